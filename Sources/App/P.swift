@@ -1,0 +1,7 @@
+import Hummingbird
+import Yams
+import ServiceLifecycle
+import NIOPosix
+import NIOHTTP1
+import ArgumentParser
+public func placeholder() {}

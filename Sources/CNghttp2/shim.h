@@ -1,0 +1,6 @@
+#ifndef PUSHCOTE_CNGHTTP2_SHIM_H
+#define PUSHCOTE_CNGHTTP2_SHIM_H
+
+#include <nghttp2/nghttp2.h>
+
+#endif
