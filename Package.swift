@@ -33,6 +33,12 @@ let package = Package(
     targets: [
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
         .target(name: "App", dependencies: [nioCore, nioPosix, nioHTTP1, hummingbird, argumentParser, lifecycle, logging, yams], swiftSettings: settings),
+        .target(
+            name: "HTTP2Server", dependencies: ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix],
+            swiftSettings: settings),
+        .testTarget(name: "HTTP2EngineTests", dependencies: ["HTTP2Engine"], swiftSettings: settings),
+        .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "HTTP2Engine", dependencies: ["CNghttp2"], swiftSettings: settings),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     ],

@@ -1,0 +1,99 @@
+internal import CNghttp2
+
+/// The callbacks of every session; made once, they hold no state.
+///
+/// Each recovers the sink and records what it saw. None calls nghttp2's send or receive, throws or logs.
+struct Callbacks: ~Copyable {
+    let pointer: OpaquePointer
+
+    init() throws(HTTP2Error) {
+        var callbacks: OpaquePointer?
+        try HTTP2Error.check(Int(nghttp2_session_callbacks_new(&callbacks)))
+        pointer = callbacks!
+        nghttp2_session_callbacks_set_on_begin_headers_callback(pointer, onBeginHeaders)
+        nghttp2_session_callbacks_set_on_header_callback(pointer, onHeader)
+        nghttp2_session_callbacks_set_on_frame_recv_callback(pointer, onFrameReceived)
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer, onDataChunk)
+        nghttp2_session_callbacks_set_on_stream_close_callback(pointer, onStreamClosed)
+    }
+
+    deinit { nghttp2_session_callbacks_del(pointer) }
+}
+
+private func isRequestHeaders(_ frame: nghttp2_frame) -> Bool {
+    frame.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) && frame.headers.cat == NGHTTP2_HCAT_REQUEST
+}
+
+private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
+    guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return nil }
+    return Int(bitPattern: data) - 1
+}
+
+private func onBeginHeaders(
+    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let frame, isRequestHeaders(frame.pointee) else { return 0 }
+    let stream = frame.pointee.hd.stream_id
+    if EventSink.from(context).beginHeaders(stream: stream) { return 0 }
+    return nghttp2_submit_rst_stream(
+        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
+}
+
+private func onHeader(
+    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
+    value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    EventSink.from(context).header(
+        stream: frame!.pointee.hd.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
+        value: UnsafeBufferPointer(start: value, count: valueCount))
+    return 0
+}
+
+private func onFrameReceived(
+    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    let frame = frame!
+    let sink = EventSink.from(context)
+    let header = frame.pointee.hd
+    let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_HEADERS where isRequestHeaders(frame.pointee):
+        if let slot = sink.endHeaders(stream: header.stream_id, endsStream: endsStream) {
+            nghttp2_session_set_stream_user_data(session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+        }
+    case NGHTTP2_HEADERS, NGHTTP2_DATA:    // HEADERS: trailers
+        if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.endStream(slot: slot) }
+    case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
+        let entries = UnsafeBufferPointer(start: frame.pointee.settings.iv, count: frame.pointee.settings.niv)
+        sink.append(
+            .settings(
+                entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
+    case NGHTTP2_PING:
+        sink.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
+    case NGHTTP2_GOAWAY:
+        sink.append(.goAway(errorCode: frame.pointee.goaway.error_code))
+    default:
+        break
+    }
+    return 0
+}
+
+private func onDataChunk(
+    session: OpaquePointer?, flags: UInt8, stream: Int32, bytes: UnsafePointer<UInt8>?, count: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int32 {
+    if let slot = slot(of: stream, in: session) {
+        EventSink.from(context).body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
+    }
+    return 0
+}
+
+private func onStreamClosed(
+    session: OpaquePointer?, stream: Int32, errorCode: UInt32, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    let sink = EventSink.from(context)
+    if let slot = slot(of: stream, in: session), sink.closeStream(slot: slot) {
+        sink.append(.streamClosed(stream: stream, errorCode: errorCode))
+    }
+    return 0
+}

@@ -1,0 +1,55 @@
+/// The header fields of a message, collected without an allocation per field.
+struct FieldBlock {
+    private(set) var bytes = ByteScratch()
+    /// RFC 9113 §6.5.2: name + value + 32 per field.
+    private(set) var listSize = 0
+
+    mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        // A field that could not be described in two bytes is far above any header list limit.
+        guard name.count <= UInt16.max, value.count <= UInt16.max else { return listSize = .max / 2 }
+        listSize += name.count + value.count + 32
+        bytes.append(count: 4 + name.count + value.count) { target in
+            target.storeBytes(of: UInt16(name.count), as: UInt16.self)
+            target.storeBytes(of: UInt16(value.count), toByteOffset: 2, as: UInt16.self)
+            if let base = name.baseAddress { (target + 4).copyMemory(from: base, byteCount: name.count) }
+            if let base = value.baseAddress { (target + 4 + name.count).copyMemory(from: base, byteCount: value.count) }
+        }
+    }
+
+    /// Empties the block and keeps its memory for the next one.
+    mutating func removeAll() {
+        bytes.removeAll()
+        listSize = 0
+    }
+}
+
+/// A growing buffer whose room is written through a pointer: `Array.append` costs as much as the copy itself here.
+final class ByteScratch {
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private(set) var count = 0
+
+    deinit { base?.deallocate() }
+
+    func append(count added: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+        if count + added > capacity { grow(toHold: count + added) }
+        write(base! + count)
+        count += added
+    }
+
+    func withRawBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        body(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    func removeAll() { count = 0 }
+
+    private func grow(toHold needed: Int) {
+        capacity = max(needed, capacity * 2, 512)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+        if let base {
+            larger.copyMemory(from: base, byteCount: count)
+            base.deallocate()
+        }
+        base = larger
+    }
+}

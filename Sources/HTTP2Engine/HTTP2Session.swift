@@ -1,0 +1,139 @@
+internal import CNghttp2
+
+/// One server-side HTTP/2 connection without I/O: bytes in, events out; answers in, bytes out.
+///
+/// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
+public final class HTTP2Session {
+    let session: OpaquePointer
+    let sink: EventSink
+    /// The first SETTINGS frame still has to leave with the announced stream limit written into it.
+    private var announcedStreamLimit: UInt32
+    /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
+    var streamsToReset: Set<Int32> = []
+    /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
+    private var pingFollowsNotice = false
+
+    /// Queues the server's SETTINGS.
+    /// - Throws: `HTTP2Error` when memory is short.
+    public init(settings: HTTP2Settings) throws(HTTP2Error) {
+        sink = EventSink(settings: settings)
+        announcedStreamLimit = settings.maximumConcurrentStreams
+        var options: OpaquePointer?
+        try HTTP2Error.check(Int(nghttp2_option_new(&options)))
+        defer { nghttp2_option_del(options) }
+        nghttp2_option_set_no_closed_streams(options, 1)    // no priority tree of the dead: PRIORITY is ignored
+        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight.
+        nghttp2_option_set_max_continuations(options, 256)
+        let callbacks = try Callbacks()    // copied by nghttp2
+        var session: OpaquePointer?
+        let context = Unmanaged.passUnretained(sink).toOpaque()    // `sink` outlives `session`
+        try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
+        self.session = session!
+        try submit([
+            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
+            (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit),
+            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings.initialWindowSize),
+            (NGHTTP2_SETTINGS_MAX_FRAME_SIZE, settings.maximumFrameSize),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, settings.maximumHeaderListSize),
+        ])
+    }
+
+    deinit { nghttp2_session_del(session) }
+
+    /// Decodes what arrived into events, in order.
+    /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
+    public func receive(_ bytes: RawSpan) throws(HTTP2Error) -> [HTTP2Event] {
+        let status = bytes.withUnsafeBytes {
+            nghttp2_session_mem_recv(session, $0.bindMemory(to: UInt8.self).baseAddress, $0.count)
+        }
+        try HTTP2Error.check(status)
+        return sink.drain()
+    }
+
+    /// Appends the frames that are ready to leave.
+    /// - Throws: `HTTP2Error` when memory is short.
+    public func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+        while true {
+            var frame: UnsafePointer<UInt8>?
+            let count = try HTTP2Error.check(nghttp2_session_mem_send(session, &frame))
+            guard count > 0, let frame else { return }
+            let offset = output.count
+            output.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
+            let isSettings = frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && frame[4] == 0
+            if isSettings { announceStreamLimit(in: &output, frameAt: offset, byteCount: count) }
+            if pingFollowsNotice, frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
+                pingFollowsNotice = false
+                try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
+            }
+            if !streamsToReset.isEmpty { try resetIfAnswered(FrameHeader(output[offset..<offset + 9])) }
+        }
+    }
+
+    /// Whether the connection has said all it will ever say or hear.
+    public var isFinished: Bool {
+        nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+    }
+
+    /// Whether frames wait to leave.
+    public var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
+
+    /// Streams that are open now.
+    public var openStreamCount: Int { sink.slots.count }
+
+    /// Announces another limit in a SETTINGS frame and enforces it from now on.
+    /// - Throws: `HTTP2Error` when memory is short.
+    public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
+        sink.streamLimit = limit
+        announcedStreamLimit = limit
+        try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
+    }
+
+    /// First step of a graceful end: the peer learns that it should open no more streams (RFC 9113 §6.8).
+    /// A PING follows, so that `.pingAcknowledged` tells when the peer has seen it.
+    public func submitShutdownNotice() throws(HTTP2Error) {
+        try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
+        pingFollowsNotice = true
+    }
+
+    /// Ends the connection with GOAWAY; streams up to the last one seen may still finish.
+    /// - Parameter debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
+    public func submitGoAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) throws(HTTP2Error) {
+        let last = nghttp2_session_get_last_proc_stream_id(session)
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        try HTTP2Error.check(
+            Int(nghttp2_submit_goaway(session, flags, last, code.rawValue, debugData, debugData.count)))
+    }
+
+    /// Ends one stream at once.
+    public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.rawValue)))
+    }
+
+    /// The limit nghttp2 is told. It answers a surplus stream by closing the connection; APNs refuses just that stream.
+    private static let unenforcedStreamLimit: UInt32 = 0x7fff_ffff
+
+    private func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
+        let entries = entries.map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: $0.1) }
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        try HTTP2Error.check(Int(nghttp2_submit_settings(session, flags, entries, entries.count)))
+    }
+
+    private func resetIfAnswered(_ frame: FrameHeader) throws(HTTP2Error) {
+        guard frame.endsStream, streamsToReset.remove(frame.stream) != nil else { return }
+        try reset(stream: frame.stream, .noError)
+    }
+
+    /// Writes the real stream limit over nghttp2's in a SETTINGS frame about to leave.
+    private func announceStreamLimit(in output: inout [UInt8], frameAt offset: Int, byteCount: Int) {
+        var entry = offset + 9
+        while entry + 6 <= offset + byteCount {
+            if output[entry] == 0 && output[entry + 1] == UInt8(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue) {
+                for byte in 0..<4 {
+                    output[entry + 2 + byte] = UInt8(truncatingIfNeeded: announcedStreamLimit >> (24 - 8 * byte))
+                }
+            }
+            entry += 6
+        }
+    }
+}

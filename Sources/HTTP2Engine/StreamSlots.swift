@@ -1,0 +1,40 @@
+/// What the session remembers of one open stream.
+struct StreamSlot {
+    /// The request while its body arrives; handed on at its end.
+    var request: Request?
+    /// The request went to the caller; an answer is due or has left.
+    var isDispatched = false
+    /// The answer was submitted.
+    var isAnswered = false
+    /// The client ended its side.
+    var isComplete = false
+    /// The part of the answer's body that is not sent yet.
+    var unsentBody: ArraySlice<UInt8> = []
+}
+
+/// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
+struct StreamSlots {
+    private var slots: [StreamSlot] = []
+    private var free: [Int] = []
+
+    var count: Int { slots.count - free.count }
+
+    subscript(index: Int) -> StreamSlot {
+        _read { yield slots[index] }
+        _modify { yield &slots[index] }
+    }
+
+    mutating func insert(_ slot: StreamSlot) -> Int {
+        if let index = free.popLast() {
+            slots[index] = slot
+            return index
+        }
+        slots.append(slot)
+        return slots.count - 1
+    }
+
+    mutating func remove(_ index: Int) {
+        slots[index] = StreamSlot()
+        free.append(index)
+    }
+}

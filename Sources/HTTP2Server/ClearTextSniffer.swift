@@ -1,0 +1,64 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Looks at the first bytes of a clear-text connection and installs HTTP/2 or HTTP/1.1.
+final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
+    private static let preface = Array("PRI ".utf8)
+
+    private let server: ServerCore
+    private let loop: EventLoopState
+    private var context: ChannelHandlerContext?
+    private var first = ByteBuffer()
+
+    init(server: ServerCore, loop: EventLoopState) {
+        self.server = server
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.insert(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.remove(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        first.writeImmutableBuffer(unwrapInboundIn(data))
+        let start = first.readableBytesView.prefix(Self.preface.count)
+        guard Self.preface.starts(with: start) else { return install(context, http1Handlers()) }
+        guard start.count == Self.preface.count else { return }
+        let handler = ConnectionHandler(
+            server: server, transport: .clearText, traffic: .clearText, connectTarget: nil, loop: loop)
+        install(context, [handler])
+    }
+
+    private func http1Handlers() -> [any ChannelHandler] {
+        [
+            HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+            HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), HTTP1Handler(server: server, loop: loop),
+        ]
+    }
+
+    private func install(_ context: ChannelHandlerContext, _ handlers: [any ChannelHandler]) {
+        do {
+            try context.pipeline.syncOperations.addHandlers(handlers, position: .after(self))
+            context.fireChannelRead(NIOAny(first))
+            context.fireChannelReadComplete()
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+}
+
+extension ClearTextSniffer: StoppableConnection {
+    /// Nothing was asked yet, so there is nothing to finish.
+    func stop() { close() }
+    func close() { context?.close(promise: nil) }
+}

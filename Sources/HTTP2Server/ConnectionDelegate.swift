@@ -1,0 +1,38 @@
+public import HTTP2Engine
+public import TLSEngine
+
+/// Who answers the requests of one connection. Called on the connection's event loop only.
+public protocol ConnectionDelegate: AnyObject {
+    /// SETTINGS_MAX_CONCURRENT_STREAMS to announce first.
+    var initialStreamLimit: UInt32 { get }
+    /// A request arrived; answer through the responder, now or later.
+    func received(_ request: Request, _ responder: Responder)
+    /// The client's header list is over the limit; the stream was answered 431.
+    func refusedHeaderList()
+    func received(settings: [HTTP2Setting])
+    func receivedPing()
+    /// The connection is gone; nothing follows.
+    func closed()
+}
+
+/// Who is at the other end, known before the first request.
+public struct ConnectionDescription: Sendable {
+    /// The listener's kind of traffic.
+    public var traffic: ListenerAddress.Traffic
+    /// `HTTP/2` or `HTTP/1.1`.
+    public var httpVersion: HTTPVersion
+    /// The client's address and port.
+    public var remoteAddress: String
+    /// The listener's address and port.
+    public var localAddress: String
+    /// What TLS agreed on; `nil` in clear text.
+    public var tls: TLSHandshake?
+    /// The host a client asked the CONNECT proxy for.
+    public var connectTarget: String?
+
+    /// Which HTTP the client speaks.
+    public enum HTTPVersion: String, Sendable, Codable {
+        case http2 = "HTTP/2"
+        case http1 = "HTTP/1.1"
+    }
+}

@@ -1,0 +1,90 @@
+internal import HTTP2Engine
+internal import Logging
+internal import NIOCore
+internal import TLSEngine
+
+extension ConnectionHandler: ResponseSink {
+    func respond(to stream: Int32, with response: Response) {
+        attempt { session throws(HTTP2Error) in try session.respond(to: stream, with: response) }
+    }
+
+    func setStreamLimit(_ limit: UInt32) {
+        attempt { session throws(HTTP2Error) in try session.setStreamLimit(limit) }
+    }
+
+    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) {
+        attempt { session throws(HTTP2Error) in try session.submitGoAway(code, debugData: debugData) }
+    }
+
+    private func attempt(_ action: (HTTP2Session) throws(HTTP2Error) -> Void) {
+        guard let session else { return }
+        do throws(HTTP2Error) {
+            try action(session)
+            if !isInTurn { flush() }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Writes everything that is ready in one piece, unless the peer is behind with reading.
+    func flush() {
+        guard let context, context.channel.isActive else { return }
+        if let session, context.channel.isWritable, session.wantsOutput {
+            loop.frames.removeAll(keepingCapacity: true)
+            do throws(HTTP2Error) {
+                try session.takeOutput(into: &loop.frames)
+            } catch {
+                return fail(error)
+            }
+            writePlaintext(loop.frames)
+        }
+        writeCiphertext()
+        guard let session else { return }
+        perform(lifecycle.flushed(openStreams: session.openStreamCount))
+        if session.isFinished { close() }
+    }
+
+    /// Hands bytes to the transport; ciphertext leaves with `writeCiphertext`.
+    func writePlaintext(_ bytes: [UInt8]) {
+        guard let context, !bytes.isEmpty else { return }
+        switch transport {
+        case .clearText:
+            context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        case .tls(let tls):
+            do throws(TLSError) { try tls.send(bytes.span.bytes) } catch { close() }
+        }
+    }
+
+    func writeCiphertext() {
+        guard let context, case .tls(let tls) = transport else { return }
+        let bytes = tls.takeOutput()
+        guard !bytes.isEmpty else { return }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+    }
+}
+
+extension ConnectionHandler: StoppableConnection {
+    func stop() { perform(lifecycle.stopRequested()) }
+
+    func close() {
+        if case .tls(let tls) = transport {
+            tls.close()
+            writeCiphertext()
+        }
+        context?.close(promise: nil)
+    }
+
+    func perform(_ action: ConnectionLifecycle.Action) {
+        switch action {
+        case .none: break
+        case .sendNotice:
+            // Before HTTP/2 has begun there is nobody to notify.
+            guard session != nil else { return close() }
+            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice() }
+        case .sendGoAway:
+            goAway(.noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
+        case .closeSocket:
+            close()
+        }
+    }
+}

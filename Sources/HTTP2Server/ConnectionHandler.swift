@@ -1,0 +1,157 @@
+internal import HTTP2Engine
+internal import Logging
+internal import NIOCore
+internal import TLSEngine
+
+/// One HTTP/2 connection on its socket: decrypts, decodes, answers; writes once per turn.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What lies between the socket and HTTP/2.
+    enum Transport {
+        case clearText
+        case tls(TLSConnection)
+    }
+
+    let server: ServerCore
+    let transport: Transport
+    let traffic: ListenerAddress.Traffic
+    let connectTarget: String?
+    let loop: EventLoopState
+    var context: ChannelHandlerContext?
+    var session: HTTP2Session?
+    var delegate: (any ConnectionDelegate)?
+    var lifecycle = ConnectionLifecycle.serving
+    /// A read is being handled: what is queued leaves at its end, in one write.
+    var isInTurn = false
+    private var isClosing = false
+
+    init(
+        server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
+        loop: EventLoopState
+    ) {
+        self.server = server
+        self.transport = transport
+        self.traffic = traffic
+        self.connectTarget = connectTarget
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.insert(self)
+        if case .clearText = transport { open(tls: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { release() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        release()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
+        isInTurn = true
+        let bytes = unwrapInboundIn(data)
+        switch transport {
+        case .clearText: receive(bytes.readableBytesSpan)
+        case .tls(let tls): decrypt(bytes.readableBytesSpan, tls)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isInTurn = false
+        flush()
+    }
+
+    /// A peer that does not read its answers is not read from.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        context.channel.setOption(.autoRead, value: isWritable).whenFailure { _ in }
+        if isWritable { flush() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        server.logger.debug("Connection failed", metadata: ["error": "\(error)"])
+        close()
+    }
+
+    private func decrypt(_ bytes: RawSpan, _ tls: TLSConnection) {
+        do throws(TLSError) {
+            loop.plaintext.removeAll(keepingCapacity: true)
+            let progress = try tls.receive(bytes, into: &loop.plaintext)
+            if session == nil, let handshake = tls.handshake { open(tls: handshake) }
+            let plaintext = loop.plaintext    // a second reference, not a copy; gone before the next turn writes
+            if !plaintext.isEmpty { receive(plaintext.span.bytes) }
+            if progress == .closed { closeAfterFlush() }
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// The handshake is done, or there is none: HTTP/2 begins.
+    private func open(tls: TLSHandshake?) {
+        guard let context else { return }
+        let delegate = server.makeDelegate(
+            ConnectionDescription(
+                traffic: traffic, httpVersion: .http2, remoteAddress: context.remoteAddress?.text ?? "",
+                localAddress: context.localAddress?.text ?? "", tls: tls, connectTarget: connectTarget))
+        var settings = server.configuration.http2
+        settings.maximumConcurrentStreams = delegate.initialStreamLimit
+        self.delegate = delegate
+        do throws(HTTP2Error) {
+            session = try HTTP2Session(settings: settings)
+            if !isInTurn { flush() }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func receive(_ bytes: RawSpan) {
+        guard let session else { return }
+        do throws(HTTP2Error) {
+            for event in try session.receive(bytes) { handle(event) }
+        } catch where error.isBadPreface {
+            refusePreface(bytes)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func handle(_ event: HTTP2Event) {
+        switch event {
+        case .request(let request):
+            delegate?.received(request, Responder(sink: self, stream: request.stream))
+        case .headerListTooLarge(let stream):
+            delegate?.refusedHeaderList()
+            respond(to: stream, with: Response(status: 431))
+        case .settings(let settings):
+            delegate?.received(settings: settings)
+        case .ping:
+            delegate?.receivedPing()
+        case .pingAcknowledged:
+            perform(lifecycle.noticeSeen(openStreams: session?.openStreamCount ?? 0))
+        case .streamClosed, .streamRefused, .goAway:
+            break
+        }
+    }
+
+    /// Lets what is queued leave, then closes.
+    func closeAfterFlush() {
+        isInTurn = false
+        flush()
+        isClosing = true
+        context?.close(promise: nil)
+    }
+
+    private func release() {
+        guard context != nil else { return }
+        context = nil
+        delegate?.closed()
+        delegate = nil
+        loop.remove(self)
+    }
+}

@@ -1,0 +1,112 @@
+internal import HTTP2Engine
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Requests over HTTP/1.1 on the clear-text port, one after the other, for back ends that cannot do better.
+final class HTTP1Handler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: ServerCore
+    private let loop: EventLoopState
+    private var context: ChannelHandlerContext?
+    private var delegate: (any ConnectionDelegate)?
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var bodyByteCount = 0
+    private var isAnswering = false
+    private var isStopping = false
+    private var keepsAlive = true
+
+    init(server: ServerCore, loop: EventLoopState) {
+        self.server = server
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.insert(self)
+        delegate = server.makeDelegate(
+            ConnectionDescription(
+                traffic: .clearText, httpVersion: .http1, remoteAddress: context.remoteAddress?.text ?? "",
+                localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: nil))
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        delegate?.closed()
+        delegate = nil
+        loop.remove(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            keepsAlive = head.isKeepAlive
+            body = []
+            bodyByteCount = 0
+            if head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+                context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
+            }
+        case .body(let chunk):
+            bodyByteCount += chunk.readableBytes
+            let room = server.configuration.http2.keptBodyByteCount - body.count
+            if room > 0 { body.append(contentsOf: chunk.readableBytesView.prefix(room)) }
+        case .end:
+            dispatch()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
+
+    private func dispatch() {
+        guard let head = head.take() else { return }
+        isAnswering = true
+        let pseudo = [
+            (name: ":method", value: head.method.rawValue), (name: ":scheme", value: "http"),
+            (name: ":path", value: head.uri),
+        ]
+        let fields = pseudo + head.headers.map { (name: $0.name.lowercased(), value: $0.value) }
+        let listSize = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        guard listSize <= server.configuration.http2.maximumHeaderListSize else {
+            delegate?.refusedHeaderList()
+            return respond(to: 1, with: Response(status: 431))
+        }
+        let request = Request(fields: fields, body: body, bodyByteCount: bodyByteCount)
+        delegate?.received(request, Responder(sink: self, stream: request.stream))
+    }
+}
+
+extension HTTP1Handler: ResponseSink {
+    func respond(to stream: Int32, with response: Response) {
+        guard let context, isAnswering else { return }
+        isAnswering = false
+        var headers = HTTPHeaders(response.textFields)
+        headers.add(name: "content-length", value: String(response.body.count))
+        let closes = isStopping || !keepsAlive
+        if closes { headers.add(name: "connection", value: "close") }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .init(statusCode: Int(response.status)), headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !response.body.isEmpty {
+            let body = context.channel.allocator.buffer(bytes: response.body)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if closes { context.close(promise: nil) }
+    }
+
+    func setStreamLimit(_ limit: UInt32) {}
+
+    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) { stop() }
+}
+
+extension HTTP1Handler: StoppableConnection {
+    func stop() {
+        isStopping = true
+        if !isAnswering { close() }
+    }
+
+    func close() { context?.close(promise: nil) }
+}

@@ -1,0 +1,79 @@
+public import Logging
+internal import NIOCore
+public import NIOPosix
+internal import Synchronization
+public import TLSEngine
+
+/// Listeners, their connections, and a graceful end for both.
+public final class HTTP2Server: Sendable {
+    private let core: ServerCore
+    private let group: MultiThreadedEventLoopGroup
+    /// One state per event loop; each is touched on its own loop only.
+    private let loops: [NIOLoopBound<EventLoopState>]
+    private let listeners = Mutex<[any Channel]>([])
+
+    /// - Parameters:
+    ///   - tls: Certificates for every TLS listener.
+    ///   - makeDelegate: Called on the connection's event loop, once per connection, before its first request.
+    public init(
+        configuration: ServerConfiguration, tls: TLSContext, group: MultiThreadedEventLoopGroup, logger: Logger,
+        makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    ) async throws {
+        core = ServerCore(configuration: configuration, tls: tls, logger: logger, makeDelegate: makeDelegate)
+        self.group = group
+        var loops: [NIOLoopBound<EventLoopState>] = []
+        for eventLoop in group.makeIterator() {
+            loops.append(try await eventLoop.submit { NIOLoopBound(EventLoopState(), eventLoop: eventLoop) }.get())
+        }
+        self.loops = loops
+    }
+
+    /// Starts to listen.
+    /// - Throws: The system's error when the address is taken or does not exist.
+    public func listen(on address: ListenerAddress) async throws -> BoundListener {
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { [core, loops] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
+                        preconditionFailure("a connection runs on an event loop of the server's group")
+                    }
+                    try channel.pipeline.syncOperations.addHandler(
+                        Self.makeHandler(for: address.traffic, core: core, loop: loop))
+                }
+            }
+            .bind(host: address.host, port: address.port).get()
+        listeners.withLock { $0.append(channel) }
+        let local = channel.localAddress
+        return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
+    }
+
+    /// Gives new connections other certificates.
+    public func replace(tls: TLSContext) { core.tlsContext = tls }
+
+    /// Stops listening, lets every open stream finish, and closes what is left after `grace`.
+    public func stop(grace: Duration) async {
+        for listener in listeners.withLock({ $0 }) { try? await listener.close().get() }
+        let ends = loops.map { loop in
+            loop.eventLoop.flatSubmit { loop.value.stop(on: loop.eventLoop) }
+        }
+        let deadlines = loops.map { loop in
+            loop.eventLoop.scheduleTask(in: .init(grace)) { loop.value.closeAll() }
+        }
+        for end in ends { try? await end.get() }
+        for deadline in deadlines { deadline.cancel() }
+    }
+
+    private static func makeHandler(
+        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+    ) throws(TLSError) -> any ChannelHandler {
+        switch traffic {
+        case .provider: try core.makeTLSHandler(traffic: .provider, connectTarget: nil, loop: loop)
+        case .clearText: ClearTextSniffer(server: core, loop: loop)
+        case .proxy: ProxyHandler(server: core, loop: loop)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import HTTP2Engine
+
+/// The way back for one request. Used on the connection's event loop, at once or later.
+public struct Responder {
+    let sink: any ResponseSink
+    let stream: Int32
+
+    /// Answers the request. An answer to a stream that is gone is dropped.
+    public func respond(_ response: Response) { sink.respond(to: stream, with: response) }
+
+    /// Announces another limit of concurrent streams. HTTP/1.1 has none, and ignores it.
+    public func setStreamLimit(_ limit: UInt32) { sink.setStreamLimit(limit) }
+
+    /// Ends the connection with GOAWAY once what is queued has left. HTTP/1.1 just closes.
+    public func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) { sink.goAway(code, debugData: debugData) }
+}
+
+/// A connection, as a responder sees it.
+protocol ResponseSink: AnyObject {
+    func respond(to stream: Int32, with response: Response)
+    func setStreamLimit(_ limit: UInt32)
+    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8])
+}

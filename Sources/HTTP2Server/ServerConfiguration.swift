@@ -1,0 +1,12 @@
+public import HTTP2Engine
+
+/// What an `HTTP2Server` needs to know beside its listeners.
+public struct ServerConfiguration: Sendable {
+    public var http2 = HTTP2Settings()
+    /// Hosts for which the CONNECT proxy ends the connection here; every other target is refused.
+    public var proxyTargets: Set<String> = []
+    /// Ports of those hosts that may be asked for.
+    public var proxyPorts: Set<Int> = [443, 2197]
+
+    public init() {}
+}

@@ -1,0 +1,37 @@
+internal import Logging
+internal import NIOCore
+internal import Synchronization
+internal import TLSEngine
+
+/// What every connection of a server shares.
+final class ServerCore: Sendable {
+    let configuration: ServerConfiguration
+    let logger: Logger
+    let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    private let tls: Mutex<TLSContext>
+
+    init(
+        configuration: ServerConfiguration, tls: TLSContext, logger: Logger,
+        makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.makeDelegate = makeDelegate
+        self.tls = Mutex(tls)
+    }
+
+    /// The certificates new connections get.
+    var tlsContext: TLSContext {
+        get { tls.withLock { $0 } }
+        set { tls.withLock { $0 = newValue } }
+    }
+
+    /// The handler that ends TLS and speaks HTTP/2.
+    func makeTLSHandler(
+        traffic: ListenerAddress.Traffic, connectTarget: String?, loop: EventLoopState
+    ) throws(TLSError) -> ConnectionHandler {
+        ConnectionHandler(
+            server: self, transport: .tls(try TLSConnection(context: tlsContext)), traffic: traffic,
+            connectTarget: connectTarget, loop: loop)
+    }
+}

@@ -1,0 +1,99 @@
+import HTTP2Engine
+
+/// Bytes of a frame, written by hand (RFC 9113 §4.1).
+func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+    let length = payload.count
+    return [UInt8(length >> 16 & 0xff), UInt8(length >> 8 & 0xff), UInt8(length & 0xff), type, flags]
+        + bigEndian(UInt32(bitPattern: stream)) + payload
+}
+
+func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+
+/// A header block of literal fields without indexing and without Huffman coding (RFC 7541 §6.2.2).
+func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
+    fields.flatMap { name, value in
+        [representation] + string(name) + string(value)
+    }
+}
+
+private func string(_ text: String) -> [UInt8] {
+    let count = text.utf8.count
+    guard count >= 127 else { return [UInt8(count)] + Array(text.utf8) }
+    var rest = count - 127
+    var length: [UInt8] = [127]
+    while rest >= 128 {
+        length.append(UInt8(rest % 128 + 128))
+        rest /= 128
+    }
+    return length + [UInt8(rest)] + Array(text.utf8)
+}
+
+enum FrameType {
+    static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
+    static let ping: UInt8 = 6, goAway: UInt8 = 7, continuation: UInt8 = 9
+}
+
+enum Flag {
+    static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8, priority: UInt8 = 32
+}
+
+let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
+
+let plainFields = [
+    (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab"), (":authority", "localhost"),
+    ("apns-topic", "com.example.app"),
+]
+
+func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8] {
+    frame(
+        FrameType.headers, flags: Flag.endHeaders | (endStream ? Flag.endStream : 0), stream: stream, headerBlock(fields))
+}
+
+/// A frame the session wrote.
+struct SentFrame: Equatable {
+    var type: UInt8
+    var flags: UInt8
+    var stream: Int32
+    var payload: [UInt8]
+
+    /// Cuts a session's output into frames.
+    static func all(in bytes: [UInt8]) -> [SentFrame] {
+        var frames: [SentFrame] = []
+        var offset = 0
+        while offset + 9 <= bytes.count {
+            let length = bytes[offset..<offset + 3].reduce(0) { $0 << 8 | Int($1) }
+            let stream = bytes[offset + 5..<offset + 9].reduce(0) { $0 << 8 | Int32($1) }
+            let payload = Array(bytes[offset + 9..<offset + 9 + length])
+            frames.append(
+                SentFrame(type: bytes[offset + 3], flags: bytes[offset + 4], stream: stream, payload: payload))
+            offset += 9 + length
+        }
+        return frames
+    }
+}
+
+extension HTTP2Session {
+    func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] { try receive(bytes.span.bytes) }
+
+    func requests(from bytes: [UInt8]) throws -> [Request] {
+        try receive(bytes).compactMap { if case .request(let request) = $0 { request } else { nil } }
+    }
+
+    func sentFrames() throws -> [SentFrame] {
+        var output: [UInt8] = []
+        try takeOutput(into: &output)
+        return SentFrame.all(in: output)
+    }
+}
+
+extension Request {
+    var textFields: [String] {
+        var fields: [String] = []
+        forEachField { name, value in
+            fields.append(String(decoding: bytes[name], as: UTF8.self) + ": " + String(decoding: bytes[value], as: UTF8.self))
+        }
+        return fields
+    }
+
+    var text: String { String(decoding: bytes[body], as: UTF8.self) }
+}
