@@ -38,6 +38,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HTTP2EngineTests", dependencies: ["HTTP2Engine"], swiftSettings: settings),
         .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(name: "APNs", swiftSettings: settings),
         .target(name: "HTTP2Engine", dependencies: ["CNghttp2"], swiftSettings: settings),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),

@@ -34,7 +34,7 @@ private func onBeginHeaders(
 ) -> Int32 {
     guard let frame, isRequestHeaders(frame.pointee) else { return 0 }
     let stream = frame.pointee.hd.stream_id
-    if EventSink.from(context).beginHeaders(stream: stream) { return 0 }
+    if EventSink.from(context).pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
 }
@@ -43,7 +43,7 @@ private func onHeader(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    EventSink.from(context).header(
+    EventSink.from(context).pointee.header(
         stream: frame!.pointee.hd.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
         value: UnsafeBufferPointer(start: value, count: valueCount))
     return 0
@@ -58,20 +58,20 @@ private func onFrameReceived(
     let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_HEADERS where isRequestHeaders(frame.pointee):
-        if let slot = sink.endHeaders(stream: header.stream_id, endsStream: endsStream) {
+        if let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) {
             nghttp2_session_set_stream_user_data(session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
         }
     case NGHTTP2_HEADERS, NGHTTP2_DATA:    // HEADERS: trailers
-        if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.endStream(slot: slot) }
+        if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.pointee.endStream(slot: slot) }
     case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
         let entries = UnsafeBufferPointer(start: frame.pointee.settings.iv, count: frame.pointee.settings.niv)
-        sink.append(
+        sink.pointee.append(
             .settings(
                 entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
     case NGHTTP2_PING:
-        sink.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
+        sink.pointee.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
     case NGHTTP2_GOAWAY:
-        sink.append(.goAway(errorCode: frame.pointee.goaway.error_code))
+        sink.pointee.append(.goAway(errorCode: frame.pointee.goaway.error_code))
     default:
         break
     }
@@ -83,7 +83,7 @@ private func onDataChunk(
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
     if let slot = slot(of: stream, in: session) {
-        EventSink.from(context).body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
+        EventSink.from(context).pointee.body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
     }
     return 0
 }
@@ -92,8 +92,8 @@ private func onStreamClosed(
     session: OpaquePointer?, stream: Int32, errorCode: UInt32, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    if let slot = slot(of: stream, in: session), sink.closeStream(slot: slot) {
-        sink.append(.streamClosed(stream: stream, errorCode: errorCode))
+    if let slot = slot(of: stream, in: session), sink.pointee.closeStream(slot: slot) {
+        sink.pointee.append(.streamClosed(stream: stream, errorCode: errorCode))
     }
     return 0
 }

@@ -1,7 +1,10 @@
 internal import CNghttp2
 
 /// Where nghttp2's callbacks put what they saw; the session hands it on once nghttp2 has returned.
-final class EventSink {
+///
+/// A struct in memory that the session allocates, not a class: nghttp2 calls back some fifteen times per request, and
+/// reference counts and exclusivity checks would cost a tenth of the whole server.
+struct EventSink: ~Copyable {
     let settings: HTTP2Settings
     /// Streams a peer may have open now. We enforce it ourselves, so that a surplus stream is refused and the connection lives.
     var streamLimit: UInt32
@@ -16,22 +19,22 @@ final class EventSink {
         streamLimit = settings.maximumConcurrentStreams
     }
 
-    /// Recovers the sink in a callback. The session passes it unretained and outlives every callback.
-    static func from(_ context: UnsafeMutableRawPointer?) -> EventSink {
-        Unmanaged<EventSink>.fromOpaque(context!).takeUnretainedValue()
+    /// Recovers the sink in a callback. The session owns the memory and outlives every callback.
+    static func from(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<EventSink> {
+        context!.assumingMemoryBound(to: EventSink.self)
     }
 
-    func append(_ event: HTTP2Event) { events.append(event) }
+    mutating func append(_ event: HTTP2Event) { events.append(event) }
 
     /// Everything since the last call, in order.
-    func drain() -> [HTTP2Event] {
+    mutating func drain() -> [HTTP2Event] {
         guard !events.isEmpty else { return [] }
         defer { events = [] }
         return events
     }
 
     /// - Returns: Whether the stream is within the limit.
-    func beginHeaders(stream: Int32) -> Bool {
+    mutating func beginHeaders(stream: Int32) -> Bool {
         guard slots.count < Int(streamLimit) else {
             collectingStream = 0
             append(.streamRefused(stream: stream))
@@ -42,14 +45,14 @@ final class EventSink {
         return true
     }
 
-    func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    mutating func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
         block.append(name: name, value: value)
     }
 
     /// The header block of a new stream is complete.
     /// - Returns: The stream's slot; `nil` when it was refused or its list is too large.
-    func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
+    mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
         var slot = StreamSlot()
@@ -70,25 +73,25 @@ final class EventSink {
         return slots.insert(slot)
     }
 
-    func body(slot index: Int, chunk: UnsafeBufferPointer<UInt8>) {
+    mutating func body(slot index: Int, chunk: UnsafeBufferPointer<UInt8>) {
         slots[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount)
         if let count = slots[index].request?.bodyByteCount, count > settings.drainedBodyByteCount { dispatch(index) }
     }
 
     /// The client ended its side of the stream.
-    func endStream(slot index: Int) {
+    mutating func endStream(slot index: Int) {
         slots[index].isComplete = true
         dispatch(index)
     }
 
     /// - Returns: Whether an answer was due that can no longer be sent.
-    func closeStream(slot index: Int) -> Bool {
+    mutating func closeStream(slot index: Int) -> Bool {
         let isOrphaned = slots[index].isDispatched && !slots[index].isAnswered
         slots.remove(index)
         return isOrphaned
     }
 
-    private func dispatch(_ index: Int) {
+    private mutating func dispatch(_ index: Int) {
         guard let request = slots[index].request.take() else { return }
         slots[index].isDispatched = true
         append(.request(request))

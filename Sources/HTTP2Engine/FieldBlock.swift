@@ -1,6 +1,6 @@
 /// The header fields of a message, collected without an allocation per field.
-struct FieldBlock {
-    private(set) var bytes = ByteScratch()
+struct FieldBlock: ~Copyable {
+    var bytes = ByteScratch()
     /// RFC 9113 §6.5.2: name + value + 32 per field.
     private(set) var listSize = 0
 
@@ -24,14 +24,14 @@ struct FieldBlock {
 }
 
 /// A growing buffer whose room is written through a pointer: `Array.append` costs as much as the copy itself here.
-final class ByteScratch {
+struct ByteScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0
 
     deinit { base?.deallocate() }
 
-    func append(count added: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+    mutating func append(count added: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
         if count + added > capacity { grow(toHold: count + added) }
         write(base! + count)
         count += added
@@ -41,9 +41,9 @@ final class ByteScratch {
         body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    func removeAll() { count = 0 }
+    mutating func removeAll() { count = 0 }
 
-    private func grow(toHold needed: Int) {
+    private mutating func grow(toHold needed: Int) {
         capacity = max(needed, capacity * 2, 512)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
         if let base {

@@ -8,12 +8,12 @@ extension HTTP2Session {
     public func respond(to stream: Int32, with response: Response) throws(HTTP2Error) -> Bool {
         guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
         let index = Int(bitPattern: data) - 1
-        guard sink.slots[index].isDispatched, !sink.slots[index].isAnswered else { return false }
-        sink.slots[index].isAnswered = true
+        guard sink.pointee.slots[index].isDispatched, !sink.pointee.slots[index].isAnswered else { return false }
+        sink.pointee.slots[index].isAnswered = true
         try HTTP2Error.check(submit(response, stream: stream, slot: index))
-        if !sink.slots[index].isComplete {
+        if !sink.pointee.slots[index].isComplete {
             // The answer is complete, the request is not: ask the client to stop sending (RFC 9113 §8.1).
-            sink.slots[index].request = nil
+            sink.pointee.slots[index].request = nil
             streamsToReset.insert(stream)
         }
         return true
@@ -29,7 +29,7 @@ extension HTTP2Session {
                 guard !response.body.isEmpty else {
                     return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, nil))
                 }
-                sink.slots[slot].unsentBody = response.body[...]
+                sink.pointee.slots[slot].unsentBody = response.body[...]
                 var provider = nghttp2_data_provider(
                     source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
                 return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, &provider))
@@ -46,10 +46,10 @@ private func readBody(
 ) -> Int {
     let sink = EventSink.from(context)
     let slot = Int(source!.pointee.fd)
-    let chunk = sink.slots[slot].unsentBody.prefix(capacity)
+    let chunk = sink.pointee.slots[slot].unsentBody.prefix(capacity)
     chunk.withUnsafeBytes { UnsafeMutableRawPointer(target!).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    sink.slots[slot].unsentBody.removeFirst(chunk.count)
-    if sink.slots[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+    sink.pointee.slots[slot].unsentBody.removeFirst(chunk.count)
+    if sink.pointee.slots[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return chunk.count
 }
 

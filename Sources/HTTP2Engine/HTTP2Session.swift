@@ -5,7 +5,8 @@ internal import CNghttp2
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
 public final class HTTP2Session {
     let session: OpaquePointer
-    let sink: EventSink
+    /// Allocated here, freed after `session`.
+    let sink: UnsafeMutablePointer<EventSink>
     /// The first SETTINGS frame still has to leave with the announced stream limit written into it.
     private var announcedStreamLimit: UInt32
     /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
@@ -16,7 +17,8 @@ public final class HTTP2Session {
     /// Queues the server's SETTINGS.
     /// - Throws: `HTTP2Error` when memory is short.
     public init(settings: HTTP2Settings) throws(HTTP2Error) {
-        sink = EventSink(settings: settings)
+        sink = .allocate(capacity: 1)
+        sink.initialize(to: EventSink(settings: settings))
         announcedStreamLimit = settings.maximumConcurrentStreams
         var options: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_option_new(&options)))
@@ -26,7 +28,7 @@ public final class HTTP2Session {
         nghttp2_option_set_max_continuations(options, 256)
         let callbacks = try Callbacks()    // copied by nghttp2
         var session: OpaquePointer?
-        let context = Unmanaged.passUnretained(sink).toOpaque()    // `sink` outlives `session`
+        let context = UnsafeMutableRawPointer(sink)    // outlives `session`
         try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
         self.session = session!
         try submit([
@@ -38,7 +40,11 @@ public final class HTTP2Session {
         ])
     }
 
-    deinit { nghttp2_session_del(session) }
+    deinit {
+        nghttp2_session_del(session)
+        sink.deinitialize(count: 1)
+        sink.deallocate()
+    }
 
     /// Decodes what arrived into events, in order.
     /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
@@ -47,7 +53,7 @@ public final class HTTP2Session {
             nghttp2_session_mem_recv(session, $0.bindMemory(to: UInt8.self).baseAddress, $0.count)
         }
         try HTTP2Error.check(status)
-        return sink.drain()
+        return sink.pointee.drain()
     }
 
     /// Appends the frames that are ready to leave.
@@ -78,12 +84,12 @@ public final class HTTP2Session {
     public var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
 
     /// Streams that are open now.
-    public var openStreamCount: Int { sink.slots.count }
+    public var openStreamCount: Int { sink.pointee.slots.count }
 
     /// Announces another limit in a SETTINGS frame and enforces it from now on.
     /// - Throws: `HTTP2Error` when memory is short.
     public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
-        sink.streamLimit = limit
+        sink.pointee.streamLimit = limit
         announcedStreamLimit = limit
         try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
     }

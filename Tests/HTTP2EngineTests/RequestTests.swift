@@ -1,4 +1,5 @@
 import HTTP2Engine
+import TestSupport
 import Testing
 
 /// One way to send the plain request.

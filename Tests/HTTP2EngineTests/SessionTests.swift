@@ -1,4 +1,5 @@
 import HTTP2Engine
+import TestSupport
 import Testing
 
 @Suite struct SessionTests {
@@ -130,18 +131,5 @@ import Testing
         _ = try session.receive(preface + ack + requests)
         _ = try session.sentFrames()
         return session
-    }
-}
-
-/// A small seeded generator, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

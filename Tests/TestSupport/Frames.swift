@@ -1,16 +1,16 @@
-import HTTP2Engine
+public import HTTP2Engine
 
 /// Bytes of a frame, written by hand (RFC 9113 §4.1).
-func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+public func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
     let length = payload.count
     return [UInt8(length >> 16 & 0xff), UInt8(length >> 8 & 0xff), UInt8(length & 0xff), type, flags]
         + bigEndian(UInt32(bitPattern: stream)) + payload
 }
 
-func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+public func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
 /// A header block of literal fields without indexing and without Huffman coding (RFC 7541 §6.2.2).
-func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
+public func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
     fields.flatMap { name, value in
         [representation] + string(name) + string(value)
     }
@@ -28,40 +28,51 @@ private func string(_ text: String) -> [UInt8] {
     return length + [UInt8(rest)] + Array(text.utf8)
 }
 
-enum FrameType {
-    static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
-    static let ping: UInt8 = 6, goAway: UInt8 = 7, continuation: UInt8 = 9
+public enum FrameType {
+    public static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
+    public static let ping: UInt8 = 6, goAway: UInt8 = 7, continuation: UInt8 = 9
 }
 
-enum Flag {
-    static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8, priority: UInt8 = 32
+public enum Flag {
+    public static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8, priority: UInt8 = 32
 }
 
-let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
+public let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
 
-let plainFields = [
+public let plainFields = [
     (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab"), (":authority", "localhost"),
     ("apns-topic", "com.example.app"),
 ]
 
-func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8] {
+public func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8] {
     frame(
         FrameType.headers, flags: Flag.endHeaders | (endStream ? Flag.endStream : 0), stream: stream, headerBlock(fields))
 }
 
 /// A frame the session wrote.
-struct SentFrame: Equatable {
-    var type: UInt8
-    var flags: UInt8
-    var stream: Int32
-    var payload: [UInt8]
+public struct SentFrame: Equatable, Sendable {
+    public var type: UInt8
+    public var flags: UInt8
+    public var stream: Int32
+    public var payload: [UInt8]
+
+    public init(type: UInt8, flags: UInt8, stream: Int32, payload: [UInt8]) {
+        self.type = type
+        self.flags = flags
+        self.stream = stream
+        self.payload = payload
+    }
+
+    /// The frame on the wire.
+    public var bytes: [UInt8] { frame(type, flags: flags, stream: stream, payload) }
 
     /// Cuts a session's output into frames.
-    static func all(in bytes: [UInt8]) -> [SentFrame] {
+    public static func all(in bytes: [UInt8]) -> [SentFrame] {
         var frames: [SentFrame] = []
         var offset = 0
         while offset + 9 <= bytes.count {
             let length = bytes[offset..<offset + 3].reduce(0) { $0 << 8 | Int($1) }
+            guard offset + 9 + length <= bytes.count else { break }
             let stream = bytes[offset + 5..<offset + 9].reduce(0) { $0 << 8 | Int32($1) }
             let payload = Array(bytes[offset + 9..<offset + 9 + length])
             frames.append(
@@ -73,13 +84,13 @@ struct SentFrame: Equatable {
 }
 
 extension HTTP2Session {
-    func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] { try receive(bytes.span.bytes) }
+    public func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] { try receive(bytes.span.bytes) }
 
-    func requests(from bytes: [UInt8]) throws -> [Request] {
+    public func requests(from bytes: [UInt8]) throws -> [Request] {
         try receive(bytes).compactMap { if case .request(let request) = $0 { request } else { nil } }
     }
 
-    func sentFrames() throws -> [SentFrame] {
+    public func sentFrames() throws -> [SentFrame] {
         var output: [UInt8] = []
         try takeOutput(into: &output)
         return SentFrame.all(in: output)
@@ -87,7 +98,7 @@ extension HTTP2Session {
 }
 
 extension Request {
-    var textFields: [String] {
+    public var textFields: [String] {
         var fields: [String] = []
         forEachField { name, value in
             fields.append(String(decoding: bytes[name], as: UTF8.self) + ": " + String(decoding: bytes[value], as: UTF8.self))
@@ -95,5 +106,5 @@ extension Request {
         return fields
     }
 
-    var text: String { String(decoding: bytes[body], as: UTF8.self) }
+    public var text: String { String(decoding: bytes[body], as: UTF8.self) }
 }

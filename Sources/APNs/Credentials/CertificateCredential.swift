@@ -1,0 +1,64 @@
+/// What a provider's client certificate allows (Apple, "Establishing a certificate-based connection to APNs").
+public struct CertificateCredential: Hashable, Sendable {
+    /// UID of the subject: the topic of pushes that name none.
+    public var subjectTopic: String?
+    /// Every topic in the certificate, `subjectTopic` included.
+    public var topics: Set<String>
+    public var environments: Set<APNsEnvironment>
+    /// Why the certificate cannot be trusted; `nil` when it can.
+    public var problem: String?
+
+    public init(
+        subjectTopic: String?, topics: Set<String>, environments: Set<APNsEnvironment>, problem: String? = nil
+    ) {
+        self.subjectTopic = subjectTopic
+        self.topics = topics.union(subjectTopic.map { [$0] } ?? [])
+        self.environments = environments
+        self.problem = problem
+    }
+
+    /// Refuses a certificate that does not verify.
+    public func checkTrust() throws(APNsRejection) {
+        guard let problem else { return }
+        throw APNsRejection(
+            .badCertificate,
+            Diagnosis(
+                "certificate.untrusted",
+                "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or name its authority "
+                    + "in tls.clientAuthorities."))
+    }
+
+    /// Refuses the environment the certificate is not made for; APNs says so in a GOAWAY.
+    public func checkEnvironment(_ environment: APNsEnvironment) throws(APNsRejection) {
+        // A certificate without either extension, as an MDM vendor's, works in production.
+        let allowed = environments.isEmpty ? [.production] : environments
+        guard !allowed.contains(environment) else { return }
+        throw APNsRejection(
+            .badCertificateEnvironment,
+            Diagnosis(
+                "certificate.environment",
+                "The client certificate is for \(allowed.map(\.rawValue).sorted().joined(separator: ", ")); the connection is to "
+                    + "\(environment.rawValue)."))
+    }
+
+    /// The topic of a push: the header's, or the certificate's if it has just one.
+    public func topic(header: String?) throws(APNsRejection) -> String {
+        guard let header else {
+            if topics.count == 1, let only = topics.first { return only }
+            throw APNsRejection(
+                .missingTopic,
+                Diagnosis(
+                    "apns-topic.several",
+                    "The certificate has \(topics.count) topics, so apns-topic must name one: "
+                        + topics.sorted().joined(separator: ", ") + "."))
+        }
+        guard topics.contains(header) else {
+            throw APNsRejection(
+                .topicDisallowed,
+                Diagnosis(
+                    "certificate.topic",
+                    "The certificate has \(topics.sorted().joined(separator: ", ")); the push is for '\(header)'."))
+        }
+        return header
+    }
+}

@@ -1,0 +1,50 @@
+/// What the first accepted token binds a connection to (Apple, "Establishing a token-based connection to APNs").
+public enum ConnectionBinding: Sendable {
+    case unbound
+    case bound(keyID: String, teamID: String, key: ProviderKey?)
+
+    /// Refuses a token that may not share the connection with the first one; binds the connection if it is the first.
+    /// - Parameter key: The registered key; `nil` when it is unknown and tolerated.
+    public mutating func admit(
+        keyID: String, teamID: String, key: ProviderKey?, policy: TokenPolicy
+    ) throws(APNsRejection) {
+        guard case .bound(let firstKeyID, let firstTeamID, let firstKey) = self else {
+            self = .bound(keyID: keyID, teamID: teamID, key: key)
+            return
+        }
+        guard teamID == firstTeamID else {
+            throw APNsRejection(
+                policy.otherTeamReason == .topicDisallowed ? .topicDisallowed : .invalidProviderToken,
+                Diagnosis(
+                    "connection.team",
+                    "The connection belongs to team \(firstTeamID) since its first push; open another one for team \(teamID)."))
+        }
+        guard keyID != firstKeyID, let firstKey, let key else { return }
+        let mayShare =
+            switch (firstKey.scope, key.scope) {
+            case (.team, .team): true
+            case (.topics, .topics): firstKey.relatedKeyID == keyID || key.relatedKeyID == firstKeyID
+            default: false
+            }
+        guard !mayShare else { return }
+        throw APNsRejection(
+            .unrelatedKeyIDInToken,
+            Diagnosis(
+                "connection.key",
+                "The connection's first push was signed with key \(firstKeyID); key \(keyID) is not related to it. Open another "
+                    + "connection."))
+    }
+
+    /// Refuses a key in an environment it is not made for.
+    public static func checkEnvironment(
+        _ environment: APNsEnvironment, key: ProviderKey
+    ) throws(APNsRejection) {
+        guard !key.environments.contains(environment) else { return }
+        throw APNsRejection(
+            .badEnvironmentKeyInToken,
+            Diagnosis(
+                "key.environment",
+                "Key \(key.keyID) works in \(key.environments.map(\.rawValue).sorted().joined(separator: ", ")) only; the request "
+                    + "went to \(environment.rawValue)."))
+    }
+}

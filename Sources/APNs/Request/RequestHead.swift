@@ -1,0 +1,43 @@
+/// Where a header's value lies in the bytes of its request.
+public struct FieldRange: Hashable, Sendable {
+    public var offset: UInt32
+    public var count: UInt32
+
+    public init(_ range: Range<Int>) {
+        offset = UInt32(range.lowerBound)
+        count = UInt32(range.count)
+    }
+
+    public var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+}
+
+/// The recognised headers of a request, as ranges into its bytes; filled without an allocation.
+public struct RequestHead: Sendable {
+    private var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
+    private var seen: UInt32 = 0
+    private var repeated: UInt32 = 0
+
+    public init() {}
+
+    /// Takes note of a field. The first value of a repeated name counts.
+    public mutating func add(name: Range<Int>, value: Range<Int>, in bytes: RawSpan) {
+        guard let name = HeaderName(bytes.extracting(name)) else { return }
+        let bit = UInt32(1) << UInt32(name.rawValue)
+        guard seen & bit == 0 else { return repeated |= bit }
+        seen |= bit
+        ranges[Int(name.rawValue)] = FieldRange(value)
+    }
+
+    /// Where the value lies; `nil` when the header is absent.
+    public subscript(_ name: HeaderName) -> FieldRange? {
+        seen & (UInt32(1) << UInt32(name.rawValue)) == 0 ? nil : ranges[Int(name.rawValue)]
+    }
+
+    /// Whether any recognised header came more than once.
+    public var hasRepeated: Bool { repeated != 0 }
+
+    /// The headers that came more than once.
+    public var repeatedNames: [HeaderName] {
+        HeaderName.allCases.filter { repeated & (UInt32(1) << UInt32($0.rawValue)) != 0 }
+    }
+}

@@ -1,0 +1,93 @@
+/// What the headers of a device push may hold; each rule answers a value or refuses.
+///
+/// Source: Apple, "Sending notification requests to APNs", unless a rule says otherwise.
+public enum HeaderRules {
+    /// A collapse identifier's limit, in bytes of UTF-8.
+    public static let maximumCollapseIDByteCount = 64
+
+    /// No recognised header comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we, and the
+    /// pseudo headers, which HTTP/2 itself forbids to repeat.
+    public static func checkDuplicates(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+        guard request.head.hasRepeated else { return }
+        let names = request.head.repeatedNames.map { "\($0.text)" }
+        guard names.contains(where: { $0.hasPrefix("apns-") || $0 == "authorization" }) else { return }
+        throw APNsRejection(
+            .duplicateHeaders,
+            Diagnosis("headers.duplicate", "Sent more than once: \(names.joined(separator: ", ")). Send each header once."))
+    }
+
+    /// `apns-id`: a UUID in its canonical form. Apple writes lower case; either case is accepted.
+    /// - Returns: `nil` when the header is absent.
+    public static func messageID(_ request: borrowing ProviderRequest) throws(APNsRejection) -> APNsID? {
+        guard let range = request.head[.apnsID] else { return nil }
+        if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
+        throw APNsRejection(
+            .badMessageID,
+            Diagnosis(
+                "apns-id.form",
+                "apns-id is \(quoted(.apnsID, request)), not a UUID such as 123e4567-e89b-12d3-a456-426614174000."))
+    }
+
+    /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
+    public static func expiration(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Expiration {
+        guard let range = request.head[.apnsExpiration] else { return .unspecified }
+        let bytes = request.bytes.span.bytes.extracting(range.bounds)
+        if let expiration = Expiration(bytes) { return expiration }
+        let text = bytes.text
+        let hint =
+            if text.contains(".") {
+                "It has a fraction: send whole seconds."
+            } else if text.hasPrefix("-") {
+                "It is negative: leave the header out, or send 0 for one attempt."
+            } else {
+                "Send whole seconds since 1970, UTC, in decimal digits."
+            }
+        throw APNsRejection(
+            .badExpirationDate,
+            Diagnosis("apns-expiration.form", "apns-expiration is \(quoted(.apnsExpiration, request)). \(hint)"))
+    }
+
+    /// `apns-priority`: 10, 5 or 1; 10 when absent.
+    public static func priority(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Priority {
+        guard let range = request.head[.apnsPriority] else { return .immediate }
+        if let priority = Priority(request.bytes.span.bytes.extracting(range.bounds)) { return priority }
+        throw APNsRejection(
+            .badPriority,
+            Diagnosis("apns-priority.value", "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1."))
+    }
+
+    /// `apns-collapse-id`: at most 64 bytes, counted in UTF-8.
+    public static func checkCollapseID(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+        guard let range = request.head[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
+        let characters = request.value(of: .apnsCollapseID)?.count ?? 0
+        throw APNsRejection(
+            .badCollapseID,
+            Diagnosis(
+                "apns-collapse-id.length",
+                "apns-collapse-id has \(range.count) bytes (\(characters) characters); at most "
+                    + "\(maximumCollapseIDByteCount) bytes of UTF-8 are allowed."))
+    }
+
+    /// The body: not empty, and within its push type's limit.
+    public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
+        guard byteCount > 0 else {
+            throw APNsRejection(
+                .payloadEmpty, Diagnosis("payload.empty", "The request has no body; send the payload as JSON."))
+        }
+        // A VoIP push is known by its topic when it does not name its type.
+        let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
+        let limit = isVoIP ? PushType.voip.maximumPayloadByteCount : PushType.alert.maximumPayloadByteCount
+        guard byteCount > limit else { return }
+        throw APNsRejection(
+            .payloadTooLarge,
+            Diagnosis(
+                "payload.size",
+                "The payload has \(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed."))
+    }
+
+    /// A header's value for a diagnosis, cut to a readable length.
+    static func quoted(_ name: HeaderName, _ request: borrowing ProviderRequest) -> String {
+        let value = request.value(of: name) ?? ""
+        return value.count > 80 ? "'\(value.prefix(80))…'" : "'\(value)'"
+    }
+}

@@ -1,0 +1,66 @@
+/// What a request may be addressed to.
+public enum PathRules {
+    private static let devicePrefix: StaticString = "/3/device/"
+
+    /// `/3/device/…`; every other path is unknown.
+    /// - Returns: Where the token lies in the request's bytes; empty when the path names none.
+    public static func tokenRange(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Range<Int> {
+        let prefix = devicePrefix.utf8CodeUnitCount
+        let range = request.head[.path]?.bounds ?? 0..<0
+        let path = request.bytes.span.bytes.extracting(range)
+        if path.byteCount >= prefix, path.extracting(0..<prefix).equals(devicePrefix) {
+            return range.lowerBound + prefix..<range.upperBound
+        }
+        if path.equals("/3/device") { return range.upperBound..<range.upperBound }
+        throw APNsRejection(
+            .badPath,
+            Diagnosis(
+                "path.unknown", "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>."))
+    }
+
+    /// Pushes are sent with POST.
+    public static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+        if let method = request.head[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") { return }
+        throw APNsRejection(
+            .methodNotAllowed,
+            Diagnosis("method.not-post", "The method is \(HeaderRules.quoted(.method, request)); use POST."))
+    }
+
+    /// The token in the path: hexadecimal digits of either case.
+    public static func deviceToken(
+        _ request: borrowing ProviderRequest, at range: Range<Int>
+    ) throws(APNsRejection) -> DeviceToken {
+        guard !range.isEmpty else {
+            throw APNsRejection(
+                .missingDeviceToken,
+                Diagnosis("device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
+        }
+        let text = request.bytes.span.bytes.extracting(range)
+        if let token = DeviceToken(hex: text) { return token }
+        throw APNsRejection(.badDeviceToken, malformedToken(text.text))
+    }
+
+    private static func malformedToken(_ text: String) -> Diagnosis {
+        let bytes = Array(text.utf8)
+        if let offset = bytes.firstIndex(where: { Hex.value($0) > 15 }) {
+            let character = String(decoding: [bytes[offset]], as: UTF8.self)
+            let hint =
+                switch bytes[offset] {
+                case 0x3c, 0x3e, 0x20, 0x25:
+                    "This looks like the printed form of NSData; send the bytes as hexadecimal digits without <, > and spaces."
+                case 0x2b, 0x2f, 0x3d, 0x2d, 0x5f, 0x67...0x7a, 0x47...0x5a:
+                    "This looks like base64 or a placeholder; send the token's bytes as hexadecimal digits."
+                default: "Send the token's bytes as hexadecimal digits."
+                }
+            return Diagnosis(
+                "device-token.digits", "The device token has '\(character)' at position \(offset + 1). \(hint)")
+        }
+        if !bytes.count.isMultiple(of: 2) {
+            return Diagnosis(
+                "device-token.odd", "The device token has \(bytes.count) digits, an odd number: a digit was lost.")
+        }
+        return Diagnosis(
+            "device-token.length",
+            "The device token has \(bytes.count) digits, more than the \(2 * DeviceToken.maximumByteCount) accepted.")
+    }
+}

@@ -1,0 +1,75 @@
+/// Which topics there are, and which push types fit them.
+public enum TopicRules {
+    /// The longest topic: a bundle identifier has at most 155 characters (Apple, App Store Connect), and a suffix.
+    public static let maximumByteCount = 255
+
+    /// A topic holds letters, digits, `.` and `-`, as bundle identifiers do, and `_`, which some have.
+    public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
+        var isValid = (1...maximumByteCount).contains(topic.byteCount)
+        for offset in 0..<topic.byteCount {
+            switch topic.unsafeLoad(fromByteOffset: offset, as: UInt8.self) {
+            case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x2d, 0x2e, 0x5f: continue
+            default: isValid = false
+            }
+        }
+        guard !isValid else { return }
+        throw APNsRejection(
+            .badTopic,
+            Diagnosis(
+                "apns-topic.form",
+                "apns-topic is '\(topic.text.prefix(80))'; a topic is a bundle identifier with a suffix for some push types, "
+                    + "at most \(maximumByteCount) letters, digits, dots, hyphens."))
+    }
+
+    /// The bundle identifier in a topic: what is left without a push type's suffix.
+    public static func bundleID(of topic: String) -> String {
+        let suffix = PushType.allCases.map(\.topicSuffix).first { !$0.isEmpty && topic.hasSuffix($0) }
+        return String(topic.dropLast(suffix?.count ?? 0))
+    }
+
+    /// The push type's value, and whether it belongs to the topic.
+    /// - Parameter mismatch: Reason for a type that is known but does not fit; reports disagree on it.
+    /// - Returns: `nil` when the header is absent, which APNs accepts.
+    public static func pushType(
+        _ request: borrowing ProviderRequest, topic: RawSpan, mismatch: MismatchReason
+    ) throws(APNsRejection) -> PushType? {
+        guard let range = request.head[.apnsPushType] else { return nil }
+        guard let type = PushType(request.bytes.span.bytes.extracting(range.bounds)) else {
+            let names = PushType.allCases.map(\.name).joined(separator: ", ")
+            throw APNsRejection(
+                .invalidPushType,
+                Diagnosis(
+                    "apns-push-type.unknown",
+                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); known are \(names), in lower case."))
+        }
+        guard !fits(type, topic) else { return type }
+        throw APNsRejection(mismatch.reason, explainMismatch(type, topic.text))
+    }
+
+    /// What is said to a push type that does not fit its topic.
+    public enum MismatchReason: String, CaseIterable, Codable, Sendable {
+        case invalidPushType = "InvalidPushType"
+        case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
+
+        var reason: APNsReason { self == .invalidPushType ? .invalidPushType : .deviceTokenNotForTopic }
+    }
+
+    private static func fits(_ type: PushType, _ topic: RawSpan) -> Bool {
+        let suffix = type.topicSuffix
+        guard suffix.isEmpty else { return topic.hasSuffix(suffix) }
+        return PushType.allCases.allSatisfy { $0.topicSuffix.isEmpty || !topic.hasSuffix($0.topicSuffix) }
+    }
+
+    private static func explainMismatch(_ type: PushType, _ topic: String) -> Diagnosis {
+        if !type.topicSuffix.isEmpty {
+            return Diagnosis(
+                "apns-topic.missing-suffix",
+                "apns-push-type \(type.name) needs the topic '\(bundleID(of: topic))\(type.topicSuffix)', but apns-topic is "
+                    + "'\(topic)'.")
+        }
+        let owner = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
+        return Diagnosis(
+            "apns-push-type.topic",
+            "apns-topic '\(topic)' belongs to apns-push-type \(owner?.name ?? "?"), but the push says \(type.name).")
+    }
+}

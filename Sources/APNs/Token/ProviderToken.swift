@@ -1,0 +1,101 @@
+/// A provider's authentication token (Apple, "Establishing a token-based connection to APNs"), read but not yet verified.
+public struct ProviderToken: Hashable, Sendable {
+    /// `kid`: which key signed it.
+    public var keyID: String
+    /// `iss`: the team it speaks for.
+    public var teamID: String
+    /// `iat`.
+    public var issuedAt: Instant
+    public var digest: Digest
+    /// What was signed: the first two parts and the dot between them.
+    public var signedBytes: [UInt8]
+    public var signature: [UInt8]
+
+    /// What the signature was computed over a hash of.
+    public enum Digest: Hashable, Sendable { case sha256, sha512 }
+
+    /// Longest token that is read. Real ones have about 200 bytes.
+    public static let maximumByteCount = 4096
+
+    /// The token behind `bearer`, whose case does not matter.
+    /// - Parameter header: The value of `authorization`.
+    public static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
+        let scheme = "bearer "
+        var offset = 0
+        for expected in scheme.utf8 {
+            guard offset < header.byteCount else { throw missing(header) }
+            let byte = header.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            guard byte == expected || (byte | 0x20 == expected && expected != 0x20) else { throw missing(header) }
+            offset += 1
+        }
+        while offset < header.byteCount, header.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == 0x20 { offset += 1 }
+        guard offset < header.byteCount else { throw missing(header) }
+        return offset..<header.byteCount
+    }
+
+    private static func missing(_ header: RawSpan) -> APNsRejection {
+        let hint =
+            header.isEmpty
+            ? "The request has neither a client certificate nor an authorization header."
+            : "authorization does not begin with 'bearer ' and a token."
+        return APNsRejection(
+            .missingProviderToken,
+            Diagnosis("token.missing", "\(hint) Send 'authorization: bearer <token>'; `pushcote token` prints one."))
+    }
+
+    /// Reads a token.
+    /// - Parameter text: The three base64 parts with dots between them.
+    public init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
+        let parts = try Self.split(text)
+        let header = try Self.object(parts[0], of: text, "header", leniency)
+        let claims = try Self.object(parts[1], of: text, "claims", leniency)
+        digest = try Self.digest(header, leniency)
+        keyID = try Self.identifier("kid", "key id", in: header)
+        teamID = try Self.identifier("iss", "team id", in: claims)
+        issuedAt = try Self.issuedAt(claims, leniency)
+        if !leniency.extraMembers { try Self.checkMembers(header, claims) }
+        signature = try Self.decode(parts[2], of: text, "signature", leniency)
+        signedBytes = text.extracting(0..<parts[1].upperBound).withUnsafeBytes { Array($0) }
+        try Self.checkSignatureForm(signature, digest, leniency)
+    }
+
+    static func invalid(_ code: String, _ message: String) -> APNsRejection {
+        APNsRejection(.invalidProviderToken, Diagnosis(code, message))
+    }
+
+    private static func split(_ text: RawSpan) throws(APNsRejection) -> [Range<Int>] {
+        guard text.byteCount <= maximumByteCount else {
+            throw invalid("token.length", "The token has \(text.byteCount) bytes; real ones have about 200.")
+        }
+        if text.byteCount >= 5, text.extracting(0..<5).equals("-----") {
+            throw invalid("token.pem", "This is a key in PEM form, not a token: sign a token with it and send that.")
+        }
+        let dots = (0..<text.byteCount).filter { text.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x2e }
+        guard dots.count == 2 else {
+            throw invalid(
+                "token.parts", "The token has \(dots.count + 1) parts; header, claims and signature make three, with dots between.")
+        }
+        return [0..<dots[0], dots[0] + 1..<dots[1], dots[1] + 1..<text.byteCount]
+    }
+
+    private static func decode(
+        _ range: Range<Int>, of text: RawSpan, _ part: String, _ leniency: TokenLeniency
+    ) throws(APNsRejection) -> [UInt8] {
+        guard let (bytes, isStandard) = Base64.decode(text.extracting(range)), !bytes.isEmpty else {
+            throw invalid("token.base64", "The token's \(part) is not base64url.")
+        }
+        guard !isStandard || leniency.standardBase64 else {
+            throw invalid("token.standard-base64", "The token's \(part) is standard base64; JWTs use base64url without padding.")
+        }
+        return bytes
+    }
+
+    private static func object(
+        _ range: Range<Int>, of text: RawSpan, _ part: String, _ leniency: TokenLeniency
+    ) throws(APNsRejection) -> FlatJSON {
+        guard let object = FlatJSON(try decode(range, of: text, part, leniency)) else {
+            throw invalid("token.json", "The token's \(part) is not a JSON object.")
+        }
+        return object
+    }
+}

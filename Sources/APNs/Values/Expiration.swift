@@ -1,0 +1,21 @@
+/// `apns-expiration`: how long a push waits for a device that cannot be reached.
+public enum Expiration: Hashable, Sendable {
+    /// No header: stored for 30 days at most.
+    case unspecified
+    /// `0`: one attempt, never stored.
+    case immediate
+    /// Stored until then; a past instant is legal.
+    case at(Instant)
+
+    /// - Parameter bytes: Seconds since 1970, UTC: a whole number without a sign.
+    public init?(_ bytes: RawSpan) {
+        guard (1...16).contains(bytes.byteCount) else { return nil }
+        var seconds: Int64 = 0
+        for offset in 0..<bytes.byteCount {
+            let digit = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) &- 0x30
+            guard digit < 10 else { return nil }
+            seconds = seconds * 10 + Int64(digit)
+        }
+        self = seconds == 0 ? .immediate : .at(Instant(milliseconds: min(seconds, .max / 2000) * 1000))
+    }
+}

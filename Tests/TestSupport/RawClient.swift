@@ -1,0 +1,82 @@
+public import NIOCore
+internal import NIOPosix
+
+/// A TCP client that sends and expects bytes, for talking to a server as no library would.
+public final class RawClient {
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    /// What arrived and was not taken yet.
+    private var buffer: [UInt8] = []
+
+    private init(
+        inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) {
+        self.inbound = inbound
+        self.outbound = outbound
+    }
+
+    /// Connects to loopback, runs `body`, and closes.
+    public static func withConnection<Result>(
+        to port: Int, host: String = "127.0.0.1", _ body: (RawClient) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: host, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await body(RawClient(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+        }
+    }
+
+    public func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// Waits for at least one frame and returns all whole frames that are there.
+    /// - Returns: Empty when the peer closed.
+    public func frames() async throws -> [SentFrame] {
+        while true {
+            let frames = SentFrame.all(in: buffer)
+            if !frames.isEmpty {
+                buffer.removeFirst(frames.reduce(0) { $0 + 9 + $1.payload.count })
+                return frames
+            }
+            guard try await readMore() else { return [] }
+        }
+    }
+
+    /// Waits until a frame of this kind arrived; earlier ones are dropped.
+    public func frame(where matches: (SentFrame) -> Bool) async throws -> SentFrame? {
+        while true {
+            let next = try await frames()
+            if next.isEmpty { return nil }
+            if let index = next.firstIndex(where: matches) {
+                buffer = next[(index + 1)...].flatMap(\.bytes) + buffer
+                return next[index]
+            }
+        }
+    }
+
+    /// Everything until the peer closes.
+    public func rest() async throws -> [UInt8] {
+        while try await readMore() {}
+        return buffer
+    }
+
+    /// Text until `end` is in it, or the peer closed.
+    public func text(until end: String) async throws -> String {
+        while !String(decoding: buffer, as: UTF8.self).contains(end), try await readMore() {}
+        defer { buffer = [] }
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    private func readMore() async throws -> Bool {
+        // A reset by the server ends the stream of bytes as much as a close does.
+        guard let chunk = try? await inbound.next() else { return false }
+        buffer += chunk.readableBytesView
+        return true
+    }
+}
