@@ -33,6 +33,12 @@ let package = Package(
     targets: [
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
         .target(name: "App", dependencies: [nioCore, nioPosix, nioHTTP1, hummingbird, argumentParser, lifecycle, logging, yams], swiftSettings: settings),
+        .target(name: "DeviceSimulator", dependencies: ["APNs", "DeviceModel"], swiftSettings: settings),
+        .target(name: "DeviceModel", swiftSettings: settings),
+        .testTarget(
+            name: "DeviceSimulatorTests", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
+            swiftSettings: settings),
+        .testTarget(name: "DeviceModelTests", dependencies: ["DeviceModel"], swiftSettings: settings),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     ],
