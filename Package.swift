@@ -8,19 +8,28 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool = false) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: resources ? ["Golden"] : [], swiftSettings: settings)
+}
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "pushcote",
     products: [
-        .executable(name: "pushcote", targets: ["pushcote"]),
+        .executable(name: "pushcote", targets: ["pushcote"])
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -31,17 +40,22 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
-        .target(name: "App", dependencies: [nioCore, nioPosix, nioHTTP1, hummingbird, argumentParser, lifecycle, logging, yams], swiftSettings: settings),
-        .target(
-            name: "HTTP2Server", dependencies: ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix],
-            swiftSettings: settings),
-        .testTarget(name: "HTTP2EngineTests", dependencies: ["HTTP2Engine"], swiftSettings: settings),
-        .target(name: "TLSEngine", dependencies: ["COpenSSL"], swiftSettings: settings),
-        .target(name: "APNs", swiftSettings: settings),
-        .target(name: "HTTP2Engine", dependencies: ["CNghttp2"], swiftSettings: settings),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
+        target("APNs"),
+        target("DeviceModel", ["APNs"]),
+        target("DeviceSimulator", ["APNs", "DeviceModel"]),
+        target("HTTP2Engine", ["CNghttp2"]),
+        //target("TLSEngine", ["COpenSSL"]),
+        //target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
+        target("App", [logging, nioCore, nioHTTP1, nioPosix, hummingbird, argumentParser, lifecycle, yams]),
+        .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
+
+        .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("DeviceModelTests", ["DeviceModel"]),
+        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,46 @@
+/// A payload as the device understands it, with what it could not use.
+public struct DecodedPayload: Sendable, Hashable {
+    /// What the app gets; empty when the payload is discarded.
+    public var content: NotificationContent
+    /// What is wrong or odd, in the order of the payload.
+    public var findings: [Finding]
+    /// Why the device drops the payload; nil when it does not.
+    public var discardReason: DiscardReason?
+
+    /// Decodes a payload; anything at all may be passed.
+    ///
+    /// - Parameter payload: the bytes as received.
+    public init(_ payload: RawSpan) {
+        let scan = PayloadScan(payload)
+        discardReason = scan.discardReason
+        guard case .valid(let aps) = scan else {
+            content = NotificationContent()
+            findings = scan.finding.map { [$0] } ?? []
+            return
+        }
+        (content, findings) = payload.withUnsafeBytes { bytes in
+            var decoder = ContentDecoder(JSONReader(bytes, at: aps.lowerBound))
+            decoder.aps()
+            return (decoder.content, decoder.findings)
+        }
+    }
+}
+
+extension PayloadScan {
+    /// What the scan alone has to say; nil when there is an `aps` dictionary.
+    public var finding: Finding? {
+        switch self {
+        case .valid: nil
+        case .apsMissing:
+            Finding(
+                "payload.aps.missing", .warning, at: "",
+                "the payload has no `aps` dictionary: only MDM sends none, and nothing can be shown")
+        case .apsNotAnObject:
+            Finding("payload.aps.type", .error, at: "aps", "discarded: `aps` must be a dictionary")
+        case .notAnObject:
+            Finding("payload.type", .error, at: "", "discarded: the payload must be a JSON dictionary")
+        case .invalid(let problem):
+            Finding("payload.json", .error, at: "", "discarded: \(problem.message)")
+        }
+    }
+}

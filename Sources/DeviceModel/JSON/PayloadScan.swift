@@ -1,0 +1,56 @@
+/// What one pass over a payload says about it, before anything is decoded.
+///
+/// The pass is linear, builds no tree and, for a valid payload, allocates nothing: every push goes through it.
+public enum PayloadScan: Sendable, Equatable {
+    /// JSON with an `aps` dictionary, which stands at `aps` in the payload.
+    case valid(aps: Range<Int>)
+    /// A JSON object without `aps`, as MDM pushes have it.
+    case apsMissing
+    /// A JSON object whose `aps` is something other than an object.
+    case apsNotAnObject
+    /// JSON, but not an object at the top.
+    case notAnObject
+    /// Not JSON; the problem says where and why.
+    case invalid(PayloadProblem)
+
+    /// The nesting that is followed before a payload counts as invalid; a payload of 4096 bytes has no use for more.
+    public static let maximumDepth = 128
+
+    /// Scans a payload.
+    ///
+    /// - Parameter payload: the bytes as received; UTF-8 when the provider follows RFC 8259.
+    public init(_ payload: RawSpan) {
+        self = payload.withUnsafeBytes { bytes in
+            var validator = JSONValidator(bytes)
+            guard validator.document() else { return .invalid(PayloadProblem(validator.failure, in: bytes)) }
+            guard validator.isObject else { return .notAnObject }
+            guard let aps = validator.aps else { return .apsMissing }
+            return bytes[aps.lowerBound] == ASCII.leftBrace ? .valid(aps: aps) : .apsNotAnObject
+        }
+    }
+
+    /// Why a device drops a payload, without saying where it fails; nil when it does not.
+    ///
+    /// This is what each push costs; it allocates nothing.
+    public static func verdict(on payload: RawSpan) -> DiscardReason? {
+        payload.withUnsafeBytes { bytes in
+            var validator = JSONValidator(bytes)
+            guard validator.document() else { return .invalidJSON }
+            guard validator.isObject else { return .payloadNotAnObject }
+            guard let aps = validator.aps else { return nil }
+            return bytes[aps.lowerBound] == ASCII.leftBrace ? nil : .apsNotAnObject
+        }
+    }
+
+    /// Why a device drops such a payload; `nil` when it does not.
+    ///
+    /// A payload without `aps` is not dropped: MDM sends it so.
+    public var discardReason: DiscardReason? {
+        switch self {
+        case .valid, .apsMissing: nil
+        case .apsNotAnObject: .apsNotAnObject
+        case .notAnObject: .payloadNotAnObject
+        case .invalid: .invalidJSON
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import APNs
+internal import Synchronization
+
+/// What a reset leaves alone.
+public struct ResetScope: OptionSet, Sendable {
+    /// One bit for each kind of thing.
+    public let rawValue: Int
+    /// Keeps devices and their tokens; their inboxes and counts are cleared.
+    public static let devices = Self(rawValue: 1)
+    /// Keeps the apps.
+    public static let apps = Self(rawValue: 2)
+
+    /// Makes a scope of bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Devices, apps, and starting over.
+extension DeviceSimulator {
+    /// All devices, by name.
+    public func devices() -> [DeviceSummary] {
+        store.withLock { store in store.devices.values.map(\.summary) }.sorted { $0.name < $1.name }
+    }
+
+    /// One device; nil when there is none of the name.
+    public func device(named name: String) -> DeviceSummary? {
+        store.withLock { $0.devices[name]?.summary }
+    }
+
+    /// Makes a device; one of the name stays as it is.
+    ///
+    /// - Throws: `SimulatorError.tooManyDevices`.
+    @discardableResult
+    public func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
+        try store.withLock { store throws(SimulatorError) in try store.device(named: name, at: now).summary }
+    }
+
+    /// Deletes a device with its tokens, which nobody knows from then on, and its notifications.
+    ///
+    /// - Returns: False when there is none of the name.
+    @discardableResult
+    public func deleteDevice(named name: String) -> Bool {
+        store.withLock { $0.deleteDevice(named: name) }
+    }
+
+    /// All apps, by bundle identifier.
+    public func apps() -> [App] {
+        store.withLock { Array($0.apps.values) }.sorted { $0.bundleID < $1.bundleID }
+    }
+
+    /// One app; nil when there is none of the bundle identifier.
+    public func app(_ bundleID: String) -> App? {
+        store.withLock { $0.apps[bundleID] }
+    }
+
+    /// Adds an app, or puts it in the place of the one with its bundle identifier.
+    public func put(_ app: App) {
+        store.withLock { $0.apps[app.bundleID] = app }
+    }
+
+    /// Deletes an app; false when there is none of the bundle identifier.
+    @discardableResult
+    public func deleteApp(_ bundleID: String) -> Bool {
+        store.withLock { $0.apps.removeValue(forKey: bundleID) != nil }
+    }
+
+    /// Clears everything but what `scope` keeps; sequence numbers go on, so cursors stay good.
+    public func reset(keeping scope: ResetScope = []) {
+        store.withLock { store in
+            store.log = NotificationLog()
+            store.counts = DeliveryCounts()
+            store.lastDropped = 0
+            if scope.contains(.devices) {
+                for device in store.devices.values { device.state = DeviceState() }
+            } else {
+                for device in store.devices.values { device.delete() }
+                store.devices = [:]
+                store.tokens = [:]
+            }
+            if !scope.contains(.apps) { store.apps = [:] }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Synchronization
+
+/// Looking into inboxes, and clearing them.
+extension DeviceSimulator {
+    /// Notifications that match, oldest first, as many as the query's limit allows.
+    public func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
+        var page = NotificationPage(next: query.since)
+        (page.droppedCount, page.hasGap) = store.withLock { $0.losses(for: query) }
+        var isAtEnd = false
+        while !isAtEnd {
+            var batch: [Notification] = []
+            (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, into: &batch) }
+            for notification in batch where query.textMatches(notification) {
+                page.items.append(notification)
+                guard page.items.count == query.limit else { continue }
+                page.hasMore = !isAtEnd || notification.sequence != batch.last?.sequence
+                if page.hasMore { page.next = notification.sequence }
+                return page
+            }
+        }
+        return page
+    }
+
+    /// One notification; nil when it was never received or is gone.
+    public func notification(_ sequence: UInt64) -> Notification? {
+        store.withLock { $0.log[sequence].flatMap(Notification.init) }
+    }
+
+    /// Clears what matches, whatever the query's limit.
+    ///
+    /// - Returns: How many were cleared.
+    @discardableResult
+    public func clear(_ query: NotificationQuery) -> Int {
+        var query = query
+        var clearedCount = 0
+        query.limit = 1000
+        while true {
+            let page = notifications(query)
+            let sequences = page.items.map(\.sequence)
+            clearedCount += store.withLock { store in sequences.count { store.clear($0) } }
+            guard page.hasMore else { return clearedCount }
+            query.since = page.next
+        }
+    }
+}
+
+extension Store {
+    /// How many entries are looked at before the lock is let go for a moment.
+    private static let scanLength = 2048
+
+    /// Collects entries that match but for their text.
+    ///
+    /// - Returns: Whether the newest has been looked at, and the cursor to go on with.
+    func collect(
+        _ query: NotificationQuery, after cursor: UInt64, into batch: inout [Notification]
+    ) -> (isAtEnd: Bool, cursor: UInt64) {
+        var budget = Self.scanLength
+        var last = cursor
+        var isAtEnd = true
+        func look(at entry: LogEntry) -> Bool {
+            if budget == 0 {
+                isAtEnd = false
+                return false
+            }
+            budget -= 1
+            last = entry.sequence
+            if query.matches(entry), let notification = Notification(entry) { batch.append(notification) }
+            return true
+        }
+        if let name = query.device {
+            for sequence in devices[name]?.state.inbox.elements(after: cursor) ?? [] {
+                if let entry = log[sequence], !look(at: entry) { break }
+            }
+        } else {
+            log.forEach(after: cursor, look)
+        }
+        return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
+    }
+
+    func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
+        guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
+        let state = devices[name]?.state ?? DeviceState()
+        return (state.counts.dropped, state.lastDropped > query.since)
+    }
+}

@@ -1,0 +1,121 @@
+public import APNs
+internal import Synchronization
+
+/// Tokens: issued, taken back, and met for the first time.
+extension DeviceSimulator {
+    /// Registers an app of a device for pushes; makes the device when there is none of the name.
+    ///
+    /// While a registration for the same topic, environment and kind is active, it is returned. Otherwise a new token is
+    /// issued; the former ones stay known.
+    ///
+    /// - Parameter token: the token to issue instead of a derived one; an active registration with another token is
+    ///   unregistered then, and one with this token becomes active again.
+    /// - Throws: `SimulatorError`; nothing has changed then.
+    public func register(
+        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, token: DeviceToken? = nil,
+        at now: Instant
+    ) throws(SimulatorError) -> Registration {
+        var request = TokenRequest(device: device, topic: topic, environment: environment, kind: kind, generation: 0)
+        if let token {
+            return try store.withLock { store throws(SimulatorError) in
+                try store.register(request, token: token, at: now)
+            }
+        }
+        // Deriving is slow, so it happens between two looks; a token that is taken meanwhile costs another round.
+        while true {
+            let found = store.withLock { $0.current(for: request) }
+            if let registration = found.active { return registration }
+            request.generation = max(request.generation, found.nextGeneration)
+            let token = deriveToken(request)
+            let issued = try store.withLock { store throws(SimulatorError) in
+                try store.issue(token, for: request, at: now)
+            }
+            if let issued { return issued }
+            request.generation += 1
+        }
+    }
+
+    /// Makes a device for a token that was never issued, named after it.
+    ///
+    /// - Returns: The registration; the existing one when the token is known by now.
+    /// - Throws: `SimulatorError.tooManyDevices`.
+    public func registerUnknown(
+        _ token: DeviceToken, topic: String, environment: APNsEnvironment, kind: TokenKind, at now: Instant
+    ) throws(SimulatorError) -> Registration {
+        let hex = token.hex
+        return try store.withLock { store throws(SimulatorError) in
+            if let known = store.tokens[token] { return known.snapshot }
+            let lengths = [8, 16, 32, hex.count].filter { $0 <= hex.count } + [hex.count]
+            let names = lengths.lazy.map { "device-" + hex.prefix($0) }
+            // The whole token names nothing else unless somebody called a device so on purpose.
+            let name = names.first { store.devices[$0] == nil } ?? "device-\(hex)"
+            let request = TokenRequest(device: name, topic: topic, environment: environment, kind: kind, generation: 0)
+            let device = try store.device(named: name, at: now)
+            return store.add(request, to: device, token: token, at: now)
+        }
+    }
+
+    /// Makes pushes to a token end as `Unregistered`; nil when the token was never issued.
+    @discardableResult
+    public func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
+        setStatus(.unregistered(since: now), of: token)
+    }
+
+    /// Makes pushes to a token end as `ExpiredToken`; nil when the token was never issued.
+    @discardableResult
+    public func expire(_ token: DeviceToken, at now: Instant) -> Registration? {
+        setStatus(.expired(since: now), of: token)
+    }
+
+    /// Makes a token good again; nil when it was never issued.
+    @discardableResult
+    public func reactivate(_ token: DeviceToken) -> Registration? {
+        setStatus(.active, of: token)
+    }
+
+    private func setStatus(_ status: RegistrationStatus, of token: DeviceToken) -> Registration? {
+        store.withLock { store in
+            store.tokens[token]?.status = status
+            return store.tokens[token]?.snapshot
+        }
+    }
+}
+
+extension Store {
+    /// The active registration for a request, and the generation that the next one would have.
+    func current(for request: TokenRequest) -> (active: Registration?, nextGeneration: Int) {
+        let matching = devices[request.device]?.registrations.filter { $0.serves(request) } ?? []
+        let next = matching.map { Int($0.generation) + 1 }.max() ?? 0
+        return (matching.last { $0.status == .active }?.snapshot, next)
+    }
+
+    /// Issues a derived token; nil when it is taken.
+    mutating func issue(
+        _ token: DeviceToken, for request: TokenRequest, at now: Instant
+    ) throws(SimulatorError) -> Registration? {
+        if let active = current(for: request).active { return active }
+        guard tokens[token] == nil else { return nil }
+        return add(request, to: try device(named: request.device, at: now), token: token, at: now)
+    }
+
+    /// Issues a given token.
+    mutating func register(
+        _ request: TokenRequest, token: DeviceToken, at now: Instant
+    ) throws(SimulatorError) -> Registration {
+        if let known = tokens[token], known.device.name != request.device || !known.serves(request) {
+            throw .tokenTaken(device: known.device.name)
+        }
+        var request = request
+        request.generation = current(for: request).nextGeneration
+        let device = try device(named: request.device, at: now)
+        for other in device.registrations where other.serves(request) && other.status == .active && other.token != token
+        {
+            other.status = .unregistered(since: now)
+        }
+        if let known = tokens[token] {
+            known.status = .active
+            return known.snapshot
+        }
+        return add(request, to: device, token: token, at: now)
+    }
+}

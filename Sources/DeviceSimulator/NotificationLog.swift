@@ -1,0 +1,158 @@
+internal import APNs
+internal import DeviceModel
+
+/// A notification as the store keeps it: 32 bytes beside its push.
+struct LogEntry {
+    /// nil once removed.
+    var push: Push?
+    /// nil once removed.
+    var registration: RegistrationEntry?
+    let sequence: UInt64
+    /// Milliseconds from receipt until the state was reached.
+    var settleDelay: UInt32
+    var state: DeliveryState
+}
+
+/// All notifications of all devices in the order of their sequence numbers.
+///
+/// Kept in chunks of consecutive entries. A removed entry leaves a gap; a chunk that is half gaps is rewritten and, when its
+/// neighbour is small too, joined with it. So there are at most about twice as many places as entries, however long it runs.
+struct NotificationLog {
+    private var chunks: [LogChunk] = []
+    private(set) var count = 0
+
+    /// The oldest entry.
+    var first: LogEntry? { chunks.first.map { $0.entries[$0.firstLive] } }
+
+    /// Places taken, gaps included.
+    var placeCount: Int { chunks.reduce(0) { $0 + $1.entries.count } }
+
+    /// Appends an entry whose sequence number is greater than all others.
+    mutating func append(_ entry: LogEntry) {
+        count += 1
+        let last = chunks.count - 1
+        if last >= 0, chunks[last].entries.count < LogChunk.capacity {
+            chunks[last].append(entry)
+        } else {
+            chunks.append(LogChunk(entry))
+        }
+    }
+
+    /// The entry of a sequence number, in constant time but for the search among chunks.
+    subscript(sequence: UInt64) -> LogEntry? {
+        guard let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence) else { return nil }
+        let entry = chunks[chunk].entries[index]
+        return entry.push == nil ? nil : entry
+    }
+
+    /// Removes an entry and hands out its push, so that the caller frees it where that costs nobody; nil when not there.
+    mutating func remove(_ sequence: UInt64) -> Push? {
+        guard
+            let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence),
+            let push = chunks[chunk].entries[index].push
+        else { return nil }
+        count -= 1
+        chunks[chunk].clear(index)
+        if chunks[chunk].liveCount == 0 {
+            chunks.remove(at: chunk)
+        } else if chunk < chunks.count - 1, chunks[chunk].liveCount * 2 < chunks[chunk].entries.count {
+            chunks[chunk].closeGaps()
+            if chunk + 2 < chunks.count { joinWithNext(chunk) }
+            if chunk > 0 { joinWithNext(chunk - 1) }
+        }
+        return push
+    }
+
+    private mutating func joinWithNext(_ chunk: Int) {
+        guard chunks[chunk].entries.count + chunks[chunk + 1].entries.count <= LogChunk.capacity / 2 else { return }
+        let next = chunks.remove(at: chunk + 1)
+        chunks[chunk].append(contentsOf: next)
+    }
+
+    /// Calls the body with entries after a sequence number, oldest first, until it returns false.
+    func forEach(after sequence: UInt64, _ body: (LogEntry) -> Bool) {
+        guard !chunks.isEmpty, sequence < .max else { return }
+        let start = chunkIndex(of: sequence + 1) ?? 0
+        for chunk in chunks[start...] {
+            for index in chunk.lowerBound(of: sequence + 1)..<chunk.entries.count where chunk.entries[index].push != nil
+            {
+                guard body(chunk.entries[index]) else { return }
+            }
+        }
+    }
+
+    /// The last chunk that starts at or before a sequence number.
+    private func chunkIndex(of sequence: UInt64) -> Int? {
+        var low = 0
+        var high = chunks.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if chunks[middle].base <= sequence { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : low - 1
+    }
+}
+
+/// A run of entries, ascending by sequence number, without holes when young.
+struct LogChunk {
+    static let capacity = 1024
+
+    private(set) var entries: ContiguousArray<LogEntry> = []
+    private(set) var liveCount = 1
+    /// The place of the oldest entry that is not a gap.
+    private(set) var firstLive = 0
+    /// The sequence number that the run starts with.
+    private(set) var base: UInt64
+
+    init(_ entry: LogEntry) {
+        base = entry.sequence
+        entries.reserveCapacity(Self.capacity)
+        entries.append(entry)
+    }
+
+    mutating func append(_ entry: LogEntry) {
+        entries.append(entry)
+        liveCount += 1
+    }
+
+    mutating func append(contentsOf next: LogChunk) {
+        entries.append(contentsOf: next.entries)
+        liveCount += next.liveCount
+    }
+
+    func index(of sequence: UInt64) -> Int? {
+        let guess = sequence &- base
+        if guess < UInt64(entries.count), entries[Int(guess)].sequence == sequence { return Int(guess) }
+        let index = lowerBound(of: sequence)
+        return index < entries.count && entries[index].sequence == sequence ? index : nil
+    }
+
+    /// The place of the first entry with at least a sequence number.
+    func lowerBound(of sequence: UInt64) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Turns an entry into a gap.
+    mutating func clear(_ index: Int) {
+        entries[index].push = nil
+        entries[index].registration = nil
+        liveCount -= 1
+        while firstLive < entries.count, entries[firstLive].push == nil { firstLive += 1 }
+    }
+
+    /// Rewrites the run without gaps, in as little memory as it needs.
+    mutating func closeGaps() {
+        var live = ContiguousArray<LogEntry>()
+        live.reserveCapacity(liveCount)
+        for entry in entries where entry.push != nil { live.append(entry) }
+        entries = live
+        firstLive = 0
+        base = live.first?.sequence ?? base
+    }
+}

@@ -1,0 +1,84 @@
+public import APNs
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A push in a snapshot, readable by people but for its payload.
+public struct PushSnapshot: Sendable, Hashable, Codable {
+    /// A header field.
+    public struct HeaderField: Sendable, Hashable, Codable {
+        /// The name, in lower case.
+        public var name: String
+        /// The value.
+        public var value: String
+    }
+
+    /// The header fields in wire order, without `authorization`.
+    public var headers: [HeaderField]
+    /// The payload as received, which may be no text at all.
+    public var payload: Data
+    /// The answer's `apns-id`, in upper case.
+    public var apnsID: String
+    /// The answer's `apns-unique-id`.
+    public var uniqueID: String
+    /// The environment it was sent in.
+    public var environment: APNsEnvironment
+    /// The push type's name; nil when the header was absent.
+    public var pushType: String?
+    /// The priority.
+    public var priority: Priority
+    /// `apns-expiration` in seconds since 1970, 0 for one attempt; nil when the header was absent.
+    public var expiration: Int64?
+    /// When it was accepted.
+    public var receivedAt: Instant
+    /// The number of the provider's connection.
+    public var connection: UInt32
+
+    init(_ push: Push, token: DeviceToken) {
+        headers = push.request.fields(token: token).map { HeaderField(name: $0.name, value: $0.value) }
+        payload = Data(push.payload)
+        apnsID = push.apnsID.text(.upper)
+        uniqueID = push.uniqueID.text(.lower)
+        environment = push.environment
+        pushType = push.pushType?.name
+        priority = push.priority
+        expiration = push.expiration.seconds
+        receivedAt = push.receivedAt
+        connection = push.connection
+    }
+
+    /// The push again; nil when a part of it says nothing that a push could have.
+    func push(token: DeviceToken) -> Push? {
+        let type = pushType.flatMap(PushType.init(name:))
+        guard
+            let apnsID = APNsID(Array(apnsID.utf8).span.bytes), let uniqueID = APNsID(Array(uniqueID.utf8).span.bytes),
+            (pushType == nil) == (type == nil)
+        else { return nil }
+        let request = ProviderRequest(fields: headers.map { ($0.name, $0.value) }, body: Array(payload))
+        return Push(
+            request: PackedRequest(packing: request, token: token), apnsID: apnsID, uniqueID: uniqueID,
+            environment: environment, pushType: type, priority: priority, expiration: Expiration(seconds: expiration),
+            receivedAt: receivedAt, connection: connection)
+    }
+}
+
+extension Expiration {
+    fileprivate var seconds: Int64? {
+        switch self {
+        case .unspecified: nil
+        case .immediate: 0
+        case .at(let instant): instant.milliseconds / 1000
+        }
+    }
+
+    fileprivate init(seconds: Int64?) {
+        switch seconds {
+        case nil: self = .unspecified
+        case 0: self = .immediate
+        case let seconds?: self = .at(Instant(seconds: Double(seconds)))
+        }
+    }
+}

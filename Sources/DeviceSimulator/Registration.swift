@@ -1,0 +1,65 @@
+public import APNs
+
+/// Whether a token can be pushed to.
+public enum RegistrationStatus: Sendable, Hashable {
+    case active
+    /// The app is gone, as APNs tells by `Unregistered`.
+    case unregistered(since: Instant)
+    /// The token is too old, as APNs tells by `ExpiredToken`.
+    case expired(since: Instant)
+}
+
+/// A token that a device's app got, with its status at the time of asking.
+public struct Registration: Sendable {
+    let entry: RegistrationEntry
+    /// Whether the token could be pushed to when this was looked up.
+    public let status: RegistrationStatus
+
+    /// The device's name.
+    public var device: String { entry.device.name }
+    /// The topic that the token is good for.
+    public var topic: String { entry.topic }
+    /// The environment that the token is good for.
+    public var environment: APNsEnvironment { entry.environment }
+    /// What the token is used for.
+    public var kind: TokenKind { entry.kind }
+    /// The token; share this one instead of keeping an equal one.
+    public var token: DeviceToken { entry.token }
+    /// When the app registered.
+    public var registeredAt: Instant { entry.registeredAt }
+    /// How many registrations of the same kind went before.
+    public var generation: Int { Int(entry.generation) }
+}
+
+/// A registration as the store keeps it.
+///
+/// - Note: `status` and the device's state are touched only under the store's lock, everything else is immutable;
+///   that makes `@unchecked Sendable` hold.
+final class RegistrationEntry: @unchecked Sendable {
+    /// Kept until the device is deleted, when the device lets go of its registrations.
+    let device: Device
+    let topic: String
+    let environment: APNsEnvironment
+    let kind: TokenKind
+    let generation: Int32
+    let token: DeviceToken
+    let registeredAt: Instant
+    var status = RegistrationStatus.active
+
+    init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
+        self.device = device
+        topic = request.topic
+        environment = request.environment
+        kind = request.kind
+        generation = Int32(clamping: request.generation)
+        self.token = token
+        registeredAt = now
+    }
+
+    var snapshot: Registration { Registration(entry: self, status: status) }
+
+    /// Whether this is a registration of the same app for the same use.
+    func serves(_ request: TokenRequest) -> Bool {
+        kind == request.kind && environment == request.environment && topic == request.topic
+    }
+}

@@ -1,0 +1,91 @@
+public import APNs
+public import DeviceModel
+
+/// Everything a simulator holds, to be saved and put back.
+public struct SimulatorSnapshot: Sendable, Codable {
+    /// The apps, by bundle identifier.
+    public var apps: [App] = []
+    /// The devices, by name.
+    public var devices: [DeviceSnapshot] = []
+    /// The notifications of all devices, oldest first.
+    public var notifications: [NotificationSnapshot] = []
+    /// The number of the newest notification ever received.
+    public var lastSequence: UInt64 = 0
+    /// What has become of all pushes.
+    public var counts = DeliveryCounts()
+    /// The newest notification that was dropped.
+    public var lastDropped: UInt64 = 0
+
+    /// A device in a snapshot.
+    public struct DeviceSnapshot: Sendable, Codable {
+        /// The device's name.
+        public var name: String
+        /// When it was made.
+        public var createdAt: Instant
+        /// Its tokens, in the order of registering.
+        public var registrations: [RegistrationSnapshot]
+        /// What has become of the pushes to it.
+        public var counts: DeliveryCounts
+        /// The newest notification that was dropped.
+        public var lastDropped: UInt64
+    }
+
+    /// A token in a snapshot.
+    public struct RegistrationSnapshot: Sendable, Codable {
+        /// The token.
+        public var token: DeviceToken
+        /// The topic it is good for.
+        public var topic: String
+        /// The environment it is good for.
+        public var environment: APNsEnvironment
+        /// What it is used for.
+        public var kind: TokenKind
+        /// How many registrations of the same kind went before.
+        public var generation: Int
+        /// When the app registered.
+        public var registeredAt: Instant
+        /// Whether it can be pushed to.
+        public var status: RegistrationStatus
+    }
+
+    /// A notification in a snapshot.
+    public struct NotificationSnapshot: Sendable, Codable {
+        /// Its number.
+        public var sequence: UInt64
+        /// The token it came by, which says whose it is.
+        public var token: DeviceToken
+        /// What the provider sent.
+        public var push: PushSnapshot
+        /// How far it has come.
+        public var state: DeliveryState
+        /// When it came there.
+        public var settledAt: Instant
+    }
+}
+
+extension RegistrationStatus: Codable {
+    private enum CodingKeys: CodingKey { case status, since }
+    private enum Word: String, Codable { case active, unregistered, expired }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(Word.self, forKey: .status) {
+        case .active: self = .active
+        case .unregistered: self = .unregistered(since: try container.decode(Instant.self, forKey: .since))
+        case .expired: self = .expired(since: try container.decode(Instant.self, forKey: .since))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .active: try container.encode(Word.active, forKey: .status)
+        case .unregistered(let since):
+            try container.encode(Word.unregistered, forKey: .status)
+            try container.encode(since, forKey: .since)
+        case .expired(let since):
+            try container.encode(Word.expired, forKey: .status)
+            try container.encode(since, forKey: .since)
+        }
+    }
+}

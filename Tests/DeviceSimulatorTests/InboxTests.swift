@@ -1,0 +1,179 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import Testing
+
+@Suite struct InboxTests {
+    let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 3, total: 5))
+
+    @Test func keepsPushesInOrder() {
+        let phone = simulator.registered("Phone")
+        let tablet = simulator.registered("Tablet")
+        let sequences = [
+            simulator.push("1", to: phone), simulator.push("2", to: tablet), simulator.push("3", to: phone),
+        ]
+        #expect(sequences == [1, 2, 3])
+        #expect(simulator.bodies() == ["1", "2", "3"])
+        #expect(simulator.bodies(NotificationQuery(device: "Phone")) == ["1", "3"])
+        #expect(simulator.notification(2)?.device == "Tablet")
+        #expect(simulator.notification(4) == nil)
+        #expect(simulator.notification(0) == nil)
+    }
+
+    @Test func tellsWhatHappened() throws {
+        let phone = simulator.registered("Phone")
+        simulator.receive(.make("{\"aps\":{}}", to: phone, type: .background, at: .at(42)), for: phone)
+        let notification = try #require(simulator.notification(1))
+        #expect(notification.state == .delivered)
+        #expect(notification.push.pushType == .background)
+        #expect(notification.timeline.map(\.state) == [.accepted, .delivered])
+        #expect(notification.timeline.map(\.at) == [.at(42), .at(42)])
+    }
+
+    @Test(arguments: [
+        ("{\"aps\":", DiscardReason.invalidJSON), ("1", .payloadNotAnObject), ("{\"aps\":1}", .apsNotAnObject),
+    ])
+    func discards(_ payload: String, _ reason: DiscardReason) {
+        let phone = simulator.registered("Phone")
+        simulator.receive(.make(payload, to: phone), for: phone)
+        #expect(simulator.notification(1)?.state == .discarded(reason))
+        #expect(simulator.notification(1)?.decoded.findings.first?.severity == .error)
+        #expect(simulator.counters.counts.discarded == 1)
+    }
+
+    @Test func dropsTheOldestOfAFullInbox() {
+        let phone = simulator.registered("Phone")
+        for number in 1...4 { simulator.push("\(number)", to: phone) }
+        #expect(simulator.bodies() == ["2", "3", "4"])
+        #expect(simulator.device(named: "Phone")?.counts.dropped == 1)
+        #expect(simulator.device(named: "Phone")?.inboxCount == 3)
+        #expect(simulator.counters.counts.dropped == 1)
+        #expect(simulator.counters.counts.received == 4)
+    }
+
+    @Test func dropsTheOldestOfAllWhenEverythingIsFull() {
+        let devices = ["A", "B", "C"].map { simulator.registered($0) }
+        for number in 0..<6 { simulator.push("\(number)", to: devices[number / 2]) }
+        #expect(simulator.bodies() == ["1", "2", "3", "4", "5"])
+        #expect(simulator.devices().map(\.counts.dropped) == [1, 0, 0])
+        #expect(simulator.counters.notifications == 5)
+    }
+
+    @Test func saysWhenACursorMissesSomething() {
+        let phone = simulator.registered("Phone")
+        let tablet = simulator.registered("Tablet")
+        simulator.push("t", to: tablet)
+        for number in 1...5 { simulator.push("\(number)", to: phone) }  // 2 and 3 are dropped
+        #expect(simulator.notifications(NotificationQuery(since: 2)).hasGap)
+        #expect(!simulator.notifications(NotificationQuery(since: 3)).hasGap)
+        #expect(simulator.notifications(NotificationQuery(device: "Phone", since: 1)).hasGap)
+        #expect(!simulator.notifications(NotificationQuery(device: "Tablet")).hasGap)
+        #expect(simulator.notifications().droppedCount == 2)
+        #expect(simulator.notifications(NotificationQuery(device: "Tablet")).droppedCount == 0)
+    }
+
+    @Test func survivesRandomBytes() {
+        let phone = simulator.registered("Phone")
+        var generator = LinearGenerator(state: 11)
+        for _ in 0..<2000 {
+            let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            let sequence = simulator.receive(.make(bytes, to: phone), for: phone)
+            #expect(simulator.notification(sequence)?.state.discardReason != nil)
+            _ = simulator.notifications(NotificationQuery(text: "x", since: sequence - 1))
+        }
+        #expect(simulator.counters.counts.received == 2000)
+    }
+}
+
+@Suite struct QueryTests {
+    let simulator = DeviceSimulator.make()
+    let phone: Registration
+    let mail: Registration
+
+    init() {
+        phone = simulator.registered("Phone")
+        mail = simulator.registered("Tablet", topic: "com.example.mail")
+        simulator.push("Hello", to: phone, id: 1)
+        simulator.push("World", to: mail, id: 2)
+        simulator.push("こんにちは", to: phone, type: .voip, id: 3)
+        simulator.receive(.make("{", to: phone, id: 4), for: phone)
+        simulator.receive(.make(#"{"aps":{"alert":{"title":"\u0048ALLO"}},"k":"Secret"}"#, to: mail, id: 5), for: mail)
+    }
+
+    static let rows: [(NotificationQuery, [UInt64])] = [
+        (NotificationQuery(), [1, 2, 3, 4, 5]),
+        (NotificationQuery(device: "Phone"), [1, 3, 4]),
+        (NotificationQuery(device: "Nobody"), []),
+        (NotificationQuery(topic: "com.example.mail"), [2, 5]),
+        (NotificationQuery(state: .discarded), [4]),
+        (NotificationQuery(state: .accepted), []),
+        (NotificationQuery(pushType: .voip), [3]),
+        (NotificationQuery(text: "hello"), [1]),
+        (NotificationQuery(text: "hallo"), [5]),
+        (NotificationQuery(text: "にち"), [3]),
+        (NotificationQuery(text: "secret"), [5]),
+        (NotificationQuery(text: "nothing"), []),
+        (NotificationQuery(apnsID: APNsID(high: 0, low: 2)), [2]),
+        (NotificationQuery(since: 3), [4, 5]),
+        (NotificationQuery(device: "Phone", since: 3), [4]),
+        (NotificationQuery(since: .max), []),
+        (NotificationQuery(device: "Phone", state: .delivered, text: "h"), [1]),
+    ]
+
+    @Test(arguments: rows) func selects(_ query: NotificationQuery, _ expected: [UInt64]) {
+        #expect(simulator.notifications(query).items.map(\.sequence) == expected)
+        // Page by page it is the same.
+        var pages: [UInt64] = []
+        var step = query
+        step.limit = 1
+        var page = simulator.notifications(step)
+        pages += page.items.map(\.sequence)
+        while page.hasMore {
+            step.since = page.next
+            page = simulator.notifications(step)
+            pages += page.items.map(\.sequence)
+        }
+        #expect(pages == expected)
+    }
+
+    @Test(arguments: rows) func clears(_ query: NotificationQuery, _ expected: [UInt64]) {
+        #expect(simulator.clear(query) == expected.count)
+        #expect(simulator.notifications(query).items.isEmpty)
+        #expect(simulator.counters.notifications == 5 - expected.count)
+        #expect(simulator.counters.counts.cleared == expected.count)
+        #expect(!simulator.notifications().hasGap)
+        simulator.push("later", to: phone)
+        #expect(simulator.notifications().items.last?.sequence == 6)
+    }
+
+    @Test func pagesWithACursorThatStaysGood() {
+        let first = simulator.notifications(NotificationQuery(limit: 2))
+        #expect(first.items.map(\.sequence) == [1, 2])
+        #expect(first.next == 2)
+        #expect(first.hasMore)
+        let rest = simulator.notifications(NotificationQuery(since: first.next))
+        #expect(rest.items.map(\.sequence) == [3, 4, 5])
+        #expect(rest.next == 5)
+        #expect(!rest.hasMore)
+        simulator.push("new", to: phone)
+        #expect(simulator.notifications(NotificationQuery(since: rest.next)).items.map(\.sequence) == [6])
+    }
+
+    @Test func startsOver() {
+        simulator.put(App(bundleID: "com.example.chat"))
+        simulator.reset(keeping: [.devices, .apps])
+        #expect(simulator.notifications().items.isEmpty)
+        #expect(simulator.registration(of: phone.token) != nil)
+        #expect(simulator.apps().count == 1)
+        #expect(simulator.counters.counts == DeliveryCounts())
+        #expect(simulator.push("on", to: phone) == 6)
+        simulator.reset()
+        #expect(simulator.registration(of: phone.token) == nil)
+        #expect(simulator.devices().isEmpty)
+        #expect(simulator.apps().isEmpty)
+        #expect(simulator.notifications(NotificationQuery(since: 5)).next == 6)
+    }
+}

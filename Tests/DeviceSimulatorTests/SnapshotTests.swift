@@ -1,0 +1,85 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import Testing
+
+@Suite struct SnapshotTests {
+    let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
+
+    init() {
+        let phone = simulator.registered("Phone")
+        let tablet = simulator.registered("Tablet")
+        for number in 1...4 { simulator.push("\(number)", to: phone) }
+        simulator.receive(.make("{", to: tablet, at: .at(99)), for: tablet)
+        simulator.unregister(tablet.token, at: .at(100))
+        _ = simulator.registered("Tablet")
+        simulator.put(App(bundleID: "com.example.chat", team: "TEAM123456", entitlements: ["aps-environment"]))
+    }
+
+    private func json(_ simulator: DeviceSimulator) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        return String(decoding: try encoder.encode(simulator.snapshot()), as: UTF8.self)
+    }
+
+    @Test func survivesBeingSavedAndLoaded() throws {
+        let text = try json(simulator)
+        let other = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
+        for _ in 0..<2 {
+            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)))
+            #expect(try json(other) == text)
+        }
+        #expect(other.bodies(NotificationQuery(device: "Phone")) == ["2", "3", "4"])
+        #expect(other.notification(5)?.state == .discarded(.invalidJSON))
+        #expect(other.notifications().hasGap)
+        #expect(other.counters == simulator.counters)
+        // It goes on as the first would.
+        #expect(other.push("5", to: other.registered("Phone")) == 6)
+        #expect(other.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "5"])
+        #expect(other.registered("Tablet").generation == 1)
+    }
+
+    @Test func dropsWhatIsTooMuch() throws {
+        let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
+        try small.load(simulator.snapshot())
+        #expect(small.notifications().items.map(\.sequence) == [4, 5])
+        #expect(small.counters.counts.dropped == 3)
+        #expect(small.device(named: "Phone")?.inboxCount == 1)
+    }
+
+    @Test func keepsNumbersAscendingOverALoad() throws {
+        let snapshot = simulator.snapshot()
+        let phone = simulator.registered("Phone")
+        for _ in 0..<5 { simulator.push("more", to: phone) }
+        try simulator.load(snapshot)
+        #expect(simulator.push("after", to: simulator.registered("Phone")) == 11)
+        // A push that was under way to the state before has nowhere to go.
+        simulator.push("late", to: phone)
+        #expect(simulator.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "after"])
+    }
+
+    static let damages: [(SnapshotError, @Sendable (inout SimulatorSnapshot) -> Void)] = [
+        (.duplicate("Phone"), { $0.devices[1].name = "Phone" }),
+        (
+            .duplicate(DeviceToken.numbered(9).hex),
+            {
+                $0.devices[0].registrations[0].token = .numbered(9)
+                $0.devices[1].registrations[0].token = .numbered(9)
+            }
+        ),
+        (.badNotification(sequence: 2), { $0.notifications[1].sequence = 2 }),
+        (.badNotification(sequence: 3), { $0.notifications[1].token = .numbered(8) }),
+        (.badNotification(sequence: 3), { $0.notifications[1].push.apnsID = "1" }),
+        (.badNotification(sequence: 4), { $0.notifications[2].push.pushType = "shout" }),
+    ]
+
+    @Test(arguments: damages.indices) func refusesDamage(_ index: Int) throws {
+        let (error, damage) = Self.damages[index]
+        let before = try json(simulator)
+        var snapshot = simulator.snapshot()
+        damage(&snapshot)
+        #expect(throws: error) { try simulator.load(snapshot) }
+        #expect(try json(simulator) == before)
+    }
+}

@@ -1,0 +1,151 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Synchronization
+import Testing
+
+@Suite struct WaitTests {
+    let simulator = DeviceSimulator.make()
+    let phone: Registration
+    let tablet: Registration
+
+    init() {
+        phone = simulator.registered("Phone")
+        tablet = simulator.registered("Tablet")
+    }
+
+    /// Starts a wait and returns once it sleeps.
+    private func sleeping(
+        _ query: NotificationQuery, count: Int = 1, clock: any Clock<Duration> = StoppedClock()
+    ) async -> Task<WaitResult, Never> {
+        let sleepers = simulator.counters.waits
+        let task = Task { await simulator.wait(query, count: count, timeout: .seconds(60), clock: clock) }
+        while simulator.counters.waits == sleepers { await Task.yield() }
+        return task
+    }
+
+    @Test func answersAtOnceWhenEnoughIsThere() async {
+        simulator.push("1", to: phone)
+        simulator.push("2", to: phone)
+        let result = await simulator.wait(NotificationQuery(), count: 2, timeout: .seconds(60), clock: StoppedClock())
+        #expect(result.outcome == .matched)
+        #expect(result.page.items.map(\.sequence) == [1, 2])
+    }
+
+    @Test func wakesOnArrival() async {
+        simulator.push("old", to: phone)
+        let wait = await sleeping(NotificationQuery(device: "Phone", since: 1))
+        simulator.push("other device", to: tablet)
+        simulator.push("new", to: phone)
+        let result = await wait.value
+        #expect(result.outcome == .matched)
+        #expect(result.page.items.map(\.decoded.content.body) == ["new"])
+        #expect(result.page.next >= 3)
+        #expect(simulator.counters.waits == 0)
+    }
+
+    @Test func sleepsOnWhenTheArrivalDoesNotMatch() async {
+        let wait = await sleeping(NotificationQuery(text: "yes"))
+        for _ in 0..<3 { simulator.push("no", to: phone) }
+        simulator.push("yes", to: phone)
+        #expect(await wait.value.page.items.map(\.sequence) == [4])
+    }
+
+    @Test func countsWhatAFullInboxHasDropped() async {
+        let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 1))
+        let phone = small.registered("Phone")
+        let wait = Task {
+            await small.wait(NotificationQuery(), count: 3, timeout: .seconds(60), clock: StoppedClock())
+        }
+        for number in 1...3 {
+            while small.counters.waits == 0 { await Task.yield() }
+            small.push("\(number)", to: phone)
+        }
+        #expect(await wait.value.page.items.map(\.sequence) == [1, 2, 3])
+    }
+
+    @Test func looksOnceWithoutTime() async {
+        simulator.push("1", to: phone)
+        let result = await simulator.wait(NotificationQuery(), count: 2, timeout: .zero)
+        #expect(result.outcome == .timedOut)
+        #expect(result.page.items.count == 1)
+    }
+
+    @Test func answersWithWhatIsThereWhenTimeIsUp() async {
+        let clock = StoppedClock()
+        simulator.push("1", to: phone)
+        let wait = await sleeping(NotificationQuery(), count: 2, clock: clock)
+        clock.finish()
+        let result = await wait.value
+        #expect(result.outcome == .timedOut)
+        #expect(result.page.items.map(\.sequence) == [1])
+        #expect(simulator.counters.waits == 0)
+    }
+
+    @Test func endsWhenCancelled() async {
+        let wait = await sleeping(NotificationQuery())
+        wait.cancel()
+        #expect(await wait.value.outcome == .stopped)
+        #expect(simulator.counters.waits == 0)
+    }
+
+    @Test func endsAllWaitsForShutdown() async {
+        let waits = [await sleeping(NotificationQuery()), await sleeping(NotificationQuery(device: "Phone"))]
+        simulator.finishWaits()
+        for wait in waits { #expect(await wait.value.outcome == .stopped) }
+        let late = await simulator.wait(NotificationQuery(), timeout: .seconds(60), clock: StoppedClock())
+        #expect(late.outcome == .stopped)
+    }
+
+    @Test func losesNoArrivalBetweenLookingAndSleeping() async {
+        for round in 0..<300 {
+            let since = UInt64(round)
+            async let result = simulator.wait(
+                NotificationQuery(since: since), timeout: .seconds(60), clock: StoppedClock())
+            simulator.push("\(round)", to: phone)
+            #expect(await result.page.items.map(\.sequence) == [since + 1])
+        }
+    }
+}
+
+/// A clock that stands still; its sleepers wake when it is finished or they are cancelled.
+final class StoppedClock: Clock {
+    private struct Sleepers {
+        var isFinished = false
+        var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
+        var last = 0
+    }
+
+    private let sleepers = Mutex(Sleepers())
+    let now = ContinuousClock.now
+    let minimumResolution = Duration.zero
+
+    func finish() {
+        let woken = sleepers.withLock { sleepers in
+            sleepers.isFinished = true
+            defer { sleepers.continuations = [:] }
+            return Array(sleepers.continuations.values)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        let number = sleepers.withLock { sleepers in
+            sleepers.last += 1
+            return sleepers.last
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let sleeps = sleepers.withLock { sleepers in
+                    guard !sleepers.isFinished, !Task.isCancelled else { return false }
+                    sleepers.continuations[number] = continuation
+                    return true
+                }
+                if !sleeps { continuation.resume() }
+            }
+        } onCancel: {
+            sleepers.withLock { $0.continuations.removeValue(forKey: number) }?.resume()
+        }
+        try Task.checkCancellation()
+    }
+}
