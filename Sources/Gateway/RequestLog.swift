@@ -1,4 +1,3 @@
-public import APNs
 internal import Synchronization
 
 /// The last requests of all providers with their answers, refused ones too.

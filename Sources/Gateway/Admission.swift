@@ -1,0 +1,40 @@
+internal import APNs
+internal import DeviceSimulator
+
+/// What is known of a request while its checks go on.
+struct Admission {
+    let request: ProviderRequest
+    let now: Instant
+    var environment = APNsEnvironment.sandbox
+    var tokenRange: Range<Int> = 0..<0
+    var authentication = RequestRecord.Authentication.none
+    /// The verified token's key, when it is registered.
+    var key: ProviderKey?
+    var topic = ""
+    var messageID: APNsID?
+    var expiration = Expiration.unspecified
+    var priority = Priority.immediate
+    var pushType: PushType?
+    var token: DeviceToken?
+    var registration: Registration?
+
+    init(request: ProviderRequest, now: Instant) {
+        self.request = request
+        self.now = now
+    }
+}
+
+/// What consecutive requests of a connection have in common. Comparing bytes costs less than judging them again.
+struct RequestMemo {
+    /// The last accepted value of `authorization`, and what it proved.
+    var authorization: [UInt8] = []
+    var verified: VerifiedToken?
+    /// The last `:authority`, and where it leads.
+    var authority: [UInt8] = []
+    var environment: APNsEnvironment?
+    /// The last topic that passed, as bytes and as text.
+    var topicBytes: [UInt8] = []
+    var topic = ""
+    /// Push types that were found to fit the topic, by raw value.
+    var fittingTypes: UInt32 = 0
+}

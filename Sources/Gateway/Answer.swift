@@ -1,0 +1,16 @@
+public import APNs
+
+/// What a provider is told, and what its connection does next.
+public struct Answer: Sendable {
+    public var status: UInt16
+    /// `apns-id`, when the provider sent none that could be echoed.
+    public var apnsID: APNsID
+    /// Where the provider's own `apns-id` lies in its request; echoed byte for byte.
+    public var echo: FieldRange?
+    /// `apns-unique-id`; the sandbox only.
+    public var uniqueID: APNsID?
+    /// JSON; empty on success.
+    public var body: [UInt8]
+    /// A new limit of concurrent streams to announce.
+    public var streamLimit: UInt32?
+}

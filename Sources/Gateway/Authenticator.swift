@@ -1,0 +1,76 @@
+internal import APNs
+internal import Synchronization
+internal import TLSEngine
+
+/// Turns provider tokens into verified ones.
+final class Authenticator: Sendable {
+    let keys = KeyStore()
+    private let verified: VerifiedTokens
+    /// Token changes per key, for `TokenPolicy.UpdateScope.key`.
+    private let updatesByKey = Mutex<[String: TokenUpdates]>([:])
+
+    init(cacheCapacity: Int) { verified = VerifiedTokens(capacity: cacheCapacity) }
+
+    /// Reads and verifies a token, or finds it among those verified before.
+    func verify(_ bytes: [UInt8], settings: GatewaySettings) throws(APNsRejection) -> VerifiedToken {
+        let revision = keys.revision
+        if let known = verified.find(bytes, revision: revision) { return known }
+        let token = try ProviderToken(bytes.span.bytes, leniency: settings.leniency)
+        let key = try check(token, mode: settings.authenticationMode)
+        let result = VerifiedToken(
+            keyID: token.keyID, teamID: token.teamID, issuedAt: token.issuedAt, signature: token.signature, key: key)
+        verified.insert(result, for: bytes, revision: revision)
+        return result
+    }
+
+    /// Counts a token change for its key on all connections.
+    func countUpdate(_ token: VerifiedToken, now: Instant, interval: Duration) throws(APNsRejection) {
+        try updatesByKey.withLock { updates throws(APNsRejection) in
+            try updates[token.keyID, default: TokenUpdates()].use(token.signature, now: now, interval: interval)
+        }
+    }
+
+    private func check(
+        _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
+    ) throws(APNsRejection) -> ProviderKey? {
+        guard mode != .off else { return keys[token.keyID]?.key }
+        guard let entry = keys[token.keyID] else { return try tolerateUnknown(token, mode: mode) }
+        guard entry.key.teamID == token.teamID else {
+            throw APNsRejection(
+                .invalidProviderToken,
+                Diagnosis(
+                    "token.team",
+                    "Key \(token.keyID) belongs to team \(entry.key.teamID), but the token's iss is '\(token.teamID)'."))
+        }
+        let isGenuine = entry.publicKey.verify(
+            token.signature.span.bytes, of: token.signedBytes.span.bytes,
+            digest: token.digest == .sha256 ? .sha256 : .sha512)
+        guard isGenuine else {
+            throw APNsRejection(
+                .invalidProviderToken,
+                Diagnosis(
+                    "token.signature",
+                    "The signature is not key \(token.keyID)'s: the token was signed with another key, or changed afterwards."))
+        }
+        return entry.key
+    }
+
+    private func tolerateUnknown(
+        _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
+    ) throws(APNsRejection) -> ProviderKey? {
+        let isSwapped = keys[token.teamID] != nil || keys.keys.contains { $0.teamID == token.keyID }
+        if isSwapped {
+            throw APNsRejection(
+                .invalidProviderToken,
+                Diagnosis(
+                    "token.swapped-ids",
+                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key id, iss the team id."))
+        }
+        guard mode == .strict else { return nil }
+        throw APNsRejection(
+            .invalidProviderToken,
+            Diagnosis(
+                "token.unknown-key",
+                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in config.yaml."))
+    }
+}

@@ -1,0 +1,165 @@
+public import APNs
+internal import Synchronization
+
+/// What is known of a provider's connection.
+public struct ConnectionFacts: Sendable {
+    /// Consecutive from 1; the same in request records and logs.
+    public internal(set) var number: UInt32 = 0
+    public var remoteAddress: String
+    public var localAddress: String
+    /// `provider`, `clearText` or `proxy`.
+    public var traffic: String
+    /// `HTTP/2` or `HTTP/1.1`.
+    public var httpVersion: String
+    public var tls: TLSFacts?
+    public var connectTarget: String?
+    public var openedAt: Instant
+
+    /// What the TLS handshake agreed on.
+    public struct TLSFacts: Sendable, Codable {
+        public var version: String
+        public var cipher: String
+        /// Protocols the client offered; empty when it sent no ALPN at all.
+        public var offeredALPN: [String]
+        public var serverName: String?
+        public var isResumed: Bool
+        /// Subject of the client's certificate.
+        public var clientCertificate: String?
+
+        public init(
+            version: String, cipher: String, offeredALPN: [String], serverName: String?, isResumed: Bool,
+            clientCertificate: String?
+        ) {
+            self.version = version
+            self.cipher = cipher
+            self.offeredALPN = offeredALPN
+            self.serverName = serverName
+            self.isResumed = isResumed
+            self.clientCertificate = clientCertificate
+        }
+    }
+
+    public init(
+        remoteAddress: String, localAddress: String, traffic: String, httpVersion: String, tls: TLSFacts?,
+        connectTarget: String?, openedAt: Instant
+    ) {
+        self.remoteAddress = remoteAddress
+        self.localAddress = localAddress
+        self.traffic = traffic
+        self.httpVersion = httpVersion
+        self.tls = tls
+        self.connectTarget = connectTarget
+        self.openedAt = openedAt
+    }
+}
+
+/// A connection at the moment of asking.
+public struct ConnectionSnapshot: Sendable {
+    public var facts: ConnectionFacts
+    /// `nil` while it is open.
+    public var closedAt: Instant?
+    public var accepted: UInt64
+    public var refused: UInt64
+    public var pings: UInt64
+    /// The client's last SETTINGS by name.
+    public var settings: [String: UInt32]
+    /// The provider tokens it used, newest last, without their signatures.
+    public var tokens: [TokenUse]
+
+    /// A provider token on a connection.
+    public struct TokenUse: Sendable, Codable, Equatable {
+        public var keyID: String
+        public var teamID: String
+        public var issuedAt: Instant
+        public var firstUsedAt: Instant
+    }
+}
+
+/// The counters and facts of one connection. Its event loop writes, the admin API reads.
+final class ConnectionEntry: Sendable {
+    let facts: ConnectionFacts
+    let accepted = Atomic<UInt64>(0)
+    let refused = Atomic<UInt64>(0)
+    let pings = Atomic<UInt64>(0)
+    private let details = Mutex<Details>(Details())
+
+    private struct Details {
+        var closedAt: Instant?
+        var settings: [String: UInt32] = [:]
+        var tokens: [ConnectionSnapshot.TokenUse] = []
+    }
+
+    /// Tokens remembered per connection; more than this in one connection's life is a mistake that 20 of them show well.
+    private static let keptTokens = 20
+
+    init(facts: ConnectionFacts) { self.facts = facts }
+
+    func merge(settings: [(name: String, value: UInt32)]) {
+        details.withLock { details in
+            // Names come from a peer; a few more than the standard knows are enough.
+            for (name, value) in settings where details.settings.count < 16 || details.settings[name] != nil {
+                details.settings[name] = value
+            }
+        }
+    }
+
+    func add(token: ConnectionSnapshot.TokenUse) {
+        details.withLock { details in
+            if details.tokens.count == Self.keptTokens { details.tokens.removeFirst() }
+            details.tokens.append(token)
+        }
+    }
+
+    func close(at now: Instant) { details.withLock { $0.closedAt = now } }
+
+    var snapshot: ConnectionSnapshot {
+        details.withLock { details in
+            ConnectionSnapshot(
+                facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
+                refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
+                settings: details.settings, tokens: details.tokens)
+        }
+    }
+}
+
+/// Open connections, and the last closed ones.
+final class ConnectionLog: Sendable {
+    private struct State {
+        var last: UInt32 = 0
+        var open: [UInt32: ConnectionEntry] = [:]
+        var closed: [ConnectionEntry] = []
+    }
+
+    /// Closed connections that are still shown.
+    private static let keptClosed = 200
+
+    private let state = Mutex(State())
+
+    func open(_ facts: ConnectionFacts) -> ConnectionEntry {
+        state.withLock { state in
+            state.last &+= 1
+            var facts = facts
+            facts.number = state.last
+            let entry = ConnectionEntry(facts: facts)
+            state.open[state.last] = entry
+            return entry
+        }
+    }
+
+    func close(_ entry: ConnectionEntry, at now: Instant) {
+        entry.close(at: now)
+        state.withLock { state in
+            state.open[entry.facts.number] = nil
+            if state.closed.count == Self.keptClosed { state.closed.removeFirst() }
+            state.closed.append(entry)
+        }
+    }
+
+    /// Every connection that is remembered, oldest first.
+    var snapshots: [ConnectionSnapshot] {
+        let entries = state.withLock { $0.closed + $0.open.values }
+        return entries.sorted { $0.facts.number < $1.facts.number }.map(\.snapshot)
+    }
+
+    var openCount: Int { state.withLock { $0.open.count } }
+}

@@ -1,0 +1,21 @@
+public import APNs
+
+/// Which environment a host name stands for.
+public enum EnvironmentRules {
+    /// Apple's host names for device pushes and channel management.
+    public static let appleHosts: [(name: String, environment: APNsEnvironment)] = [
+        ("api.push.apple.com", .production),
+        ("api.sandbox.push.apple.com", .sandbox),
+        ("api.development.push.apple.com", .sandbox),
+        ("api-manage-broadcast.push.apple.com", .production),
+        ("api-manage-broadcast.sandbox.push.apple.com", .sandbox),
+    ]
+
+    /// - Parameter host: A host name of any case, with or without a port.
+    /// - Returns: `nil` when the name is not Apple's.
+    public static func environment(ofHost host: String) -> APNsEnvironment? {
+        let name = host.prefix { $0 != ":" }.lowercased()
+        let bare = name.hasSuffix(".") ? String(name.dropLast()) : name
+        return appleHosts.first { $0.name == bare }?.environment
+    }
+}

@@ -1,0 +1,92 @@
+public import APNs
+public import DeviceSimulator
+internal import Synchronization
+internal import TLSEngine
+
+/// The state behind every listener: who may push, what was pushed, and the devices that get it.
+public final class Gateway: Sendable {
+    public let simulator: DeviceSimulator
+    let authenticator: Authenticator
+    let requestLog: RequestLog
+    let connectionLog = ConnectionLog()
+    /// The gateway's clock.
+    public let now: @Sendable () -> Instant
+    /// Where identifiers come from; the same seed gives the same identifiers.
+    public let seed: UInt64
+    private let current: Mutex<GatewaySettings>
+    private let settingsRevision = Atomic<UInt64>(1)
+
+    /// - Parameters:
+    ///   - requestCapacity: How many requests the log keeps.
+    ///   - tokenCapacity: How many verified tokens are remembered.
+    public init(
+        settings: GatewaySettings, simulator: DeviceSimulator, seed: UInt64, requestCapacity: Int, tokenCapacity: Int,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.simulator = simulator
+        self.seed = seed
+        self.now = now
+        authenticator = Authenticator(cacheCapacity: tokenCapacity)
+        requestLog = RequestLog(capacity: requestCapacity)
+        current = Mutex(settings)
+    }
+
+    /// How the gateway behaves; connections follow a change with their next request.
+    public var settings: GatewaySettings {
+        get { current.withLock { $0 } }
+        set {
+            current.withLock { $0 = newValue }
+            settingsRevision.add(1, ordering: .releasing)
+        }
+    }
+
+    var revision: UInt64 { settingsRevision.load(ordering: .acquiring) &+ authenticator.keys.revision << 32 }
+
+    /// The provider keys.
+    public var keys: KeyStore { authenticator.keys }
+
+    /// Begins a provider's connection.
+    /// - Parameter certificate: The client certificate, when there is one.
+    public func connect(_ facts: ConnectionFacts, certificate: CertificateCredential?) -> ProviderConnection {
+        ProviderConnection(gateway: self, entry: connectionLog.open(facts), certificate: certificate)
+    }
+
+    /// Every connection that is remembered, oldest first.
+    public var connections: [ConnectionSnapshot] { connectionLog.snapshots }
+
+    public var openConnectionCount: Int { connectionLog.openCount }
+
+    /// Requests after `since` that match, oldest first.
+    public func requests(
+        since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
+    ) -> RequestPage {
+        requestLog.page(since: since, limit: limit, where: matches)
+    }
+
+    public func request(_ number: UInt64) -> RequestRecord? { requestLog.record(number) }
+
+    /// Forgets all recorded requests.
+    public func removeRequests() { requestLog.removeAll() }
+
+    /// The token a device's registration gets: the same for the same device, topic, environment, kind and generation, so
+    /// that tests can write it down.
+    ///
+    /// It is SHA-256 over the words below, joined with line feeds; longer tokens go on with a counter.
+    public static func deriveToken(_ request: TokenRequest) -> DeviceToken {
+        let words = [
+            "pushcote-token-1", request.device, request.topic, request.environment.rawValue, request.kind.rawValue,
+            String(request.generation),
+        ]
+        var bytes: [UInt8] = []
+        var counter = 0
+        while bytes.count < request.byteCount {
+            let text = (words + (counter == 0 ? [] : [String(counter)])).joined(separator: "\n")
+            bytes += SHA256.digest(Array(text.utf8).span.bytes)
+            counter += 1
+        }
+        guard let token = DeviceToken(bytes: bytes.prefix(request.byteCount)) else {
+            preconditionFailure("a digest is neither empty nor too long")
+        }
+        return token
+    }
+}

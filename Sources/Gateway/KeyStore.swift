@@ -1,0 +1,38 @@
+public import APNs
+internal import Synchronization
+public import TLSEngine
+
+/// The provider keys that are known, by key id.
+public final class KeyStore: Sendable {
+    struct Entry: Sendable {
+        var key: ProviderKey
+        var publicKey: P256PublicKey
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    /// Changes with every change of the keys, so that verified tokens can be forgotten.
+    private let revisionCount = Atomic<UInt64>(0)
+
+    init() {}
+
+    var revision: UInt64 { revisionCount.load(ordering: .acquiring) }
+
+    subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }
+
+    /// Every key, by key id.
+    public var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
+
+    /// Adds a key, or replaces the one with the same id.
+    public func register(_ key: ProviderKey, publicKey: P256PublicKey) {
+        entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
+        revisionCount.add(1, ordering: .releasing)
+    }
+
+    /// - Returns: Whether there was such a key.
+    @discardableResult
+    public func remove(_ keyID: String) -> Bool {
+        let removed = entries.withLock { $0.removeValue(forKey: keyID) != nil }
+        revisionCount.add(1, ordering: .releasing)
+        return removed
+    }
+}

@@ -1,0 +1,150 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+
+extension ProviderConnection {
+    /// Runs every check in `AdmissionCheck.order`; the first that fails ends it.
+    func admit(_ admission: inout Admission) throws(APNsRejection) {
+        admission.environment = environment(of: admission.request)
+        for check in AdmissionCheck.order { try perform(check, &admission) }
+    }
+
+    private func perform(_ check: AdmissionCheck, _ admission: inout Admission) throws(APNsRejection) {
+        switch check {
+        case .duplicateHeaders: try HeaderRules.checkDuplicates(admission.request)
+        case .path: admission.tokenRange = try PathRules.tokenRange(admission.request)
+        case .method: try PathRules.checkMethod(admission.request)
+        case .authentication: try authenticate(&admission)
+        case .topic: admission.topic = try topic(admission)
+        case .messageID: admission.messageID = try HeaderRules.messageID(admission.request)
+        case .expiration: admission.expiration = try HeaderRules.expiration(admission.request)
+        case .priority: admission.priority = try HeaderRules.priority(admission.request)
+        case .pushType: admission.pushType = try pushType(admission)
+        case .collapseID: try HeaderRules.checkCollapseID(admission.request)
+        case .deviceToken: admission.token = try PathRules.deviceToken(admission.request, at: admission.tokenRange)
+        case .payload: try checkPayload(admission)
+        case .device: admission.registration = try registration(admission)
+        }
+    }
+
+    /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
+    private func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
+        let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
+        if let known = memo.environment, request.bytes[range].elementsEqual(memo.authority) { return known }
+        let facts = entry.facts
+        let authority = String(decoding: request.bytes[range], as: UTF8.self)
+        let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
+        let environment =
+            names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
+        memo.authority = Array(request.bytes[range])
+        memo.environment = environment
+        return environment
+    }
+
+    /// The topic: the header's, or the certificate's.
+    private func topic(_ admission: borrowing Admission) throws(APNsRejection) -> String {
+        let request = admission.request
+        if let certificate, settings.authenticationMode != .off {
+            let topic = try certificate.topic(header: request.value(of: .apnsTopic))
+            memo.topicBytes = Array(topic.utf8)
+            memo.topic = topic
+            memo.fittingTypes = 0
+            return topic
+        }
+        guard let range = request.head[.apnsTopic] else {
+            throw APNsRejection(
+                .missingTopic,
+                Diagnosis("apns-topic.missing", "There is no apns-topic; send the app's bundle identifier in it."))
+        }
+        if request.bytes[range.bounds].elementsEqual(memo.topicBytes) {
+            try admission.key?.checkTopic(memo.topic)
+            return memo.topic
+        }
+        try TopicRules.checkForm(request.bytes.span.bytes.extracting(range.bounds))
+        let bytes = Array(request.bytes[range.bounds])
+        let topic = String(decoding: bytes, as: UTF8.self)
+        try admission.key?.checkTopic(topic)
+        memo.topicBytes = bytes
+        memo.topic = topic
+        memo.fittingTypes = 0
+        return topic
+    }
+
+    private func pushType(_ admission: borrowing Admission) throws(APNsRejection) -> PushType? {
+        let request = admission.request
+        guard let range = request.head[.apnsPushType] else { return nil }
+        if let known = PushType(request.bytes.span.bytes.extracting(range.bounds)),
+            memo.fittingTypes & (1 << UInt32(known.rawValue)) != 0
+        {
+            return try checkBackgroundPriority(known, admission)
+        }
+        let topicBytes = memo.topicBytes
+        let type = try TopicRules.pushType(
+            request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
+        if let type { memo.fittingTypes |= 1 << UInt32(type.rawValue) }
+        guard let type else { return nil }
+        if type == .mdm, certificate == nil, settings.authenticationMode != .off {
+            throw APNsRejection(
+                .topicDisallowed,
+                Diagnosis("apns-push-type.mdm", "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
+        }
+        return try checkBackgroundPriority(type, admission)
+    }
+
+    /// Apple calls priority 10 an error for background pushes; whether APNs refuses it is not known.
+    private func checkBackgroundPriority(
+        _ type: PushType, _ admission: borrowing Admission
+    ) throws(APNsRejection) -> PushType {
+        guard settings.refusesBackgroundPriority10, type == .background, admission.priority == .immediate else {
+            return type
+        }
+        throw APNsRejection(
+            .badPriority,
+            Diagnosis("apns-priority.background", "A background push must have apns-priority 5; 10 is also what no header means."))
+    }
+
+    private func checkPayload(_ admission: borrowing Admission) throws(APNsRejection) {
+        try HeaderRules.checkPayload(
+            byteCount: admission.request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
+        guard settings.refusesMalformedPayload else { return }
+        let scan = PayloadScan(admission.request.bytes.span.bytes.extracting(admission.request.body))
+        guard let problem = scan.discardReason else { return }
+        throw APNsRejection(
+            .malformedPayload,
+            Diagnosis(
+                "payload.malformed",
+                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload refuses it here."))
+    }
+
+    private func registration(_ admission: borrowing Admission) throws(APNsRejection) -> Registration {
+        guard let token = admission.token else { throw DeviceRules.unknown }
+        if let known = gateway.simulator.registration(of: token) {
+            if known.environment == admission.environment, known.status == .active, known.topic == admission.topic {
+                return known
+            }
+            try DeviceRules.check(known.facts, topic: admission.topic, environment: admission.environment)
+            return known
+        }
+        guard settings.unknownTokens == .register else { throw DeviceRules.unknown }
+        do {
+            return try gateway.simulator.registerUnknown(
+                token, topic: admission.topic, environment: admission.environment,
+                kind: admission.pushType?.tokenKind ?? TokenKind(topic: admission.topic), at: admission.now)
+        } catch {
+            throw APNsRejection(.serviceUnavailable, Diagnosis("devices.full", "\(error)"))
+        }
+    }
+}
+
+extension Registration {
+    /// The registration as the pure rules want it.
+    fileprivate var facts: TokenFacts {
+        let status: TokenFacts.Status =
+            switch self.status {
+            case .active: .active
+            case .unregistered(let since): .unregistered(since: since)
+            case .expired(let since): .expired(since: since)
+            }
+        return TokenFacts(topic: topic, environment: environment, status: status)
+    }
+}

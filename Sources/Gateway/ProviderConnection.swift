@@ -1,0 +1,149 @@
+public import APNs
+internal import DeviceSimulator
+internal import Synchronization
+
+/// One provider's connection: what it is bound to, and the answers it gets.
+///
+/// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
+public final class ProviderConnection {
+    let gateway: Gateway
+    let entry: ConnectionEntry
+    let certificate: CertificateCredential?
+    var settings: GatewaySettings
+    var settingsRevision: UInt64
+    var binding = ConnectionBinding.unbound
+    var updates = TokenUpdates()
+    /// What the last requests of this connection had in common, so that it is not looked at again.
+    var memo = RequestMemo()
+    var identifiers: IdentifierSource
+    /// The stream limit as last announced.
+    private var streamLimit: UInt32
+
+    init(gateway: Gateway, entry: ConnectionEntry, certificate: CertificateCredential?) {
+        self.gateway = gateway
+        self.entry = entry
+        self.certificate = certificate
+        settingsRevision = gateway.revision
+        settings = gateway.settings
+        identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
+        streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
+    }
+
+    /// The connection's number, as records and logs show it.
+    public var number: UInt32 { entry.facts.number }
+
+    /// What the server announces first.
+    public var initialStreamLimit: UInt32 { streamLimit }
+
+    /// Why the whole connection is refused, in the words of a GOAWAY; `nil` when it is not.
+    ///
+    /// A certificate of the other environment ends the connection instead of a request, as with APNs.
+    public var refusal: APNsRejection? {
+        guard let certificate, certificate.problem == nil else { return nil }
+        do throws(APNsRejection) {
+            try certificate.checkEnvironment(environmentOfConnection)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Judges a request and, when it is a push that passes, records and delivers it.
+    public func answer(_ request: ProviderRequest) -> Answer {
+        refreshSettings()
+        let now = gateway.now()
+        var admission = Admission(request: request, now: now)
+        do throws(APNsRejection) {
+            try admit(&admission)
+            return accept(admission)
+        } catch {
+            return refuse(admission, error)
+        }
+    }
+
+    /// Takes note of the client's SETTINGS.
+    public func received(settings: [(name: String, value: UInt32)]) { entry.merge(settings: settings) }
+
+    public func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
+
+    /// The client's header list was too large to be a request; it counts as refused.
+    public func refusedHeaderList() { entry.refused.add(1, ordering: .relaxed) }
+
+    public func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }
+
+    private func refreshSettings() {
+        let revision = gateway.revision
+        guard revision != settingsRevision else { return }
+        settingsRevision = revision
+        settings = gateway.settings
+        memo = RequestMemo()
+    }
+
+    private func accept(_ admission: borrowing Admission) -> Answer {
+        guard let registration = admission.registration, let token = admission.token else {
+            preconditionFailure("admission ends with a registration")
+        }
+        let uniqueID = identifiers.next()
+        let push = Push(
+            request: PackedRequest(packing: admission.request, token: token),
+            apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
+            pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
+            receivedAt: admission.now, connection: number)
+        let notification = gateway.simulator.receive(push, for: registration)
+        entry.accepted.add(1, ordering: .relaxed)
+        gateway.requestLog.append(
+            RequestRecord(
+                receivedAt: admission.now, connection: number, environment: admission.environment,
+                authentication: admission.authentication,
+                outcome: .accepted(push: push, token: registration.token, notification: notification)))
+        return Answer(
+            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : admission.request.head[.apnsID],
+            uniqueID: admission.environment == .sandbox ? uniqueID : nil, body: [], streamLimit: limitAfter(accepted: true))
+    }
+
+    private func refuse(_ admission: borrowing Admission, _ rejection: APNsRejection) -> Answer {
+        let apnsID = admission.messageID ?? APNsID(of: admission.request) ?? identifiers.next()
+        let hasOwnID = admission.messageID ?? APNsID(of: admission.request) != nil
+        entry.refused.add(1, ordering: .relaxed)
+        gateway.requestLog.append(
+            RequestRecord(
+                receivedAt: admission.now, connection: number, environment: admission.environment,
+                authentication: admission.authentication,
+                outcome: .refused(
+                    RequestRecord.Refusal(
+                        request: PackedRequest(packing: admission.request, token: nil), apnsID: apnsID,
+                        rejection: rejection, payloadByteCount: admission.request.bodyByteCount))))
+        return Answer(
+            status: rejection.reason.status, apnsID: apnsID, echo: hasOwnID ? admission.request.head[.apnsID] : nil,
+            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
+            body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false))
+    }
+
+    /// The limit to announce now; `nil` when it stays.
+    private func limitAfter(accepted: Bool) -> UInt32? {
+        let wanted: UInt32
+        if accepted {
+            wanted = settings.streamLimit
+        } else {
+            guard settings.oneStreamAfterRejection else { return nil }
+            wanted = 1
+        }
+        guard wanted != streamLimit else { return nil }
+        streamLimit = wanted
+        return wanted
+    }
+
+    /// Where the connection goes as far as its host names tell; a request's `:authority` may say otherwise.
+    private var environmentOfConnection: APNsEnvironment {
+        let names = [entry.facts.connectTarget, entry.facts.tls?.serverName].compactMap { $0 }
+        return names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
+    }
+}
+
+extension APNsID {
+    /// The `apns-id` of a request that was refused before its turn came.
+    fileprivate init?(of request: borrowing ProviderRequest) {
+        guard let range = request.head[.apnsID] else { return nil }
+        self.init(request.bytes.span.bytes.extracting(range.bounds))
+    }
+}
