@@ -6,7 +6,9 @@ public import APNs
 final class Device {
     let name: String
     let createdAt: Instant
+    /// In the order of registering, former ones too.
     var registrations: [RegistrationEntry] = []
+    /// Changes through `DeviceState.reduce` only.
     var state = DeviceState()
 
     init(name: String, createdAt: Instant) {
@@ -20,6 +22,7 @@ final class Device {
         registrations = []
     }
 
+    /// The device as lists show it.
     var summary: DeviceSummary {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),

@@ -4,6 +4,7 @@ internal import Synchronization
 extension DeviceSimulator {
     /// Notifications that match, oldest first, as many as the query's limit allows.
     public func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
+        let limit = max(1, query.limit)
         var page = NotificationPage(next: query.since)
         (page.droppedCount, page.hasGap) = store.withLock { $0.losses(for: query) }
         var isAtEnd = false
@@ -12,7 +13,7 @@ extension DeviceSimulator {
             (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, into: &batch) }
             for notification in batch where query.textMatches(notification) {
                 page.items.append(notification)
-                guard page.items.count == query.limit else { continue }
+                guard page.items.count == limit else { continue }
                 page.hasMore = !isAtEnd || notification.sequence != batch.last?.sequence
                 if page.hasMore { page.next = notification.sequence }
                 return page
@@ -77,6 +78,7 @@ extension Store {
         return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
     }
 
+    /// How many notifications were dropped where a query looks, and whether some of them came after its cursor.
     func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
         guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
         let state = devices[name]?.state ?? DeviceState()

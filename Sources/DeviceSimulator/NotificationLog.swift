@@ -7,9 +7,11 @@ struct LogEntry {
     var push: Push?
     /// nil once removed.
     var registration: RegistrationEntry?
+    /// Its number.
     let sequence: UInt64
     /// Milliseconds from receipt until the state was reached.
     var settleDelay: UInt32
+    /// How far it has come.
     var state: DeliveryState
 }
 

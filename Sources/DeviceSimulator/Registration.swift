@@ -56,6 +56,7 @@ final class RegistrationEntry: @unchecked Sendable {
         registeredAt = now
     }
 
+    /// The registration with its status of now.
     var snapshot: Registration { Registration(entry: self, status: status) }
 
     /// Whether this is a registration of the same app for the same use.

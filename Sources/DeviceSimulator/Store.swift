@@ -3,17 +3,24 @@ internal import DeviceModel
 
 /// Everything a simulator knows; all of it stands behind one lock.
 struct Store {
-    var limits: InboxLimits
+    let limits: InboxLimits
+    /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
+    /// The devices by name.
     var devices: [String: Device] = [:]
+    /// The apps by bundle identifier.
     var apps: [String: App] = [:]
+    /// What all inboxes hold, in the order of arrival.
     var log = NotificationLog()
+    /// What has become of the pushes to all devices.
     var counts = DeliveryCounts()
     /// The number of the newest notification ever received; never goes back.
     var lastSequence: UInt64 = 0
     /// The newest notification that was dropped: a cursor before it misses something.
     var lastDropped: UInt64 = 0
+    /// Waits that sleep, by number.
     var waiters: [UInt64: Waiter] = [:]
+    /// The number of the latest wait.
     var lastWaiter: UInt64 = 0
     /// Waits end at once from now on.
     var isFinished = false
@@ -74,6 +81,7 @@ struct Store {
 
     // MARK: Devices and registrations
 
+    /// The device of a name, made when there is none.
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
@@ -82,6 +90,7 @@ struct Store {
         return device
     }
 
+    /// Adds a registration with a token that nobody has.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)

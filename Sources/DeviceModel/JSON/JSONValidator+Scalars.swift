@@ -1,51 +1,66 @@
 /// Strings, numbers and literals.
 extension JSONValidator {
     /// Checks a string, from its opening quote to behind its closing one.
+    @inline(__always)
     mutating func string() -> Bool {
-        position += 1
-        while true {
-            skipPlainText()
-            guard position < bytes.count else { return fail(.truncated) }
+        let end = plainTextEnd(from: position + 1)
+        if end < bytes.count, bytes[end] == ASCII.quote {
+            position = end + 1
+            return true
+        }
+        position = end
+        return restOfString()
+    }
+
+    /// Checks a string from its first escape or character beyond ASCII on.
+    @inline(never)
+    private mutating func restOfString() -> Bool {
+        while position < bytes.count {
             let byte = bytes[position]
             if byte == ASCII.quote {
                 position += 1
                 return true
             }
-            if byte == ASCII.backslash {
+            if byte >= 0x80 {
+                guard character() else { return false }
+            } else if byte == ASCII.backslash {
                 guard escape() else { return false }
             } else if byte < ASCII.space {
                 let isLineBreak = byte == ASCII.lineFeed || byte == ASCII.carriageReturn
                 return fail(isLineBreak ? .lineBreakInString : .controlCharacter)
             } else {
-                guard character() else { return false }
+                position = plainTextEnd(from: position + 1)
             }
         }
+        return fail(.truncated)
     }
 
-    /// Moves to the next quote, backslash, control character or byte beyond ASCII, eight bytes at a time.
+    /// The place of the next quote, backslash, control character or byte beyond ASCII, found eight bytes at a time.
     @inline(__always)
-    private mutating func skipPlainText() {
+    private func plainTextEnd(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highBits: UInt64 = 0x8080_8080_8080_8080
-        while position + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let bytes = bytes
+        var place = start
+        while place + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let quotes = word ^ (ones &* UInt64(ASCII.quote))
             let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
-            // A borrow can only raise a false mark above a true one, and only the lowest mark is used.
-            let controls = (word &- ones &* UInt64(ASCII.space)) & ~word
-            let ends = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
-            let marks = (controls | ends | word) & highBits
-            if marks != 0 {
-                position += marks.trailingZeroBitCount >> 3
-                return
+            // A borrow can only raise a false mark above a true one, and only the lowest mark is used. Bytes beyond ASCII
+            // are marked by `word` itself, so the usual `& ~word` may be left out.
+            let marks = (word &- ones &* UInt64(ASCII.space)) | (quotes &- ones) | (backslashes &- ones) | word
+            if marks & highBits != 0 {
+                let place = place + (marks & highBits).trailingZeroBitCount >> 3
+                return place
             }
-            position += 8
+            place += 8
         }
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == ASCII.quote || byte == ASCII.backslash || byte < ASCII.space || byte >= 0x80 { return }
-            position += 1
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == ASCII.quote || byte == ASCII.backslash || byte < ASCII.space || byte >= 0x80 { break }
+            place += 1
         }
+        return place
     }
 
     private mutating func escape() -> Bool {
