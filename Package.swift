@@ -49,7 +49,7 @@ let package = Package(
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
-        //target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
+        target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
         target("App", [logging, nioCore, nioHTTP1, nioPosix, hummingbird, argumentParser, lifecycle, yams]),
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 

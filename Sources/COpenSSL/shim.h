@@ -30,6 +30,19 @@ static inline long shim_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *cer
     return SSL_CTX_add_extra_chain_cert(context, certificate);
 }
 
+static inline int shim_SSL_CTX_set_read_ahead(SSL_CTX *context, int isOn) {
+    return SSL_CTX_set_read_ahead(context, isOn);
+}
+
+// SSL_OP_… are casts inside macros.
+static inline uint64_t shim_SSL_server_options(void) {
+    return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE;
+}
+
+static inline unsigned long shim_XN_FLAG_RFC2253_UTF8(void) {
+    return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+}
+
 static inline long shim_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
     return SSL_set_tlsext_host_name(ssl, name);
 }
@@ -61,6 +74,18 @@ static inline X509 *shim_sk_X509_value(const STACK_OF(X509) *stack, int index) {
     return sk_X509_value(stack, index);
 }
 
+static inline STACK_OF(X509) *shim_sk_X509_new(void) {
+    return sk_X509_new_null();
+}
+
+static inline int shim_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+
+static inline void shim_sk_X509_free(STACK_OF(X509) *stack) {
+    sk_X509_free(stack);
+}
+
 static inline int shim_sk_GENERAL_NAME_num(const GENERAL_NAMES *stack) {
     return sk_GENERAL_NAME_num(stack);
 }
@@ -69,7 +94,26 @@ static inline GENERAL_NAME *shim_sk_GENERAL_NAME_value(const GENERAL_NAMES *stac
     return sk_GENERAL_NAME_value(stack, index);
 }
 
-static inline int shim_ERR_GET_LIB(unsigned long code) { return ERR_GET_LIB(code); }
-static inline int shim_ERR_GET_REASON(unsigned long code) { return ERR_GET_REASON(code); }
+// Four stack types and an attribute given as a cast pointer, none of which Swift can write down.
+static inline PKCS12 *shim_PKCS12_trust_store(X509 *certificate, const char *name, const char *password) {
+    STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
+    STACK_OF(PKCS7) *safes = NULL;
+    PKCS12 *file = NULL;
+    // Java takes a certificate for an authority only with this attribute, "trusted key usage", holding "any usage".
+    PKCS12_SAFEBAG *bag = PKCS12_add_cert(&bags, certificate);
+    if (bag != NULL && PKCS12_add_friendlyname_utf8(bag, name, -1)
+        && PKCS12_add1_attr_by_txt(bag, "2.16.840.1.113894.746875.1.1", V_ASN1_OBJECT,
+                                   (const unsigned char *)OBJ_nid2obj(NID_anyExtendedKeyUsage), -1)
+        && PKCS12_add_safe(&safes, bags, -1, 0, NULL)) {
+        file = PKCS12_add_safes(safes, 0);
+        if (file != NULL && !PKCS12_set_mac(file, password, -1, NULL, 0, 0, EVP_sha256())) {
+            PKCS12_free(file);
+            file = NULL;
+        }
+    }
+    sk_PKCS7_pop_free(safes, PKCS7_free);
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+    return file;
+}
 
 #endif

@@ -1,0 +1,126 @@
+internal import COpenSSL
+
+/// An X.509 certificate.
+///
+/// `@unchecked Sendable`: never changed after `init`; OpenSSL locks the caches it fills while reading one.
+public final class Certificate: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership.
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { X509_free(pointer) }
+
+    /// Every certificate in a PEM text, in order; at least one.
+    /// - Throws: `TLSError` of kind `unusableCertificate`.
+    public static func chain(pem: String) throws(TLSError) -> [Certificate] {
+        OpenSSLErrors.clear()
+        let chain = PEM.withReader(pem) { reader in
+            var chain: [Certificate] = []
+            while let pointer = PEM_read_bio_X509(reader, nil, nil, nil) { chain.append(Certificate(pointer)) }
+            return chain
+        }
+        let reasons = OpenSSLErrors.drain()
+        guard !chain.isEmpty else {
+            let isText = !pem.contains("-----BEGIN CERTIFICATE-----")
+            throw TLSError(
+                .unusableCertificate, reasons: isText ? ["no '-----BEGIN CERTIFICATE-----' in it"] : reasons)
+        }
+        // The end of the text shows as one "no start line"; more means that a later certificate is damaged.
+        guard reasons.allSatisfy({ $0 == "no start line" }) else {
+            throw TLSError(.unusableCertificate, reasons: reasons)
+        }
+        return chain
+    }
+
+    public var pem: String { PEM.text { PEM_write_bio_X509($0, pointer) } }
+
+    /// SHA-256 over the DER form, in upper-case hexadecimal with colons, as OpenSSL prints it.
+    public var fingerprint: String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var count: UInt32 = 32
+        X509_digest(pointer, EVP_sha256(), &digest, &count)
+        let digits = Array("0123456789ABCDEF".utf8)
+        return digest.map { String(decoding: [digits[Int($0 >> 4)], digits[Int($0 & 15)]], as: UTF8.self) }
+            .joined(separator: ":")
+    }
+
+    /// Seconds since 1970.
+    public var notBefore: Int64 { Self.seconds(X509_get0_notBefore(pointer)) }
+
+    /// Seconds since 1970.
+    public var notAfter: Int64 { Self.seconds(X509_get0_notAfter(pointer)) }
+
+    /// As RFC 2253 writes it, most specific first.
+    public var subject: String { Self.text(X509_get_subject_name(pointer)) }
+
+    /// As RFC 2253 writes it, most specific first.
+    public var issuer: String { Self.text(X509_get_issuer_name(pointer)) }
+
+    /// The value of one attribute of the subject.
+    func subjectValue(_ identifier: Int32) -> String? {
+        let name = X509_get_subject_name(pointer)
+        let index = X509_NAME_get_index_by_NID(name, identifier, -1)
+        guard index >= 0 else { return nil }
+        return ASN1Text.string(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)))
+    }
+
+    /// DNS names and addresses of the subject alternative name.
+    public var alternativeNames: [String] {
+        guard let names = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
+        let list = OpaquePointer(names)
+        defer { GENERAL_NAMES_free(list) }
+        return (0..<shim_sk_GENERAL_NAME_num(list)).compactMap { index in
+            var kind: Int32 = 0
+            let value = GENERAL_NAME_get0_value(shim_sk_GENERAL_NAME_value(list, index), &kind)
+            guard let value else { return nil }
+            let bytes = ASN1Text.bytes(value.assumingMemoryBound(to: ASN1_STRING.self))
+            switch kind {
+            case GEN_DNS: return String(decoding: bytes, as: UTF8.self)
+            case GEN_IPADD: return IPAddressText.text(bytes)
+            default: return nil
+            }
+        }
+    }
+
+    /// Content of an extension.
+    /// - Parameter identifier: Dotted numbers.
+    func extensionValue(_ identifier: String) -> [UInt8]? {
+        let object = OBJ_txt2obj(identifier, 1)
+        defer { ASN1_OBJECT_free(object) }
+        let index = X509_get_ext_by_OBJ(pointer, object, -1)
+        guard index >= 0 else { return nil }
+        return ASN1Text.bytes(X509_EXTENSION_get_data(X509_get_ext(pointer, index)))
+    }
+
+    /// Why the certificate does not verify against these authorities now; `nil` when it does.
+    public func problem(issuedBy authorities: [Certificate], intermediates: [Certificate] = []) -> String? {
+        let store = X509_STORE_new()
+        let context = X509_STORE_CTX_new()
+        let untrusted = shim_sk_X509_new()
+        defer {
+            X509_STORE_CTX_free(context)
+            X509_STORE_free(store)
+            shim_sk_X509_free(untrusted)
+            OpenSSLErrors.clear()
+        }
+        for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
+        for certificate in intermediates { _ = shim_sk_X509_push(untrusted, certificate.pointer) }
+        X509_STORE_CTX_init(context, store, pointer, untrusted)
+        guard X509_verify_cert(context) != 1 else { return nil }
+        return String(cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
+    }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64 {
+        let epoch = ASN1_TIME_set(nil, 0)
+        defer { ASN1_TIME_free(epoch) }
+        var days: Int32 = 0
+        var seconds: Int32 = 0
+        ASN1_TIME_diff(&days, &seconds, epoch, time)
+        return Int64(days) * 86400 + Int64(seconds)
+    }
+
+    private static func text(_ name: OpaquePointer?) -> String {
+        PEM.text { X509_NAME_print_ex($0, name, 0, shim_XN_FLAG_RFC2253_UTF8()) }
+    }
+}

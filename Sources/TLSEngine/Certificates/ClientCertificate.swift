@@ -1,0 +1,92 @@
+internal import COpenSSL
+
+/// A client's certificate as values, verified or not.
+public struct ClientCertificate: Sendable, Equatable {
+    /// As RFC 2253 writes it.
+    public var subject: String
+    /// UID of the subject: the topic, in Apple's push certificates.
+    public var userID: String?
+    public var commonName: String?
+    /// OU of the subject: the team, in Apple's push certificates.
+    public var organizationalUnit: String?
+    /// SHA-256, hexadecimal with colons.
+    public var fingerprint: String
+    /// Seconds since 1970.
+    public var notAfter: Int64
+    /// Apple's extension 1.2.840.113635.100.6.3.1 is there: development.
+    public var isDevelopment: Bool
+    /// Apple's extension 1.2.840.113635.100.6.3.2 is there: production.
+    public var isProduction: Bool
+    /// Topics of Apple's extension 1.2.840.113635.100.6.3.4.
+    public var voipTopics: [String]
+    /// Topics of Apple's extension 1.2.840.113635.100.6.3.6.
+    public var topics: [String]
+    /// Subjects of the chain from the leaf to the authority, as far as it could be built.
+    public var chain: [String]
+    /// Why it does not verify, in OpenSSL's words; `nil` when it does.
+    public var problem: String?
+
+    /// The certificate that a connection's client presented; `nil` when it presented none.
+    init?(of ssl: OpaquePointer) {
+        guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
+        self.init(Certificate(pointer))
+        chain = Self.subjects(SSL_get0_verified_chain(ssl))
+        let status = SSL_get_verify_result(ssl)
+        problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
+    }
+
+    /// What a certificate says of itself.
+    public init(_ certificate: Certificate) {
+        subject = certificate.subject
+        userID = certificate.subjectValue(NID_userId)
+        commonName = certificate.subjectValue(NID_commonName)
+        organizationalUnit = certificate.subjectValue(NID_organizationalUnitName)
+        fingerprint = certificate.fingerprint
+        notAfter = certificate.notAfter
+        isDevelopment = certificate.extensionValue(AppleExtension.development) != nil
+        isProduction = certificate.extensionValue(AppleExtension.production) != nil
+        voipTopics = certificate.extensionValue(AppleExtension.voip).map(AppleExtension.topics) ?? []
+        topics = certificate.extensionValue(AppleExtension.topics).map(AppleExtension.topics) ?? []
+        chain = [certificate.subject]
+    }
+
+    private static func subjects(_ stack: OpaquePointer?) -> [String] {
+        guard let stack else { return [] }
+        return (0..<shim_sk_X509_num(stack)).compactMap { index in
+            guard let pointer = shim_sk_X509_value(stack, index) else { return nil }
+            X509_up_ref(pointer)
+            return Certificate(pointer).subject
+        }
+    }
+}
+
+/// Apple's extensions of push certificates.
+enum AppleExtension {
+    static let development = "1.2.840.113635.100.6.3.1"
+    static let production = "1.2.840.113635.100.6.3.2"
+    static let voip = "1.2.840.113635.100.6.3.4"
+    static let topics = "1.2.840.113635.100.6.3.6"
+
+    /// The topics in an extension's value: a UTF8String, or a SEQUENCE of topic and SEQUENCE of kinds in turn.
+    static func topics(_ value: [UInt8]) -> [String] {
+        guard let elements = DER.elements(value[...]) else { return [] }
+        return elements.flatMap { element -> [String] in
+            switch element.tag {
+            case DER.utf8String: [String(decoding: element.content, as: UTF8.self)]
+            case DER.sequence:
+                (DER.elements(element.content) ?? []).filter { $0.tag == DER.utf8String }
+                    .map { String(decoding: $0.content, as: UTF8.self) }
+            default: []
+            }
+        }
+    }
+
+    /// The value of the topics extension.
+    static func value(topics: [ClientCertificateRequest.Topic]) -> [UInt8] {
+        let parts = topics.flatMap { topic in
+            DER.element(DER.utf8String, Array(topic.name.utf8))
+                + DER.element(DER.sequence, DER.element(DER.utf8String, Array(topic.kind.utf8)))
+        }
+        return DER.element(DER.sequence, parts)
+    }
+}

@@ -1,0 +1,152 @@
+internal import COpenSSL
+
+/// One TLS connection without I/O: ciphertext in, plaintext out, and the other way.
+///
+/// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
+public final class TLSConnection {
+    let ssl: OpaquePointer
+    private let state: UnsafeMutablePointer<ConnectionState>
+    private let context: TLSContext?
+    private var handshakeByteCount = 0
+    /// What the handshake agreed on; `nil` until it is done.
+    public private(set) var handshake: TLSHandshake?
+
+    /// Plaintext bytes read in one step: one full record.
+    private static let readByteCount = 16384
+
+    /// The server's side of a connection.
+    /// - Throws: `TLSError` when memory is short.
+    public convenience init(context: TLSContext) throws(TLSError) {
+        try self.init(context.pointer, context: context)
+        SSL_set_accept_state(ssl)
+    }
+
+    /// Either side; the caller sets which.
+    init(_ pointer: OpaquePointer, context: TLSContext?) throws(TLSError) {
+        guard let ssl = SSL_new(pointer) else {
+            throw TLSError(.handshakeFailed, reasons: OpenSSLErrors.drain())
+        }
+        self.ssl = ssl
+        self.context = context
+        state = .allocate(capacity: 1)
+        state.initialize(to: ConnectionState())
+        SSL_set_ex_data(ssl, 0, state)
+        let bio = TransportBIO.make(state)
+        SSL_set_bio(ssl, bio, bio)    // takes over the one reference
+    }
+
+    deinit {
+        SSL_free(ssl)
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// Decrypts what arrived and appends it to `plaintext`.
+    /// - Throws: `TLSError`; an alert for the peer may then be in the output.
+    public func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
+        let result = ciphertext.withUnsafeBytes { bytes -> Result<TLSProgress, TLSError> in
+            do throws(TLSError) {
+                if handshake == nil { try admitHandshakeBytes(bytes) }
+                state.pointee.input = bytes
+                defer { state.pointee.input = .init(start: nil, count: 0) }
+                return .success(try read(into: &plaintext))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Encrypts bytes; `takeOutput()` has them.
+    public func send(_ plaintext: RawSpan) throws(TLSError) {
+        guard !plaintext.isEmpty else { return }
+        OpenSSLErrors.clear()
+        state.pointee.output.reserveCapacity(state.pointee.output.count + plaintext.byteCount + plaintext.byteCount / 256 + 64)
+        // Without a limit on the output, a write is whole or fails.
+        let status = plaintext.withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32($0.count)) }
+        guard status > 0 else { throw TLSError(.protocolViolation, reasons: OpenSSLErrors.drain()) }
+    }
+
+    /// Moves out the ciphertext that is ready to leave.
+    public func takeOutput() -> [UInt8] {
+        guard !state.pointee.output.isEmpty else { return [] }
+        defer { state.pointee.output = [] }
+        return state.pointee.output
+    }
+
+    /// Queues the notice that nothing follows.
+    public func close() {
+        guard handshake != nil else { return }
+        OpenSSLErrors.clear()
+        SSL_shutdown(ssl)
+    }
+
+    private func admitHandshakeBytes(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
+        let isFirst = handshakeByteCount == 0
+        handshakeByteCount += bytes.count
+        guard let context else { return }
+        // A TLS connection begins with a handshake record, type 22 (RFC 8446 §5.1).
+        if isFirst, let first = bytes.first, first != 22 { throw TLSError(.clearText(Array(bytes.prefix(64)))) }
+        guard handshakeByteCount <= context.maximumHandshakeByteCount else { throw TLSError(.handshakeTooLong) }
+    }
+
+    private func read(into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
+        while true {
+            OpenSSLErrors.clear()
+            let status = plaintext.appendThroughPointer(atMost: Self.readByteCount) { SSL_read(ssl, $0, $1) }
+            if handshake == nil, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
+            if status > 0 { continue }
+            switch SSL_get_error(ssl, status) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return handshake == nil ? .handshaking : .open
+            case SSL_ERROR_ZERO_RETURN: return .closed
+            default:
+                throw TLSError(
+                    handshake == nil ? .handshakeFailed : .protocolViolation, reasons: OpenSSLErrors.drain())
+            }
+        }
+    }
+
+    private func finishHandshake() throws(TLSError) {
+        let offered = state.pointee.offeredProtocols
+        if let context, !context.acceptsMissingALPN, offered.isEmpty { throw TLSError(.noApplicationProtocol) }
+        var selected: UnsafePointer<UInt8>?
+        var selectedCount: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &selected, &selectedCount)
+        let serverName = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name)
+        handshake = TLSHandshake(
+            version: String(cString: SSL_get_version(ssl)),
+            cipher: String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl))),
+            serverName: serverName.map { String(cString: $0) }, offeredProtocols: offered,
+            selectedProtocol: selected.map {
+                String(decoding: UnsafeBufferPointer(start: $0, count: Int(selectedCount)), as: UTF8.self)
+            },
+            isResumed: SSL_session_reused(ssl) == 1, clientCertificate: ClientCertificate(of: ssl))
+        state.pointee.offeredProtocols = []
+    }
+}
+
+extension [UInt8] {
+    /// Grows the array by what `read` writes; `read` gets room for `limit` bytes and answers how many it used, or an error.
+    fileprivate mutating func appendThroughPointer(
+        atMost limit: Int, _ read: (UnsafeMutableRawPointer, Int32) -> Int32
+    ) -> Int32 {
+        var status: Int32 = 0
+        let old = count
+        reserveCapacity(old + limit)
+        self.withUnsafeMutableCapacity(limit) { base, initialized in
+            status = read(base, Int32(limit))
+            initialized = Swift.max(0, Int(status))
+        }
+        return status
+    }
+
+    private mutating func withUnsafeMutableCapacity(
+        _ added: Int, _ body: (UnsafeMutableRawPointer, inout Int) -> Void
+    ) {
+        append(addingCapacity: added) { span in
+            span.withUnsafeMutableBufferPointer { buffer, initialized in
+                body(UnsafeMutableRawPointer(buffer.baseAddress! + initialized), &initialized)
+            }
+        }
+    }
+}

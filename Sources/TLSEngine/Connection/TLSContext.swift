@@ -1,0 +1,95 @@
+internal import COpenSSL
+
+/// What all connections of a listener share: certificates and rules.
+///
+/// `@unchecked Sendable`: the context is complete after `init`; OpenSSL locks what it changes afterwards.
+public final class TLSContext: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let acceptsMissingALPN: Bool
+    let maximumHandshakeByteCount: Int
+
+    /// - Throws: `TLSError` of kind `unusableCertificate`.
+    public init(_ configuration: TLSConfiguration) throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
+            throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
+        }
+        self.pointer = pointer
+        acceptsMissingALPN = configuration.acceptsMissingALPN
+        maximumHandshakeByteCount = configuration.maximumHandshakeByteCount
+        try use(configuration)
+        setRules()
+        try setClientVerification(configuration.clientAuthorities)
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    private func use(_ configuration: TLSConfiguration) throws(TLSError) {
+        let chain = try Certificate.chain(pem: configuration.certificateChain)
+        let key: PrivateKey
+        do throws(KeyError) {
+            key = try PrivateKey(pem: configuration.privateKey)
+        } catch {
+            throw TLSError(.unusableCertificate, reasons: [error.description])
+        }
+        var isUsed = SSL_CTX_use_certificate(pointer, chain[0].pointer) == 1
+        for certificate in chain.dropFirst() {
+            // The context takes over one reference.
+            X509_up_ref(certificate.pointer)
+            isUsed = isUsed && shim_SSL_CTX_add_extra_chain_cert(pointer, certificate.pointer) == 1
+        }
+        isUsed = isUsed && SSL_CTX_use_PrivateKey(pointer, key.key.pointer) == 1
+        guard isUsed, SSL_CTX_check_private_key(pointer) == 1 else {
+            throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
+        }
+    }
+
+    private func setRules() {
+        _ = shim_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
+        SSL_CTX_set_options(pointer, shim_SSL_server_options())
+        // An idle connection owns no record buffers; a write may be repeated from another address.
+        _ = shim_SSL_CTX_set_mode(
+            pointer, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+        _ = shim_SSL_CTX_set_read_ahead(pointer, 1)
+        // Sessions live in tickets, at the client's; nothing is kept here.
+        _ = shim_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        SSL_CTX_set_num_tickets(pointer, 1)
+        let name = Array("pushcote".utf8)
+        SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
+        SSL_CTX_set_ciphersuites(
+            pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
+        SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
+    }
+
+    /// A client certificate is asked for and never required; what is wrong with it is told later, in a value.
+    private func setClientVerification(_ authorities: String) throws(TLSError) {
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, { _, _ in 1 })
+        guard !authorities.isEmpty else { return }
+        let store = SSL_CTX_get_cert_store(pointer)
+        for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
+        OpenSSLErrors.clear()    // adding the same authority twice is no error worth telling
+    }
+}
+
+/// Chooses `h2` when it is offered. A client that offers other protocols only goes on without one, so that the HTTP/2
+/// layer can tell it what APNs tells.
+private func selectProtocol(
+    ssl: OpaquePointer?, selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, selectedCount: UnsafeMutablePointer<UInt8>?,
+    offered: UnsafePointer<UInt8>?, offeredCount: UInt32, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+    let state = ConnectionState.of(ssl)
+    var result = SSL_TLSEXT_ERR_NOACK
+    var offset = 0
+    while offset < list.count, offset + 1 + Int(list[offset]) <= list.count {
+        let name = list[offset + 1..<offset + 1 + Int(list[offset])]
+        state.pointee.offeredProtocols.append(String(decoding: name, as: UTF8.self))
+        if name.elementsEqual("h2".utf8) {
+            selected?.pointee = list.baseAddress! + offset + 1
+            selectedCount?.pointee = 2
+            result = SSL_TLSEXT_ERR_OK
+        }
+        offset += 1 + name.count
+    }
+    return result
+}

@@ -1,0 +1,39 @@
+/// Why a TLS connection cannot go on, or cannot begin.
+public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Kind: Equatable, Sendable {
+        /// The client does not speak TLS; these are its first bytes.
+        case clearText([UInt8])
+        /// The client sent no ALPN, and the configuration asks for one.
+        case noApplicationProtocol
+        /// The handshake takes more bytes than are allowed.
+        case handshakeTooLong
+        /// The handshake failed; an alert may be waiting in the output.
+        case handshakeFailed
+        /// A record is damaged, or the peer broke the protocol.
+        case protocolViolation
+        /// A certificate or key cannot be used.
+        case unusableCertificate
+    }
+
+    public var kind: Kind
+    /// OpenSSL's words, oldest first.
+    public var reasons: [String]
+
+    public init(_ kind: Kind, reasons: [String] = []) {
+        self.kind = kind
+        self.reasons = reasons
+    }
+
+    public var description: String {
+        let summary =
+            switch kind {
+            case .clearText: "clear text instead of TLS"
+            case .noApplicationProtocol: "the client offered no application protocol (ALPN)"
+            case .handshakeTooLong: "the handshake is too long"
+            case .handshakeFailed: "the handshake failed"
+            case .protocolViolation: "the peer broke TLS"
+            case .unusableCertificate: "the certificate or key cannot be used"
+            }
+        return reasons.isEmpty ? summary : "\(summary): \(reasons.joined(separator: "; "))"
+    }
+}
