@@ -24,6 +24,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -44,19 +45,25 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
         target("APNs"),
-        target("DeviceModel", ["APNs"]),
+        target("DeviceModel"),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
-        target("App", [logging, nioCore, nioHTTP1, nioPosix, hummingbird, argumentParser, lifecycle, yams]),
+        target(
+            "App",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine", argumentParser,
+                lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
+            ]),
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
+        tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

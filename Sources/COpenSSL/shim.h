@@ -18,6 +18,10 @@ static inline long shim_SSL_CTX_set_min_proto_version(SSL_CTX *context, int vers
     return SSL_CTX_set_min_proto_version(context, version);
 }
 
+static inline long shim_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version);
+}
+
 static inline long shim_SSL_CTX_set_mode(SSL_CTX *context, long mode) {
     return SSL_CTX_set_mode(context, mode);
 }

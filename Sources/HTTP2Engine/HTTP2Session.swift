@@ -102,9 +102,13 @@ public final class HTTP2Session {
     }
 
     /// Ends the connection with GOAWAY; streams up to the last one seen may still finish.
-    /// - Parameter debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
-    public func submitGoAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) throws(HTTP2Error) {
-        let last = nghttp2_session_get_last_proc_stream_id(session)
+    /// - Parameters:
+    ///   - lastStream: Streams above it were not processed; `nil` for the last one seen.
+    ///   - debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
+    public func submitGoAway(
+        _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
+    ) throws(HTTP2Error) {
+        let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(
             Int(nghttp2_submit_goaway(session, flags, last, code.rawValue, debugData, debugData.count)))

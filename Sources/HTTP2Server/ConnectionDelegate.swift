@@ -5,6 +5,8 @@ public import TLSEngine
 public protocol ConnectionDelegate: AnyObject {
     /// SETTINGS_MAX_CONCURRENT_STREAMS to announce first.
     var initialStreamLimit: UInt32 { get }
+    /// Debug data of the GOAWAY that ends the connection before its first request; `nil` to serve it.
+    var goodbye: [UInt8]? { get }
     /// A request arrived; answer through the responder, now or later.
     func received(_ request: Request, _ responder: Responder)
     /// The client's header list is over the limit; the stream was answered 431.

@@ -10,6 +10,19 @@ extension ConnectionHandler {
         closeAfterFlush()
     }
 
+    /// The client is not welcome: it learns why as soon as it has introduced itself. No stream counts as processed, as
+    /// with APNs.
+    func dismiss(_ debugData: [UInt8]) {
+        try? session?.submitGoAway(.noError, lastStream: 0, debugData: debugData)
+        server.logger.warning(
+            "Connection refused by its client certificate",
+            metadata: [
+                "peer": "\(context?.remoteAddress?.text ?? "")",
+                "reason": "\(String(decoding: debugData, as: UTF8.self))",
+            ])
+        closeAfterFlush()
+    }
+
     /// TLS cannot go on: its alert leaves, then the socket closes.
     func refuse(_ error: TLSError) {
         let peer: Logger.MetadataValue = "\(context?.remoteAddress?.text ?? "")"

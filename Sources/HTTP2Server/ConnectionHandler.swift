@@ -113,7 +113,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes) { handle(event) }
+            for event in try session.receive(bytes) where !isClosing { handle(event) }
         } catch where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -130,6 +130,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             respond(to: stream, with: Response(status: 431))
         case .settings(let settings):
             delegate?.received(settings: settings)
+            if let debugData = delegate?.goodbye { dismiss(debugData) }
         case .ping:
             delegate?.receivedPing()
         case .pingAcknowledged:

@@ -16,6 +16,8 @@ final class EchoDelegate: ConnectionDelegate {
         self.description = description
     }
 
+    var goodbye: [UInt8]? { nil }
+
     func received(_ request: Request, _ responder: Responder) {
         log.append("request \(request.bodyByteCount)")
         var response = Response(status: 200)

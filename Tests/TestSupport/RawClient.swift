@@ -1,4 +1,4 @@
-public import NIOCore
+internal import NIOCore
 internal import NIOPosix
 
 /// A TCP client that sends and expects bytes, for talking to a server as no library would.

@@ -1,6 +1,6 @@
 extension Instant {
     /// Whole seconds since 1970.
-    public init(seconds: Int64) { self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue) }
+    public init(wholeSeconds seconds: Int64) { self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue) }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
     public var text: String {

@@ -1,0 +1,84 @@
+internal import APNs
+internal import Gateway
+internal import HTTP2Engine
+internal import HTTP2Server
+internal import TLSEngine
+
+/// Joins a connection of the HTTP/2 server to the gateway.
+final class ProviderDelegate: ConnectionDelegate {
+    private let connection: ProviderConnection
+    private let isHTTP1: Bool
+
+    init(gateway: Gateway, description: ConnectionDescription) {
+        connection = gateway.connect(
+            ConnectionFacts(description, openedAt: gateway.now()),
+            certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
+        isHTTP1 = description.httpVersion == .http1
+    }
+
+    var initialStreamLimit: UInt32 { connection.initialStreamLimit }
+
+    var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
+
+    func received(_ request: Request, _ responder: Responder) {
+        let answer = connection.answer(
+            ProviderRequest(
+                bytes: request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount))
+        var response = Response(status: answer.status)
+        if let echo = answer.echo {
+            response.addField("apns-id", byteCount: Int(echo.count)) { $0.append(contentsOf: request.bytes[echo.bounds]) }
+        } else {
+            response.addField("apns-id", byteCount: APNsID.characterCount) { answer.apnsID.write(.upper, into: &$0) }
+        }
+        if let uniqueID = answer.uniqueID {
+            response.addField("apns-unique-id", byteCount: APNsID.characterCount) { uniqueID.write(.lower, into: &$0) }
+        }
+        if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
+        response.body = answer.body
+        responder.respond(response)
+        if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+    }
+
+    func refusedHeaderList() { connection.refusedHeaderList() }
+
+    func received(settings: [HTTP2Setting]) {
+        connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
+    }
+
+    func receivedPing() { connection.receivedPing() }
+
+    func closed() { connection.closed() }
+
+    /// What a gateway adds to answers that APNs would not have given.
+    private static let findingHeader: StaticString = "x-pushcote-finding"
+    private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
+}
+
+extension ConnectionFacts {
+    fileprivate init(_ description: ConnectionDescription, openedAt: Instant) {
+        self.init(
+            remoteAddress: description.remoteAddress, localAddress: description.localAddress,
+            traffic: description.traffic.rawValue, httpVersion: description.httpVersion.rawValue,
+            tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
+    }
+}
+
+extension ConnectionFacts.TLSFacts {
+    fileprivate init(_ handshake: TLSHandshake) {
+        self.init(
+            version: handshake.version, cipher: handshake.cipher, offeredALPN: handshake.offeredProtocols,
+            serverName: handshake.serverName, isResumed: handshake.isResumed,
+            clientCertificate: handshake.clientCertificate?.subject)
+    }
+}
+
+extension CertificateCredential {
+    fileprivate init(_ certificate: ClientCertificate) {
+        var environments: Set<APNsEnvironment> = []
+        if certificate.isDevelopment { environments.insert(.sandbox) }
+        if certificate.isProduction { environments.insert(.production) }
+        self.init(
+            subjectTopic: certificate.userID, topics: Set(certificate.topics + certificate.voipTopics),
+            environments: environments, problem: certificate.problem)
+    }
+}

@@ -1,0 +1,33 @@
+internal import TLSEngine
+
+/// A provider key for trying things out, made on first use; every start registers it.
+public struct DemonstrationKey: Sendable {
+    public static let keyID = "PUSHCOTE01"
+    public static let teamID = "PUSHCOTEAM"
+    static let fileName = "AuthKey_\(keyID).p8"
+
+    public let path: String
+    let key: P256PrivateKey
+
+    /// The key in the certificates' folder; made when there is none.
+    /// - Throws: `CertificateError`, or `FileProblem`.
+    public init(in store: CertificateStore) throws {
+        try FileStore.makeFolder(store.folder)
+        path = store.path(Self.fileName)
+        let path = path
+        key = try FileStore.locking(store.folder) {
+            guard FileStore.exists(path) else {
+                let key = P256PrivateKey()
+                try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)
+                return key
+            }
+            let text = try FileStore.text(path)
+            do {
+                return try P256PrivateKey(pem: text)
+            } catch {
+                throw CertificateError(
+                    file: path, problem: "\(error)", remedy: "Remove the file; the next start makes a new one.")
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import TLSEngine
+import Testing
+
+@Suite struct AuthorityTests {
+    private let authority = TestIdentity.authority
+    private let now = TestIdentity.now
+
+    @Test func `a server's certificate has the names asked for and verifies`() throws {
+        let names = ["localhost", "127.0.0.1", "::1"]
+        let issued = try authority.issueServer(names: names, now: now)
+        #expect(issued.certificate.alternativeNames == names)
+        #expect(issued.certificate.problem(issuedBy: [authority.certificate]) == nil)
+    }
+
+    @Test(arguments: ["www.example.com", "10.0.0.1", "2001:db8::1"])
+    func `the authority's signature is worth nothing outside its names`(_ name: String) throws {
+        let issued = try authority.issueServer(names: [name], now: now)
+        #expect(issued.certificate.problem(issuedBy: [authority.certificate]) == "permitted subtree violation")
+    }
+
+    @Test func `a leaf is good for 397 days, as Apple's platforms demand`() throws {
+        let issued = try authority.issueServer(names: ["localhost"], now: now)
+        #expect(issued.certificate.notAfter == now + 397 * 86400)
+    }
+
+    @Test func `an authority's key must be its own`() {
+        #expect(throws: TLSError.self) {
+            try CertificateAuthority(certificate: authority.certificate, key: P256PrivateKey())
+        }
+    }
+
+    @Test func `names that are none are refused`() {
+        #expect(throws: TLSError.self) { try CertificateAuthority(names: ["IP:not-an-address/8,"], now: now) }
+    }
+
+    @Test func `inspection names every problem`() throws {
+        let leaf = try authority.issueServer(names: ["localhost"], now: now - 500 * 86400)
+        let stranger = try CertificateAuthority(names: ["localhost"], now: now)
+        let inspection = try CertificateInspection(
+            chain: leaf.certificate.pem, key: P256PrivateKey().pem, authority: stranger.certificate,
+            requiredNames: ["localhost", "pushcote"], now: now)
+        #expect(inspection.problems.contains(.expired(at: leaf.certificate.notAfter)))
+        #expect(inspection.problems.contains(.keyMismatch))
+        #expect(inspection.problems.contains(.missingNames(["pushcote"])))
+        #expect(inspection.problems.contains { if case .notIssued = $0 { true } else { false } })
+    }
+
+    @Test func `inspection finds nothing wrong with a good certificate`() throws {
+        let inspection = try CertificateInspection(
+            chain: TestIdentity.server.certificate.pem, key: TestIdentity.server.key.pem,
+            authority: authority.certificate, requiredNames: ["localhost", "127.0.0.1", "::1"], now: now)
+        #expect(inspection.problems == [])
+    }
+
+    @Test(arguments: [
+        ("", "no '-----BEGIN CERTIFICATE-----' in it"),
+        ("hello", "no '-----BEGIN CERTIFICATE-----' in it"),
+        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil),
+    ])
+    func `a damaged text is no certificate`(_ text: String, reason: String?) {
+        let error = #expect(throws: TLSError.self) { try Certificate.chain(pem: text) }
+        #expect(error?.kind == .unusableCertificate)
+        if let reason { #expect(error?.reasons == [reason]) }
+    }
+
+    @Test func `a damaged certificate behind a good one is found`() {
+        let text = authority.certificate.pem + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+        #expect(throws: TLSError.self) { try Certificate.chain(pem: text) }
+    }
+
+    @Test func `addresses are written as RFC 5952 says`() throws {
+        let names = ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"]
+        let issued = try authority.issueServer(names: names, now: now)
+        #expect(issued.certificate.alternativeNames == ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"])
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TLSEngine
+
+/// One authority and one server for all tests; making keys takes time.
+enum TestIdentity {
+    /// The system's clock: OpenSSL checks certificates against it.
+    static let now = Int64(Date().timeIntervalSince1970)
+    static let authority = make { try CertificateAuthority(names: ["localhost", "127.0.0.1", "::1"], now: now) }
+    static let server = make { try authority.issueServer(names: ["localhost", "127.0.0.1", "::1"], now: now) }
+
+    private static func make<Value>(_ body: () throws -> Value) -> Value {
+        do { return try body() } catch { preconditionFailure("\(error)") }
+    }
+
+    static func configuration() -> TLSConfiguration {
+        TLSConfiguration(
+            certificateChain: server.certificate.pem, privateKey: server.key.pem,
+            clientAuthorities: authority.certificate.pem)
+    }
+}
+
+/// A client and a server joined without sockets.
+struct Pair {
+    let client: TLSConnection
+    let server: TLSConnection
+    var clientPlaintext: [UInt8] = []
+    var serverPlaintext: [UInt8] = []
+    var serverProgress = TLSProgress.handshaking
+
+    init(_ configuration: TLSConfiguration = TestIdentity.configuration(), client: TLSClient = TLSClient()) throws {
+        try self.init(context: TLSContext(configuration), client: client)
+    }
+
+    init(context: TLSContext, client: TLSClient) throws {
+        self.client = try client.connect()
+        server = try TLSConnection(context: context)
+    }
+
+    /// Carries bytes both ways until neither has more to say.
+    mutating func pump() throws {
+        _ = try? client.receive([UInt8]().span.bytes, into: &clientPlaintext)
+        while true {
+            let toServer = client.takeOutput()
+            if !toServer.isEmpty { serverProgress = try server.receive(toServer.span.bytes, into: &serverPlaintext) }
+            let toClient = server.takeOutput()
+            if !toClient.isEmpty { _ = try client.receive(toClient.span.bytes, into: &clientPlaintext) }
+            if toServer.isEmpty, toClient.isEmpty { return }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import TLSEngine
+import Testing
+import TestSupport
+
+@Suite struct HandshakeTests {
+    @Test(arguments: [(true, "TLSv1.2"), (false, "TLSv1.3")])
+    func `agrees on h2 and carries bytes both ways`(isLimitedToTLS12: Bool, version: String) throws {
+        var client = TLSClient()
+        client.isLimitedToTLS12 = isLimitedToTLS12
+        client.authority = TestIdentity.authority.certificate.pem
+        var pair = try Pair(client: client)
+        try pair.pump()
+        try pair.client.send(Array("to the server".utf8).span.bytes)
+        try pair.server.send(Array("to the client".utf8).span.bytes)
+        try pair.pump()
+        let handshake = try #require(pair.server.handshake)
+        #expect(handshake.version == version)
+        #expect(handshake.selectedProtocol == "h2")
+        #expect(handshake.serverName == "localhost")
+        #expect(handshake.clientCertificate == nil)
+        #expect(pair.serverPlaintext == Array("to the server".utf8))
+        #expect(pair.clientPlaintext == Array("to the client".utf8))
+    }
+
+    @Test func `a message of many records arrives whole`() throws {
+        var pair = try Pair()
+        try pair.pump()
+        let message = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+        try pair.client.send(message.span.bytes)
+        try pair.pump()
+        #expect(pair.serverPlaintext == message)
+    }
+
+    @Test func `bytes may arrive one by one`() throws {
+        var pair = try Pair()
+        _ = try pair.client.receive([UInt8]().span.bytes, into: &pair.clientPlaintext)
+        while pair.server.handshake == nil {
+            for byte in pair.client.takeOutput() { _ = try pair.server.receive([byte].span.bytes, into: &pair.serverPlaintext) }
+            for byte in pair.server.takeOutput() { _ = try pair.client.receive([byte].span.bytes, into: &pair.clientPlaintext) }
+        }
+        #expect(pair.server.handshake?.selectedProtocol == "h2")
+    }
+
+    @Test func `a client without ALPN is served by default`() throws {
+        var client = TLSClient()
+        client.protocols = []
+        var pair = try Pair(client: client)
+        try pair.pump()
+        let handshake = try #require(pair.server.handshake)
+        #expect(handshake.offeredProtocols.isEmpty)
+        #expect(handshake.selectedProtocol == nil)
+    }
+
+    @Test func `a client without ALPN is refused when the switch is off`() throws {
+        var configuration = TestIdentity.configuration()
+        configuration.acceptsMissingALPN = false
+        var client = TLSClient()
+        client.protocols = []
+        var pair = try Pair(configuration, client: client)
+        #expect(throws: TLSError(.noApplicationProtocol)) { try pair.pump() }
+    }
+
+    @Test func `a client that offers HTTP/1.1 only gets through, and its offer is told`() throws {
+        var client = TLSClient()
+        client.protocols = ["http/1.1"]
+        var pair = try Pair(client: client)
+        try pair.pump()
+        #expect(pair.server.handshake?.offeredProtocols == ["http/1.1"])
+        #expect(pair.server.handshake?.selectedProtocol == nil)
+    }
+
+    @Test func `clear text is recognised by its first byte`() throws {
+        let server = try TLSConnection(context: TLSContext(TestIdentity.configuration()))
+        let request = Array("POST /3/device/aa HTTP/1.1\r\n\r\n".utf8)
+        var plaintext: [UInt8] = []
+        #expect(throws: TLSError(.clearText(request))) { _ = try server.receive(request.span.bytes, into: &plaintext) }
+    }
+
+    @Test func `a handshake has a bound`() throws {
+        var configuration = TestIdentity.configuration()
+        configuration.maximumHandshakeByteCount = 100
+        var pair = try Pair(configuration)
+        #expect(throws: TLSError(.handshakeTooLong)) { try pair.pump() }
+    }
+
+    @Test func `damaged records end in an error, never in a crash`() throws {
+        let context = try TLSContext(TestIdentity.configuration())
+        var random = SplitMix(state: 7)
+        for _ in 0..<300 {
+            let client = try TLSClient().connect()
+            let server = try TLSConnection(context: context)
+            var plaintext: [UInt8] = []
+            _ = try client.receive([UInt8]().span.bytes, into: &plaintext)
+            var hello = client.takeOutput()
+            for _ in 0..<1 + Int(random.next() % 4) {
+                hello[Int(random.next() % UInt64(hello.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            let cut = Int(random.next() % UInt64(hello.count))
+            for part in [Array(hello[..<cut]), Array(hello[cut...])] {
+                _ = try? server.receive(part.span.bytes, into: &plaintext)
+            }
+            _ = server.takeOutput()
+        }
+    }
+
+    @Test func `a damaged record after the handshake is a violation`() throws {
+        var pair = try Pair()
+        try pair.pump()
+        try pair.client.send([1, 2, 3].span.bytes)
+        var record = pair.client.takeOutput()
+        record[record.count - 1] ^= 1
+        let damaged = record
+        let error = #expect(throws: TLSError.self) {
+            _ = try pair.server.receive(damaged.span.bytes, into: &pair.serverPlaintext)
+        }
+        #expect(error?.kind == .protocolViolation)
+    }
+
+    @Test func `the end of a connection is told`() throws {
+        var pair = try Pair()
+        try pair.pump()
+        pair.client.close()
+        try pair.pump()
+        #expect(pair.serverProgress == .closed)
+    }
+}
