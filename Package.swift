@@ -50,10 +50,16 @@ let package = Package(
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
         //target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
-        target("App", [logging, nioCore, nioHTTP1, nioPosix, hummingbird, argumentParser, lifecycle, yams]),
+        target(
+            "App",
+            [
+                "APNs", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, hummingbird, lifecycle, logging, nioCore,
+                nioHTTP1, nioPosix, yams,
+            ]),
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("AppTests", ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix]),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
