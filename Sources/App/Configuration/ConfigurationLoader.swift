@@ -1,0 +1,232 @@
+internal import Yams
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Where a configuration is read from. Flags win over the environment, the environment over the file, the file over the
+/// profile's defaults.
+public struct ConfigurationSources: Sendable {
+    /// The configuration file; `nil` reads `config.yaml` in the working folder if there is one.
+    public var path: String?
+    /// Environment variables; those that do not begin with `PUSHCOTE_` are left alone.
+    public var environment: [String: String]
+    /// `section.key=value`, as the flag `--set` takes them; a later one wins.
+    public var overrides: [String]
+
+    /// The file that is read when none is named.
+    public static let defaultPath = "config.yaml"
+
+    /// Makes sources.
+    public init(path: String? = nil, environment: [String: String] = [:], overrides: [String] = []) {
+        self.path = path
+        self.environment = environment
+        self.overrides = overrides
+    }
+
+    /// Reads everything, the fixtures' folder too.
+    /// - Throws: `ConfigurationError` with every problem found.
+    public func load() throws(ConfigurationError) -> EffectiveConfiguration {
+        let named = path ?? environment["PUSHCOTE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        if let named { return try load(file: SourceFile(path: named)) }
+        guard FileManager.default.fileExists(atPath: Self.defaultPath) else { return try load(file: nil) }
+        return try load(file: SourceFile(path: Self.defaultPath))
+    }
+
+    /// Reads everything, with a text in the place of the configuration file.
+    package func load(text: String, name: String = defaultPath) throws(ConfigurationError) -> EffectiveConfiguration {
+        try load(file: SourceFile(name: name, text: text))
+    }
+
+    private func load(file: SourceFile?) throws(ConfigurationError) -> EffectiveConfiguration {
+        var loader = ConfigurationLoader()
+        if let file { loader.read(file) }
+        loader.read(environment: environment)
+        loader.read(overrides: overrides)
+        return try loader.finish()
+    }
+}
+
+/// Collects values and problems from one source after the other.
+struct ConfigurationLoader {
+    /// A value that was found for a setting.
+    private struct Found {
+        var setting: Setting
+        var text: SettingText
+        var folder = ""
+        var origin: EffectiveConfiguration.Origin
+        /// For messages: the place, and the value as it was written.
+        var place: String
+        var words: String
+    }
+
+    /// Environment variables that are no settings: of the client's commands, and made by `pushcote exec`.
+    static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN"]
+    /// Beginnings of variables that others set: container orchestrators describe a service called "pushcote" so, and
+    /// `pushcote exec` tells its command by the last.
+    static let otherPrefixes = ["PUSHCOTE_SERVICE_", "PUSHCOTE_PORT", "PUSHCOTE_RUN_"]
+
+    private var found: [Found] = []
+    private var contents = Fixtures()
+    private var problems: [ConfigurationProblem] = []
+
+    // MARK: The file
+
+    mutating func read(_ file: SourceFile) {
+        var reader = FixtureReader(file: file)
+        if let root = file.root, !root.isAbsent {
+            if let mapping = root.mapping {
+                read(mapping, in: "", with: &reader)
+            } else {
+                reader.file.report("the file is \(root.words); accepted: sections such as auth:", at: root)
+            }
+        }
+        contents = reader.fixtures
+        problems += reader.file.problems
+    }
+
+    private mutating func read(_ mapping: Node.Mapping, in section: String, with reader: inout FixtureReader) {
+        for (key, value) in mapping {
+            guard let word = key.scalar?.string else {
+                reader.file.report("a key is \(key.words); accepted: a name", at: key)
+                continue
+            }
+            let name = section.isEmpty ? word : "\(section).\(word)"
+            if let setting = Setting.all.first(where: { $0.name == name }) {
+                add(value, to: setting, at: key, in: &reader.file)
+            } else if FixtureReader.sections.contains(name) {
+                reader.read(section: name, value)
+            } else if Setting.sections.contains(name) {
+                if let inner = value.mapping {
+                    read(inner, in: name, with: &reader)
+                } else if !value.isAbsent {
+                    reader.file.report(
+                        "\(name) is \(value.words); accepted: a section with the keys \(Setting.keys(of: name))", at: value)
+                }
+            } else {
+                reader.file.report(Setting.unknown(name), at: key)
+            }
+        }
+    }
+
+    private mutating func add(_ value: Node, to setting: Setting, at key: Node, in file: inout SourceFile) {
+        guard let text = value.settingText else {
+            file.report(setting.rejection(of: value.words), at: value)
+            return
+        }
+        let position = file.position(of: key)
+        found.append(
+            Found(
+                setting: setting, text: text, folder: file.folder, origin: .file(position),
+                place: file.position(of: value.isAbsent ? key : value).description,
+                words: setting.isSecret ? "not shown" : value.words))
+    }
+
+    // MARK: Environment and flags
+
+    mutating func read(environment: [String: String]) {
+        for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PUSHCOTE_") {
+            let isOther = Self.otherPrefixes.contains { name.hasPrefix($0) } || Self.otherVariables.contains(name)
+            // An empty variable is how compose files and shells spell "not set".
+            guard !isOther, !text.isEmpty else { continue }
+            guard let setting = Setting.all.first(where: { $0.environmentName == name }) else {
+                let hint = NearestName.of(name, among: Setting.all.map(\.environmentName))
+                let remedy = hint.map { "did you mean \($0)?" } ?? "`pushcote config` lists them"
+                problems.append(ConfigurationProblem(place: name, message: "no setting has this variable; \(remedy)"))
+                continue
+            }
+            add(text, to: setting, from: .environment(name), place: name)
+        }
+    }
+
+    mutating func read(overrides: [String]) {
+        for override in overrides {
+            let place = "--set \(override)"
+            guard let equals = override.firstIndex(of: "=") else {
+                problems.append(ConfigurationProblem(place: place, message: "accepted: section.key=value"))
+                continue
+            }
+            let name = String(override[..<equals])
+            guard let setting = Setting.all.first(where: { $0.name == name }) else {
+                problems.append(ConfigurationProblem(place: "--set \(name)", message: Setting.unknown(name)))
+                continue
+            }
+            let text = String(override[override.index(after: equals)...])
+            add(text, to: setting, from: .flag, place: "--set \(name)")
+        }
+    }
+
+    private mutating func add(
+        _ text: String, to setting: Setting, from origin: EffectiveConfiguration.Origin, place: String
+    ) {
+        let value = SettingText(text, isList: setting.isList)
+        let words = setting.isSecret ? "not shown" : text.isEmpty ? "empty" : "\"\(text)\""
+        found.append(Found(setting: setting, text: value, origin: origin, place: place, words: words))
+    }
+
+    // MARK: The whole
+
+    /// Applies what was found: the profile's defaults first, then everything in the order of reading.
+    mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
+        var scratch = EffectiveConfiguration(profile: .faithful)
+        for value in found where value.setting.name == "profile" {
+            _ = scratch.apply(value.text, to: value.setting, from: value.origin)
+        }
+        var effective = EffectiveConfiguration(profile: scratch.configuration.profile)
+        for value in found
+        where !effective.apply(value.text, to: value.setting, in: value.folder, from: value.origin) {
+            problems.append(
+                ConfigurationProblem(place: value.place, message: value.setting.rejection(of: value.words)))
+        }
+        checkCertificates(effective)
+        if let folder = effective.configuration.fixtures {
+            let place = found.last { $0.setting.name == "fixtures" }?.place ?? folder
+            contents.add(folder: folder, namedAt: place, problems: &problems)
+        }
+        contents.checkNames(problems: &problems)
+        effective.configuration.contents = contents
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return effective
+    }
+
+    /// A certificate is of no use without its key, and the other way round.
+    private mutating func checkCertificates(_ effective: EffectiveConfiguration) {
+        let certificates = effective.configuration.certificates
+        guard (certificates.chain == nil) != (certificates.key == nil) else { return }
+        let (given, missing) =
+            certificates.chain == nil
+            ? ("certificates.key", "certificates.chain") : ("certificates.chain", "certificates.key")
+        let place = found.last { $0.setting.name == given }?.place ?? given
+        problems.append(ConfigurationProblem(place: place, message: "\(given) needs \(missing) beside it"))
+    }
+}
+
+extension Setting {
+    /// The names of all sections, `auth.leniency` too.
+    static let sections = Set(all.flatMap(\.sections))
+
+    /// The keys right inside a section, for messages.
+    static func keys(of section: String) -> String {
+        let prefix = section + "."
+        var keys: [String] = []
+        for setting in all where setting.name.hasPrefix(prefix) {
+            let key = String(setting.name.dropFirst(prefix.count).prefix { $0 != "." })
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys.joined(separator: ", ")
+    }
+
+    /// What is said to a key that there is not.
+    static func unknown(_ name: String) -> String {
+        let names = all.map(\.name) + FixtureReader.sections + sections.sorted()
+        if let nearest = NearestName.of(name, among: names) { return "unknown key \(name); did you mean \(nearest)?" }
+        let section = name.lastIndex(of: ".").map { String(name[..<$0]) }
+        if let section, sections.contains(section) {
+            return "unknown key \(name); the keys of \(section) are \(keys(of: section))"
+        }
+        let outermost = names.filter { !$0.contains(".") }
+        return "unknown key \(name); known are \(outermost.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,59 @@
+/// A configuration and where each of its values came from.
+public struct EffectiveConfiguration: Sendable {
+    public internal(set) var configuration: Configuration
+    /// By the setting's name; a setting without one has the default.
+    private(set) var origins: [String: Origin] = [:]
+
+    /// Where a value came from.
+    public enum Origin: Hashable, Sendable, CustomStringConvertible {
+        case builtIn
+        case profile(Profile)
+        case file(SourcePosition)
+        /// The variable's name.
+        case environment(String)
+        case flag
+
+        public var description: String {
+            switch self {
+            case .builtIn: "default"
+            case .profile(let profile): "profile \(profile.rawValue)"
+            case .file(let position): "\(position.file):\(position.line)"
+            case .environment(let name): name
+            case .flag: "--set"
+            }
+        }
+    }
+
+    /// A setting's value as `pushcote config` shows it.
+    struct Entry: Sendable {
+        var setting: Setting
+        var value: SettingText
+        var origin: Origin
+    }
+
+    init(profile: Profile) {
+        configuration = Configuration(profile: profile)
+    }
+
+    /// Puts a value in its place; false when the text is none.
+    mutating func apply(_ text: SettingText, to setting: Setting, in folder: String = "", from origin: Origin) -> Bool {
+        guard setting.apply(&configuration, text, folder) else { return false }
+        origins[setting.name] = origin
+        return true
+    }
+
+    /// Every setting in the order of `config.yaml`.
+    var entries: [Entry] {
+        let builtIn = Configuration()
+        let defaults = Configuration(profile: configuration.profile)
+        return Setting.all.map { setting in
+            let isOfProfile = setting.name != "profile" && setting.show(defaults) != setting.show(builtIn)
+            return Entry(
+                setting: setting, value: setting.show(configuration),
+                origin: origins[setting.name] ?? (isOfProfile ? .profile(configuration.profile) : .builtIn))
+        }
+    }
+
+    /// Where the value of a setting came from; `nil` when there is no setting of the name.
+    public func origin(of name: String) -> Origin? { entries.first { $0.setting.name == name }?.origin }
+}

@@ -1,0 +1,185 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Yams
+
+/// Reads the sections `keys`, `apps` and `devices`, and remembers what is wrong with them.
+struct FixtureReader {
+    /// The names of the sections.
+    static let sections = ["keys", "apps", "devices"]
+
+    var file: SourceFile
+    var fixtures = Fixtures()
+
+    /// Reads one of the sections; nothing may stand in it.
+    mutating func read(section: String, _ node: Node) {
+        guard !node.isAbsent else { return }
+        switch section {
+        case "keys":
+            for element in elements(of: node, in: section, each: "{keyId, teamId, file}") { readKey(element) }
+        case "apps":
+            for (name, value) in entries(of: node, in: section, each: "a bundle identifier") { readApp(name, value) }
+        default:
+            for (name, value) in entries(of: node, in: section, each: "a device's name") { readDevice(name, value) }
+        }
+    }
+
+    private mutating func readKey(_ node: Node) {
+        let members = ["keyId", "teamId", "file", "environments", "topics", "relatedKeyId"]
+        guard var key = object(node, in: "keys", members: members) else { return }
+        let keyID = key.requiredText("keyId")
+        let teamID = key.requiredText("teamId")
+        let path = key.requiredText("file").flatMap { SettingFormat<String>.resolve($0, in: file.folder) }
+        let environments: [APNsEnvironment]? = key.words("environments")
+        let topics = key.texts("topics")
+        let relatedKeyID = key.text("relatedKeyId")
+        file = key.file
+        guard let keyID, let teamID, let path else { return }
+        fixtures.keys.append(
+            Fixtures.Key(
+                key: ProviderKey(
+                    keyID: keyID, teamID: teamID, environments: environments.map(Set.init) ?? Set(APNsEnvironment.allCases),
+                    scope: topics.map { .topics(Set($0)) } ?? .team, relatedKeyID: relatedKeyID),
+                file: path, position: file.position(of: node)))
+    }
+
+    private mutating func readApp(_ name: Node, _ node: Node) {
+        guard let bundleID = self.name(name, of: "an app") else { return }
+        var app = App(bundleID: bundleID)
+        defer { fixtures.apps.append(app) }
+        guard !node.isAbsent else { return }
+        guard var object = object(node, in: "apps.\(bundleID)", members: ["displayName", "team", "entitlements"]) else {
+            return
+        }
+        if let displayName = object.text("displayName") { app.displayName = displayName }
+        app.team = object.text("team")
+        app.entitlements = object.texts("entitlements") ?? []
+        file = object.file
+    }
+
+    private mutating func readDevice(_ name: Node, _ node: Node) {
+        guard let text = self.name(name, of: "a device") else { return }
+        var device = Fixtures.Device(name: text, position: file.position(of: name))
+        defer { fixtures.devices.append(device) }
+        let path = "devices.\(text)"
+        guard !node.isAbsent, let object = object(node, in: path, members: ["registrations"]) else { return }
+        guard let list = object["registrations"], !list.isAbsent else { return }
+        for element in elements(of: list, in: path + ".registrations", each: "{topic}") {
+            if let registration = registration(element, in: path + ".registrations") {
+                device.registrations.append(registration)
+            }
+        }
+    }
+
+    private mutating func registration(_ node: Node, in path: String) -> Fixtures.Registration? {
+        guard var object = object(node, in: path, members: ["topic", "environment", "kind", "token"]) else { return nil }
+        let topic = object.requiredText("topic")
+        let environment: APNsEnvironment? = object.word("environment")
+        let kind: TokenKind? = object.word("kind")
+        let token = object.text("token").flatMap { text -> DeviceToken? in
+            let token = DeviceToken(hex: text.utf8Span.span.bytes)
+            if token == nil {
+                object.report("token is \"\(text)\"; accepted: an even number of hexadecimal digits", at: "token")
+            }
+            return token
+        }
+        file = object.file
+        guard let topic else { return nil }
+        return Fixtures.Registration(
+            topic: topic, environment: environment, kind: kind ?? TokenKind(topic: topic), token: token,
+            position: file.position(of: node))
+    }
+
+    private mutating func name(_ node: Node, of what: String) -> String? {
+        if let text = node.scalar?.string, !text.isEmpty { return text }
+        file.report("the name of \(what) is \(node.words); accepted: a text", at: node)
+        return nil
+    }
+
+    private mutating func elements(of node: Node, in path: String, each: String) -> [Node] {
+        if let sequence = node.sequence { return Array(sequence) }
+        file.report("\(path) is \(node.words); accepted: a list, each element \(each)", at: node)
+        return []
+    }
+
+    private mutating func entries(of node: Node, in path: String, each: String) -> [(key: Node, value: Node)] {
+        if let mapping = node.mapping { return Array(mapping) }
+        file.report("\(path) is \(node.words); accepted: entries, each key \(each)", at: node)
+        return []
+    }
+
+    private mutating func object(_ node: Node, in path: String, members: [String]) -> FixtureObject? {
+        guard let mapping = node.mapping else {
+            file.report("an element of \(path) is \(node.words); accepted: the keys \(members.joined(separator: ", "))", at: node)
+            return nil
+        }
+        for (key, _) in mapping where !members.contains(key.scalar?.string ?? "") {
+            let name = key.scalar?.string ?? key.words
+            let hint = NearestName.of(name, among: members).map { "did you mean \($0)?" }
+            file.report(
+                "unknown key \(path).\(name); \(hint ?? "known are \(members.joined(separator: ", "))")", at: key)
+        }
+        return FixtureObject(file: file, node: node, mapping: mapping, path: path)
+    }
+}
+
+/// One element of a fixture section, with its members by name.
+struct FixtureObject {
+    var file: SourceFile
+    let node: Node
+    let mapping: Node.Mapping
+    let path: String
+
+    subscript(_ member: String) -> Node? { mapping.first { $0.key.scalar?.string == member }?.value }
+
+    /// Reports something about a member.
+    mutating func report(_ message: String, at member: String) {
+        file.report("\(path): \(message)", at: self[member] ?? node)
+    }
+
+    mutating func text(_ member: String) -> String? {
+        guard let value = self[member], !value.isAbsent else { return nil }
+        if let text = value.scalar?.string, !text.isEmpty { return text }
+        report("\(member) is \(value.words); accepted: a text", at: member)
+        return nil
+    }
+
+    mutating func requiredText(_ member: String) -> String? {
+        if self[member]?.isAbsent ?? true {
+            report("\(member) is missing", at: member)
+            return nil
+        }
+        return text(member)
+    }
+
+    mutating func texts(_ member: String) -> [String]? {
+        guard let value = self[member], !value.isAbsent else { return nil }
+        switch value.settingText {
+        case .scalar(let text): return [text]
+        case .list(let texts): return texts
+        case .absent, nil:
+            report("\(member) is \(value.words); accepted: a list of texts", at: member)
+            return nil
+        }
+    }
+
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ member: String) -> Word? {
+        guard let text = text(member) else { return nil }
+        return word(text, of: member)
+    }
+
+    mutating func words<Word: RawRepresentable<String> & CaseIterable>(_ member: String) -> [Word]? {
+        guard let texts = texts(member) else { return nil }
+        var words: [Word] = []
+        for text in texts {
+            if let word: Word = word(text, of: member) { words.append(word) }
+        }
+        return words
+    }
+
+    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ text: String, of member: String) -> Word? {
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        report("\(member) is \"\(text)\"; accepted: \(words)", at: member)
+        return nil
+    }
+}

@@ -1,0 +1,64 @@
+public import APNs
+public import DeviceSimulator
+
+/// What a gateway knows from the start: the sections `keys`, `apps` and `devices` of a file.
+public struct Fixtures: Sendable, Hashable {
+    public var keys: [Key] = []
+    public var apps: [App] = []
+    public var devices: [Device] = []
+
+    /// Nothing.
+    public init() {}
+
+    /// A provider key and the file that holds it.
+    public struct Key: Sendable, Hashable {
+        public var key: ProviderKey
+        /// A .p8 file, or a PEM file with the public key.
+        public var file: String
+        /// Where `file` is named, for messages about it.
+        public var position: SourcePosition
+    }
+
+    /// A device and its registrations.
+    public struct Device: Sendable, Hashable {
+        public var name: String
+        public var registrations: [Registration] = []
+        public var position: SourcePosition
+    }
+
+    /// What an app of a device gets a token for.
+    public struct Registration: Sendable, Hashable {
+        public var topic: String
+        /// `nil` stands for the configuration's.
+        public var environment: APNsEnvironment?
+        public var kind: TokenKind
+        /// `nil` derives one.
+        public var token: DeviceToken?
+        public var position: SourcePosition
+    }
+}
+
+extension Configuration {
+    /// Adds the apps and devices to a simulator.
+    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`.
+    public func register(in simulator: DeviceSimulator, at now: Instant) throws(ConfigurationError) {
+        for app in contents.apps { simulator.put(app) }
+        for device in contents.devices {
+            var position = device.position
+            do throws(SimulatorError) {
+                try simulator.addDevice(named: device.name, at: now)
+                for registration in device.registrations {
+                    position = registration.position
+                    _ = try simulator.register(
+                        device: device.name, topic: registration.topic,
+                        environment: registration.environment ?? environment, kind: registration.kind,
+                        token: registration.token, at: now)
+                }
+            } catch {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(place: position.description, message: error.message)
+                ])
+            }
+        }
+    }
+}

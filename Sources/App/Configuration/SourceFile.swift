@@ -1,0 +1,106 @@
+internal import Yams
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A YAML or JSON file and what is wrong with it.
+struct SourceFile {
+    /// As it was given; every message begins with it.
+    let name: String
+    /// The file's only document; `nil` when it is empty or cannot be read.
+    private(set) var root: Node?
+    private(set) var problems: [ConfigurationProblem] = []
+
+    /// The folder that relative paths in the file start from; empty for the working folder.
+    var folder: String {
+        guard let slash = name.lastIndex(of: "/") else { return "" }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    /// Parses a text.
+    init(name: String, text: String) {
+        self.name = name
+        do {
+            root = try Parser(yaml: text).singleRoot()
+        } catch {
+            problems = [Self.problem(error, in: name)]
+        }
+    }
+
+    /// Reads and parses a file.
+    init(path: String) {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            name = path
+            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
+            problems = [ConfigurationProblem(place: path, message: reason)]
+            return
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            name = path
+            problems = [ConfigurationProblem(place: path, message: "is not UTF-8 text")]
+            return
+        }
+        self.init(name: path, text: text)
+    }
+
+    /// Where a node begins.
+    func position(of node: Node) -> SourcePosition {
+        SourcePosition(file: name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+    }
+
+    mutating func report(_ message: String, at node: Node) {
+        problems.append(ConfigurationProblem(place: position(of: node).description, message: message))
+    }
+
+    /// What the parser found wrong, in the words of our other messages.
+    private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
+        func at(_ mark: Mark, _ message: String) -> ConfigurationProblem {
+            let position = SourcePosition(file: file, line: mark.line, column: mark.column)
+            return ConfigurationProblem(place: position.description, message: message)
+        }
+        return switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            at(mark, "not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let names, let context):
+            at(context.mark, "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) stands here and again further down")
+        case .reader(let problem, let offset, _, let text):
+            at(
+                Mark(line: text.prefix(offset ?? 0).count { $0.isNewline } + 1, column: 1), "not YAML: \(problem)")
+        default: ConfigurationProblem(place: file, message: "not YAML: \(error)")
+        }
+    }
+}
+
+extension Node {
+    /// Whether there is nothing: no text, `~` or `null`.
+    var isAbsent: Bool {
+        guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    /// The node as a setting's value; `nil` when it is a mapping or a list of more than scalars.
+    var settingText: SettingText? {
+        if isAbsent { return .absent }
+        switch self {
+        case .scalar(let scalar): return .scalar(scalar.string)
+        case .sequence(let sequence):
+            let texts = sequence.compactMap { $0.isAbsent ? nil : $0.scalar?.string }
+            return texts.count == sequence.count ? .list(texts) : nil
+        case .mapping, .alias: return nil
+        }
+    }
+
+    /// The node in a message: its text, or what it is.
+    var words: String {
+        switch self {
+        case .scalar: isAbsent ? "empty" : settingText?.yaml ?? "a text"
+        case .sequence: settingText?.yaml ?? "a list"
+        case .mapping: "a section"
+        case .alias: "an alias"
+        }
+    }
+}
