@@ -57,13 +57,15 @@ let package = Package(
                 "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine", argumentParser,
                 lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
-        .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
+        .executableTarget(name: "pushcote", dependencies: ["App", logging], swiftSettings: settings),
 
-        .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("AppTests", ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix]),
+        .target(
+            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
+        tests("HTTP2ServerTests", ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioPosix]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

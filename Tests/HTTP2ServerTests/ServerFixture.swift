@@ -1,11 +1,11 @@
+import Foundation
 import HTTP2Engine
 import HTTP2Server
 import Logging
 import NIOPosix
-import Synchronization
 import TLSEngine
 
-/// Answers every request by its path: `/later` answers when told, everything else 200 at once.
+/// Answers every request with 200: `/hold` when `/release` comes on the same connection, everything else at once.
 final class EchoDelegate: ConnectionDelegate {
     let log: DelegateLog
     let description: ConnectionDescription
@@ -16,14 +16,36 @@ final class EchoDelegate: ConnectionDelegate {
         self.description = description
     }
 
-    var goodbye: [UInt8]? { nil }
+    private var held: [Responder] = []
+
+    /// A client certificate is one too many here.
+    var goodbye: [UInt8]? { description.tls?.clientCertificate == nil ? nil : Array("no certificates".utf8) }
 
     func received(_ request: Request, _ responder: Responder) {
         log.append("request \(request.bodyByteCount)")
+        switch path(of: request) {
+        case "/hold": held.append(responder)
+        case "/release":
+            for responder in held { answer(responder) }
+            held = []
+            answer(responder)
+        default: answer(responder)
+        }
+    }
+
+    private func answer(_ responder: Responder) {
         var response = Response(status: 200)
         response.addField("x-http", description.httpVersion.rawValue)
         response.addField("x-target", description.connectTarget ?? "none")
         responder.respond(response)
+    }
+
+    private func path(of request: Request) -> String {
+        var path = ""
+        request.forEachField { name, value in
+            if request.bytes[name].elementsEqual(":path".utf8) { path = String(decoding: request.bytes[value], as: UTF8.self) }
+        }
+        return path
     }
 
     func refusedHeaderList() { log.append("header list") }
@@ -48,14 +70,14 @@ final class DelegateLog: Sendable {
 
 /// Runs a server on port 0 and stops it afterwards.
 func withServer(
-    _ traffic: ListenerAddress.Traffic, tls: TLSContext, host: String = "127.0.0.1",
+    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1",
     _ body: (_ port: Int, _ server: HTTP2Server, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
     configuration.proxyTargets = ["api.push.apple.com"]
     let log = DelegateLog()
     let server = try await HTTP2Server(
-        configuration: configuration, tls: tls, group: .singleton, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        configuration: configuration, tls: try TestCertificates.context(), group: .singleton, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) { EchoDelegate(log: log, description: $0) }
     let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))
     do {
@@ -65,4 +87,19 @@ func withServer(
         throw error
     }
     await server.stop(grace: .zero)
+}
+
+/// Certificates for the servers of these tests, made once.
+enum TestCertificates {
+    static let now = Int64(Date().timeIntervalSince1970)
+    static let authority = Result { try CertificateAuthority(names: ["localhost", "127.0.0.1"], now: now) }
+    private static let server = Result { try authority.get().issueServer(names: ["localhost", "127.0.0.1"], now: now) }
+
+    static func context() throws -> TLSContext {
+        let server = try server.get()
+        return try TLSContext(
+            TLSConfiguration(
+                certificateChain: server.certificate.pem, privateKey: server.key.pem,
+                clientAuthorities: try authority.get().certificate.pem))
+    }
 }

@@ -67,11 +67,4 @@ import Testing
         let request = ClientCertificateRequest(.universal, bundleID: "com.example.app", teamID: nil)
         #expect(try seen(request, by: stranger).problem != nil)
     }
-
-    @Test func `a resumed session still knows the client's certificate`() throws {
-        // Covered with real sessions in the end-to-end tests; here, a fresh one is not resumed.
-        var pair = try Pair()
-        try pair.pump()
-        #expect(pair.server.handshake?.isResumed == false)
-    }
 }

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+package import TLSEngine
 
 /// A TCP client that sends and expects bytes, for talking to a server as no library would.
 public final class RawClient {
@@ -7,6 +8,8 @@ public final class RawClient {
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     /// What arrived and was not taken yet.
     private var buffer: [UInt8] = []
+    /// Set once the bytes go through TLS.
+    private var tls: TLSConnection?
 
     private init(
         inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
@@ -31,7 +34,26 @@ public final class RawClient {
         }
     }
 
-    public func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+    /// Goes on in TLS.
+    /// - Returns: When the client's side of the handshake is done.
+    package func startTLS(_ client: TLSClient = TLSClient()) async throws {
+        let tls = try client.connect()
+        self.tls = tls
+        _ = try tls.receive([UInt8]().span.bytes, into: &buffer)
+        try await sendCiphertext()
+        while tls.handshake == nil, try await readMore() {}
+    }
+
+    public func send(_ bytes: [UInt8]) async throws {
+        guard let tls else { return try await outbound.write(ByteBuffer(bytes: bytes)) }
+        try tls.send(bytes.span.bytes)
+        try await sendCiphertext()
+    }
+
+    private func sendCiphertext() async throws {
+        guard let bytes = tls?.takeOutput(), !bytes.isEmpty else { return }
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
 
     public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
@@ -76,7 +98,12 @@ public final class RawClient {
     private func readMore() async throws -> Bool {
         // A reset by the server ends the stream of bytes as much as a close does.
         guard let chunk = try? await inbound.next() else { return false }
-        buffer += chunk.readableBytesView
+        guard let tls else {
+            buffer += chunk.readableBytesView
+            return true
+        }
+        _ = try tls.receive(Array(chunk.readableBytesView).span.bytes, into: &buffer)
+        try await sendCiphertext()
         return true
     }
 }

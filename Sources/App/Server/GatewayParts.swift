@@ -1,0 +1,79 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+internal import TLSEngine
+
+/// What a configuration becomes before anything listens: certificates, keys, devices. Everything that can be wrong with
+/// files shows here.
+struct GatewayParts: Sendable {
+    let gateway: Gateway
+    let identity: ServerIdentity
+    let tls: TLSContext
+    let store: CertificateStore
+    let demonstrationKey: DemonstrationKey
+
+    /// - Throws: `CertificateError`, `FileProblem`, `ConfigurationError` or `StartError`.
+    init(_ configuration: Configuration, seed: UInt64) throws {
+        let now = SystemClock.now
+        store = CertificateStore(
+            folder: configuration.certificates.folder, extraNames: configuration.certificates.names,
+            now: SystemClock.seconds)
+        identity = try Self.identity(configuration, store)
+        tls = try Self.context(configuration, identity, store)
+        demonstrationKey = try DemonstrationKey(in: store)
+        gateway = Gateway(
+            settings: configuration.gatewaySettings,
+            simulator: DeviceSimulator(limits: configuration.inboxLimits, deriveToken: Gateway.deriveToken),
+            seed: seed, requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, now: now)
+        gateway.keys.register(
+            ProviderKey(keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID),
+            publicKey: demonstrationKey.key.publicKey)
+        try Self.register(configuration.contents.keys, in: gateway)
+        try configuration.register(in: gateway.simulator, at: now())
+    }
+
+    /// The certificate that a configuration asks for.
+    static func identity(_ configuration: Configuration, _ store: CertificateStore) throws -> ServerIdentity {
+        if let chain = configuration.certificates.chain, let key = configuration.certificates.key {
+            return try ConfiguredCertificate.load(chain: chain, key: key, now: SystemClock.seconds())
+        }
+        return try store.serverIdentity()
+    }
+
+    static func context(
+        _ configuration: Configuration, _ identity: ServerIdentity, _ store: CertificateStore
+    ) throws -> TLSContext {
+        var authorities = FileStore.exists(store.path("ca.pem")) ? [try FileStore.text(store.path("ca.pem"))] : []
+        for file in configuration.certificates.clientAuthorities {
+            let text = try FileStore.text(file)
+            do {
+                _ = try Certificate.chain(pem: text)
+            } catch {
+                throw CertificateError(
+                    file: file, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))",
+                    remedy: "Name PEM files of authorities in `certificates.clientAuthorities`.")
+            }
+            authorities.append(text)
+        }
+        var tls = TLSConfiguration(
+            certificateChain: identity.chain, privateKey: identity.key,
+            clientAuthorities: authorities.joined(separator: "\n"))
+        tls.acceptsMissingALPN = configuration.tls.acceptMissingALPN
+        tls.maximumHandshakeByteCount = configuration.tls.maximumHandshakeBytes
+        return try TLSContext(tls)
+    }
+
+    /// Registers the provider keys of the configuration.
+    static func register(_ keys: [Fixtures.Key], in gateway: Gateway) throws {
+        for entry in keys {
+            let text = try FileStore.text(entry.file)
+            do {
+                gateway.keys.register(entry.key, publicKey: try P256PublicKey(pem: text))
+            } catch {
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(place: entry.position.description, message: "\(entry.file): \(error)")
+                ])
+            }
+        }
+    }
+}

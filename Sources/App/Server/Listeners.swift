@@ -1,0 +1,56 @@
+internal import HTTP2Server
+internal import Logging
+internal import NIOCore
+
+/// Opens the provider's listeners.
+struct Listeners {
+    let configuration: Configuration
+    let logger: Logger
+
+    func open(on server: HTTP2Server, _ startup: Startup) async throws {
+        try await open(configuration.listen.provider, .provider, on: server, startup, \.provider)
+        try await open(configuration.listen.clearText, .clearText, on: server, startup, \.clearText)
+        try await open(configuration.listen.proxy, .proxy, on: server, startup, \.proxy)
+    }
+
+    private func open(
+        _ addresses: [ListenAddress], _ traffic: ListenerAddress.Traffic, on server: HTTP2Server, _ startup: Startup,
+        _ list: any WritableKeyPath<GatewayAddresses, [String]> & Sendable
+    ) async throws {
+        for address in addresses {
+            do {
+                let listener = try await server.listen(
+                    on: ListenerAddress(host: address.host, port: address.port, traffic: traffic))
+                startup.add(listener.address, to: list)
+            } catch {
+                try Self.tolerate(error, at: address, setting: "listen.\(traffic.rawValue)", others: addresses, logger)
+            }
+        }
+    }
+
+    /// A machine without IPv6 has no `::1`; that is no reason not to serve on `127.0.0.1`.
+    static func tolerate(
+        _ error: any Error, at address: ListenAddress, setting: String, others: [ListenAddress], _ logger: Logger
+    ) throws {
+        let code = (error as? IOError)?.errnoCode
+        let isMissing = code == EADDRNOTAVAIL || code == EAFNOSUPPORT
+        if isMissing, address.host == "::1", others.contains(where: { $0.host == "127.0.0.1" }) {
+            logger.info("This machine has no IPv6: not listening there", metadata: ["address": "\(address.text)"])
+            return
+        }
+        let why =
+            switch code {
+            case EADDRINUSE: "is taken: another gateway may be running. Set \(setting) to a free address; port 0 chooses one"
+            case EACCES: "may not be used by this user. Set \(setting) to a port above 1023"
+            case EADDRNOTAVAIL: "is no address of this machine. Set \(setting) to one that is"
+            default: "cannot be listened on (\(error)). Check \(setting)"
+            }
+        throw StartError("\(address.text) \(why).")
+    }
+}
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif

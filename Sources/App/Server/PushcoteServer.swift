@@ -1,0 +1,114 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+internal import HTTP2Server
+public import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+internal import TLSEngine
+internal import UnixSignals
+
+/// A whole gateway: listeners, devices and the admin API, from start to graceful stop.
+public struct PushcoteServer: Sendable {
+    let parts: GatewayParts
+    let configuration: Configuration
+    let seed: UInt64
+    let startedAt: Instant
+    private let sources: ConfigurationSources
+    private let logger: Logger
+
+    /// Reads every file the gateway needs, and creates what is missing.
+    /// - Parameter sources: Read again on SIGHUP.
+    /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
+    public init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
+        self.configuration = configuration
+        self.sources = sources
+        self.logger = logger
+        startedAt = SystemClock.now()
+        // Small enough for every JSON reader to keep exactly.
+        seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
+        parts = try GatewayParts(configuration, seed: seed)
+    }
+
+    /// Serves until a signal, or `RunningGateway.stop()`, asks for an end.
+    /// - Parameters:
+    ///   - handlesSignals: SIGTERM and SIGINT end the server in good order, SIGHUP reads the configuration again.
+    ///   - whenReady: Called once everything listens.
+    /// - Throws: `StartError` when an address cannot be had.
+    public func run(
+        handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
+    ) async throws {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        do {
+            try await run(on: loops, handlesSignals: handlesSignals, whenReady: whenReady)
+        } catch {
+            try? await loops.shutdownGracefully()
+            throw error
+        }
+        try await loops.shutdownGracefully()
+    }
+
+    private func run(
+        on loops: MultiThreadedEventLoopGroup, handlesSignals: Bool,
+        whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
+    ) async throws {
+        let server = try await makeServer(loops)
+        let startup = Startup()
+        do {
+            try await Listeners(configuration: configuration, logger: logger).open(on: server, startup)
+        } catch {
+            await server.stop(grace: .zero)
+            throw error
+        }
+        let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
+        var services: [any Service] = [provider] + adminServices(loops, startup)
+        if handlesSignals {
+            services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
+        }
+        let group = ServiceGroup(
+            services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { startup.cancel() }
+                try await group.run()
+            }
+            tasks.addTask {
+                guard let addresses = await startup.addresses(adminCount: configuration.listen.admin.count) else { return }
+                do {
+                    try await whenReady(RunningGateway(server: self, addresses: addresses, services: group))
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func makeServer(_ loops: MultiThreadedEventLoopGroup) async throws -> HTTP2Server {
+        var settings = ServerConfiguration()
+        settings.http2 = configuration.http2Settings
+        settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
+        return try await HTTP2Server(
+            configuration: settings, tls: parts.tls, group: loops, logger: logger
+        ) { [gateway = parts.gateway] description in
+            ProviderDelegate(gateway: gateway, description: description)
+        }
+    }
+
+    private func adminServices(_ loops: MultiThreadedEventLoopGroup, _ startup: Startup) -> [any Service] { [] }
+}
+
+/// The provider's listeners as a service: they are open already, and close in good order at the end.
+struct ProviderService: Service {
+    let server: HTTP2Server
+    let grace: Duration
+    let gateway: Gateway
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        gateway.simulator.finishWaits()
+        await server.stop(grace: grace)
+    }
+}

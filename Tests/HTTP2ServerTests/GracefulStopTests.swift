@@ -1,0 +1,68 @@
+import HTTP2Server
+import TestSupport
+import Testing
+
+@Suite struct GracefulStopTests {
+    private let held = plainFields.map { $0.0 == ":path" ? (":path", "/hold") : $0 }
+    private let release = plainFields.map { $0.0 == ":path" ? (":path", "/release") : $0 }
+
+    @Test func `says goodbye in two steps and lets what is open finish`() async throws {
+        try await withServer(.clearText) { port, server, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(held, stream: 1, endStream: true))
+                await log.wait(for: "request 0")
+                async let stopped: Void = server.stop(grace: .seconds(30))
+                let notice = try #require(try await client.frame { $0.type == FrameType.goAway })
+                #expect(notice.payload.prefix(4) == [0x7f, 0xff, 0xff, 0xff])
+                let ping = try #require(try await client.frame { $0.type == FrameType.ping })
+                // A stream that the client opened before it saw the notice is served.
+                try await client.send(headers(release, stream: 3, endStream: true))
+                try await client.send(frame(FrameType.ping, flags: Flag.ack, ping.payload))
+                var answered: [Int32] = []
+                var last: SentFrame?
+                while last == nil || answered.count < 2 {
+                    let frames = try await client.frames()
+                    if frames.isEmpty { break }
+                    answered += frames.filter { $0.type == FrameType.headers }.map(\.stream)
+                    last = frames.last { $0.type == FrameType.goAway } ?? last
+                }
+                #expect(answered.sorted() == [1, 3])
+                #expect(last?.payload == [0, 0, 0, 3, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
+                #expect(try await client.rest().isEmpty)
+                await stopped
+            }
+        }
+    }
+
+    @Test func `a client that never answers is closed when the grace is over`() async throws {
+        try await withServer(.clearText) { port, server, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(held, stream: 1, endStream: true))
+                await log.wait(for: "request 0")
+                await server.stop(grace: .milliseconds(50))
+                _ = try await client.rest()
+            }
+        }
+    }
+
+    @Test func `listens no more`() async throws {
+        try await withServer(.clearText) { port, server, _ in
+            await server.stop(grace: .zero)
+            await #expect(throws: (any Error).self) {
+                try await RawClient.withConnection(to: port) { _ in }
+            }
+        }
+    }
+
+    @Test func `HTTP/1.1 connections at rest are closed at once`() async throws {
+        try await withServer(.clearText) { port, server, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n")
+                await log.wait(for: "request 0")
+                _ = try await client.text(until: "\r\n\r\n")
+                await server.stop(grace: .seconds(30))
+                #expect(try await client.rest().isEmpty)
+            }
+        }
+    }
+}
