@@ -1,1 +1,3 @@
-import App
+internal import App
+
+await PushcoteCommand.main()
