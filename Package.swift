@@ -53,13 +53,16 @@ let package = Package(
         target(
             "App",
             [
-                "APNs", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, hummingbird, lifecycle, logging, nioCore,
-                nioHTTP1, nioPosix, yams,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, hummingbird, lifecycle,
+                logging, nioCore, nioHTTP1, nioPosix, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
-        tests("AppTests", ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix]),
+        tests(
+            "AppTests",
+            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix],
+            resources: true),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
