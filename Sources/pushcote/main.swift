@@ -1,5 +1,3 @@
-import App
-import Logging
+internal import App
 
-let server = try PushcoteServer(try ConfigurationSources().load().configuration, sources: ConfigurationSources(), logger: Logger(label: "pushcote"))
-try await server.run(handlesSignals: true) { print($0.addresses, "Ready.") }
+await PushcoteCommand.main()

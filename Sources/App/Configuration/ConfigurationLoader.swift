@@ -103,7 +103,8 @@ struct ConfigurationLoader {
                     read(inner, in: name, with: &reader)
                 } else if !value.isAbsent {
                     reader.file.report(
-                        "\(name) is \(value.words); accepted: a section with the keys \(Setting.keys(of: name))", at: value)
+                        "\(name) is \(value.words); accepted: a section with the keys \(Setting.keys(of: name))",
+                        at: value)
                 }
             } else {
                 reader.file.report(Setting.unknown(name), at: key)

@@ -21,7 +21,8 @@ public enum DurationText {
         let parts = duration.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
         guard milliseconds != 0 else { return "0s" }
-        let unit = units.first { milliseconds.isMultiple(of: $0.milliseconds) && $0.name != "d" } ?? units[units.count - 1]
+        let unit =
+            units.first { milliseconds.isMultiple(of: $0.milliseconds) && $0.name != "d" } ?? units[units.count - 1]
         return "\(milliseconds / unit.milliseconds)\(unit.name)"
     }
 

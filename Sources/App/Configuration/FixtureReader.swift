@@ -37,7 +37,8 @@ struct FixtureReader {
         fixtures.keys.append(
             Fixtures.Key(
                 key: ProviderKey(
-                    keyID: keyID, teamID: teamID, environments: environments.map(Set.init) ?? Set(APNsEnvironment.allCases),
+                    keyID: keyID, teamID: teamID,
+                    environments: environments.map(Set.init) ?? Set(APNsEnvironment.allCases),
                     scope: topics.map { .topics(Set($0)) } ?? .team, relatedKeyID: relatedKeyID),
                 file: path, position: file.position(of: node)))
     }
@@ -71,7 +72,9 @@ struct FixtureReader {
     }
 
     private mutating func registration(_ node: Node, in path: String) -> Fixtures.Registration? {
-        guard var object = object(node, in: path, members: ["topic", "environment", "kind", "token"]) else { return nil }
+        guard var object = object(node, in: path, members: ["topic", "environment", "kind", "token"]) else {
+            return nil
+        }
         let topic = object.requiredText("topic")
         let environment: APNsEnvironment? = object.word("environment")
         let kind: TokenKind? = object.word("kind")
@@ -109,7 +112,9 @@ struct FixtureReader {
 
     private mutating func object(_ node: Node, in path: String, members: [String]) -> FixtureObject? {
         guard let mapping = node.mapping else {
-            file.report("an element of \(path) is \(node.words); accepted: the keys \(members.joined(separator: ", "))", at: node)
+            file.report(
+                "an element of \(path) is \(node.words); accepted: the keys \(members.joined(separator: ", "))",
+                at: node)
             return nil
         }
         for (key, _) in mapping where !members.contains(key.scalar?.string ?? "") {
@@ -176,7 +181,9 @@ struct FixtureObject {
         return words
     }
 
-    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ text: String, of member: String) -> Word? {
+    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ text: String, of member: String)
+        -> Word?
+    {
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
         report("\(member) is \"\(text)\"; accepted: \(words)", at: member)

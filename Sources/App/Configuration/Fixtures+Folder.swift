@@ -11,7 +11,8 @@ extension Fixtures {
     /// Adds what the `.yaml`, `.yml` and `.json` files of a folder hold, in the order of their names.
     mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            problems.append(ConfigurationProblem(place: place, message: "fixtures: \(folder) is no folder that can be read"))
+            problems.append(
+                ConfigurationProblem(place: place, message: "fixtures: \(folder) is no folder that can be read"))
             return
         }
         let endings = [".yaml", ".yml", ".json"]
@@ -43,7 +44,8 @@ extension Fixtures {
     /// Refuses what two files describe.
     func checkNames(problems: inout [ConfigurationProblem]) {
         var places: [String: SourcePosition] = [:]
-        let named = keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
+        let named =
+            keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
         for (name, position) in named {
             if let first = places[name] {
                 problems.append(

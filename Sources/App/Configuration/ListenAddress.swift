@@ -14,7 +14,9 @@ public struct ListenAddress: Hashable, Sendable {
     /// Reads `127.0.0.1:2197`, `[::1]:2197` or `localhost:2197`.
     /// - Returns: `nil` for any other text.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()

@@ -26,7 +26,9 @@ enum NearestName {
             var row = [i + 1]
             for (j, right) in second.enumerated() {
                 var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (left == right ? 0 : 1))
-                if i > 0, j > 0, left == second[j - 1], first[i - 1] == right { cost = min(cost, rows[i - 1][j - 1] + 1) }
+                if i > 0, j > 0, left == second[j - 1], first[i - 1] == right {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
                 row.append(cost)
             }
             rows.append(row)

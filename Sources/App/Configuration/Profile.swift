@@ -1,3 +1,6 @@
+internal import APNs
+internal import Gateway
+
 /// A set of defaults for every switch; a switch that is set by itself wins over it.
 public enum Profile: String, CaseIterable, Codable, Sendable {
     /// What APNs has been seen to do.

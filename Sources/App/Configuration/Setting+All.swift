@@ -23,7 +23,8 @@ extension Setting {
             "fixtures", \.fixtures, .optionalPath,
             "A folder whose .yaml and .json files are read in the order of their names; each holds the sections keys, apps and "
                 + "devices."),
-        Setting("log.level", \.log.level, .word(), "The least important messages that are logged; debug shows every push."),
+        Setting(
+            "log.level", \.log.level, .word(), "The least important messages that are logged; debug shows every push."),
     ]
 
     private static let listeners: [Setting] = [
@@ -43,7 +44,8 @@ extension Setting {
         Setting(
             "certificates.chain", \.certificates.chain, .optionalPath,
             "A PEM file with a server certificate of your own and the ones above it."),
-        Setting("certificates.key", \.certificates.key, .optionalPath, "The PEM file with the key of certificates.chain."),
+        Setting(
+            "certificates.key", \.certificates.key, .optionalPath, "The PEM file with the key of certificates.chain."),
         Setting(
             "certificates.names", \.certificates.names, .names,
             "More host names and IP addresses for the made certificate, beside Apple's names, localhost and pushcote."),
@@ -88,7 +90,9 @@ extension Setting {
         Setting(
             "streams.oneAfterRejection", \.streams.oneAfterRejection, .bool,
             "Allow one stream after a refused push until the next accepted one, as APNs did around 2017."),
-        Setting("shutdown.grace", \.shutdown.grace, .duration, "How long answers under way may take once a stop is asked for."),
+        Setting(
+            "shutdown.grace", \.shutdown.grace, .duration,
+            "How long answers under way may take once a stop is asked for."),
     ]
 
     private static let credentials: [Setting] = [
@@ -117,7 +121,8 @@ extension Setting {
         Setting(
             "auth.leniency.es512OverP256", \.auth.leniency.es512OverP256, .bool,
             "Take ES512 over a P-256 key, as pushok sends it; Apple documents ES256 only."),
-        Setting("auth.tokenLifetime", \.auth.policy.lifetime, .duration, "A provider token older than this is expired."),
+        Setting(
+            "auth.tokenLifetime", \.auth.policy.lifetime, .duration, "A provider token older than this is expired."),
         Setting(
             "auth.futureTolerance", \.auth.policy.futureTolerance, .duration,
             "A provider token from further in the future than this is refused like an expired one."),
@@ -125,7 +130,8 @@ extension Setting {
             "auth.updateInterval", \.auth.policy.updateInterval, .duration,
             "A second new token within this time is TooManyProviderTokenUpdates; 0s allows any."),
         Setting(
-            "auth.updateScope", \.auth.policy.updateScope, .word(), "Whose new tokens are counted together: a connection's or a key's."),
+            "auth.updateScope", \.auth.policy.updateScope, .word(),
+            "Whose new tokens are counted together: a connection's or a key's."),
         Setting(
             "auth.otherTeamReason", \.auth.policy.otherTeamReason, .word(),
             "What a second team on one connection is told; reports disagree."),

@@ -22,7 +22,7 @@ struct Setting: Sendable {
     let show: @Sendable (Configuration) -> SettingText
 
     init<Value: Sendable>(
-        _ name: String, _ path: WritableKeyPath<Configuration, Value> & Sendable, _ format: SettingFormat<Value>,
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ format: SettingFormat<Value>,
         unit: String? = nil, isSecret: Bool = false, _ summary: String
     ) {
         self.name = name

@@ -27,12 +27,14 @@ extension SettingFormat {
     /// `true` or `false`.
     static var bool: SettingFormat<Bool> {
         SettingFormat<Bool>(
-            scalar: "true or false", isLiteral: true, read: { ["true": true, "false": false][$0] }, show: { String($0) })
+            scalar: "true or false", isLiteral: true, read: { ["true": true, "false": false][$0] }, show: { String($0) }
+        )
     }
 
     /// A whole number in a range.
     static func number<Number: FixedWidthInteger & Sendable>(_ range: ClosedRange<Number>) -> SettingFormat<Number> {
-        let bounds = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+        let bounds =
+            range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
         return SettingFormat<Number>(
             scalar: "a whole number, \(bounds)", isLiteral: true,
             read: { Number($0).flatMap { range.contains($0) ? $0 : nil } }, show: { String($0) })
@@ -52,7 +54,8 @@ extension SettingFormat {
     ) -> SettingFormat<Word> {
         let words = Word.allCases.map(\.rawValue)
         return SettingFormat<Word>(
-            scalar: words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""), read: { Word(rawValue: $0) },
+            scalar: words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""),
+            read: { Word(rawValue: $0) },
             show: { $0.rawValue })
     }
 
@@ -120,19 +123,30 @@ extension SettingFormat {
 
     /// Addresses to listen at.
     static var addresses: SettingFormat<[ListenAddress]> {
-        list("a list of HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one), or []") { text, _ in
+        list("a list of HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one), or []") {
+            text, _ in
             ListenAddress(text)
-        } show: { $0.text }
+        } show: {
+            $0.text
+        }
     }
 
     /// Names of hosts and the like.
     static var names: SettingFormat<[String]> {
-        list("a list of names, or []") { text, _ in text.isEmpty ? nil : text } show: { $0 }
+        list("a list of names, or []") { text, _ in
+            text.isEmpty ? nil : text
+        } show: {
+            $0
+        }
     }
 
     /// Files.
     static var paths: SettingFormat<[String]> {
-        list("a list of paths, or []") { text, base in resolve(text, in: base) } show: { $0 }
+        list("a list of paths, or []") { text, base in
+            resolve(text, in: base)
+        } show: {
+            $0
+        }
     }
 
     /// A path as seen from the working folder; `nil` when it is empty.

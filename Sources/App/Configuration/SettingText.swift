@@ -11,9 +11,12 @@ enum SettingText: Sendable, Equatable {
             self = text.isEmpty ? .absent : .scalar(text)
             return
         }
-        let elements = text == "[]" ? [] : text.split(separator: ",").map { element in
-            String(element.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
+        let elements =
+            text == "[]"
+            ? []
+            : text.split(separator: ",").map { element in
+                String(element.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
         self = .list(elements)
     }
 
@@ -28,7 +31,8 @@ enum SettingText: Sendable, Equatable {
 
     /// Quotes what YAML would read as something else.
     private static func quoted(_ text: String) -> String {
-        let isPlain = text.first.map { $0.isLetter || $0.isNumber } == true && !text.contains { ":#,[]{}\"'\\".contains($0) }
+        let isPlain =
+            text.first.map { $0.isLetter || $0.isNumber } == true && !text.contains { ":#,[]{}\"'\\".contains($0) }
         guard !isPlain else { return text }
         let escaped = text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }
         return "\"\(escaped.joined())\""

@@ -32,18 +32,20 @@ struct SourceFile {
 
     /// Reads and parses a file.
     init(path: String) {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            name = path
-            let reason = FileManager.default.fileExists(atPath: path) ? "cannot be read" : "there is no such file"
-            problems = [ConfigurationProblem(place: path, message: reason)]
-            return
+        let bytes = FileManager.default.contents(atPath: path)
+        if let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) {
+            self.init(name: path, text: text)
+        } else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            self.init(
+                name: path,
+                problem: bytes != nil ? "is not UTF-8 text" : isThere ? "cannot be read" : "there is no such file")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            name = path
-            problems = [ConfigurationProblem(place: path, message: "is not UTF-8 text")]
-            return
-        }
-        self.init(name: path, text: text)
+    }
+
+    private init(name: String, problem: String) {
+        self.name = name
+        problems = [ConfigurationProblem(place: name, message: problem)]
     }
 
     /// Where a node begins.
@@ -57,19 +59,20 @@ struct SourceFile {
 
     /// What the parser found wrong, in the words of our other messages.
     private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
-        func at(_ mark: Mark, _ message: String) -> ConfigurationProblem {
-            let position = SourcePosition(file: file, line: mark.line, column: mark.column)
+        func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
+            let position = SourcePosition(file: file, line: line, column: column)
             return ConfigurationProblem(place: position.description, message: message)
         }
         return switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            at(mark, "not YAML: \(problem)")
+            at(mark.line, mark.column, "not YAML: \(problem)")
         case .duplicatedKeysInMapping(let names, let context):
-            at(context.mark, "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) stands here and again further down")
-        case .reader(let problem, let offset, _, let text):
             at(
-                Mark(line: text.prefix(offset ?? 0).count { $0.isNewline } + 1, column: 1), "not YAML: \(problem)")
+                context.mark.line, context.mark.column,
+                "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) stands here and again further down")
+        case .reader(let problem, let offset, _, let text):
+            at(text.prefix(offset ?? 0).count { $0.isNewline } + 1, 1, "not YAML: \(problem)")
         default: ConfigurationProblem(place: file, message: "not YAML: \(error)")
         }
     }

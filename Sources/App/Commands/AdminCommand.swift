@@ -1,0 +1,95 @@
+public import ArgumentParser
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A command that asks the admin API of a running gateway.
+package protocol AdminCommand: AsyncParsableCommand {
+    var admin: AdminOptions { get }
+
+    /// Asks, and words the answer.
+    /// - Throws: `AdminError` or `CommandFailure`.
+    func perform(with client: AdminClient) async throws -> CommandResult
+}
+
+extension AdminCommand {
+    package func run() async throws {
+        let result: CommandResult
+        do {
+            result = try await perform(with: admin.client)
+        } catch let error as AdminError {
+            throw CommandFailure(error.exitStatus, error.description)
+        }
+        StandardStreams.write(result.output)
+        guard result.status == .ok else { throw CommandFailure(result.status, result.remark) }
+        StandardStreams.writeError(result.remark)
+    }
+}
+
+extension AdminError {
+    /// How a command ends on this.
+    var exitStatus: ExitStatus {
+        switch self {
+        case .unreachable, .notHTTP: .unreachable
+        case .timedOut: .timedOut
+        case .refused, .unexpectedAnswer: .failed
+        }
+    }
+}
+
+/// Where the gateway is, and in which form to print.
+package struct AdminOptions: ParsableArguments {
+    @Option(
+        name: .customLong("admin"),
+        help: ArgumentHelp(
+            "The admin API. (default: $PUSHCOTE_ADMIN, else http://127.0.0.1:8197)", valueName: "url"))
+    var address: AdminAddress?
+
+    @Option(
+        help: ArgumentHelp("The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN)", valueName: "token"))
+    var token: String?
+
+    @Flag(help: "Print the gateway's answer as JSON.")
+    var json = false
+
+    /// Makes options; the parser fills them.
+    package init() {}
+
+    /// A client for what was asked for.
+    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    var client: AdminClient {
+        get throws(CommandFailure) {
+            let environment = ProcessInfo.processInfo.environment
+            let token = token ?? environment["PUSHCOTE_ADMIN_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+            if let address { return AdminClient(address: address, token: token) }
+            guard let text = environment["PUSHCOTE_ADMIN"], !text.isEmpty else { return AdminClient(token: token) }
+            guard let address = AdminAddress(text) else {
+                throw CommandFailure(
+                    .usage, "PUSHCOTE_ADMIN is \"\(text)\"; accepted: an address such as http://127.0.0.1:8197")
+            }
+            return AdminClient(address: address, token: token)
+        }
+    }
+}
+
+extension AdminAddress: ExpressibleByArgument {
+    /// Reads a command's argument.
+    public init?(argument: String) { self.init(argument) }
+}
+
+/// A duration on the command line: `10s`, `500ms` or `PT10S`.
+struct DurationArgument: ExpressibleByArgument {
+    var duration: Duration
+
+    init(_ duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+        guard let duration = DurationText.duration(argument) else { return nil }
+        self.duration = duration
+    }
+
+    var defaultValueDescription: String { DurationText.text(duration) }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+
+/// `pushcote devices`: lists devices and their tokens.
+struct DevicesCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List the devices, or one of them, with their tokens.",
+        discussion: """
+            EXAMPLES
+              pushcote devices
+              pushcote devices phone
+              pushcote devices phone --json | jq -r '.registrations[0].token'
+
+            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The device's name; all devices without it.")
+    var device: String?
+
+    @Option(help: ArgumentHelp("At most so many devices, 1 to 1000.", valueName: "number"))
+    var limit = 100
+
+    @Option(help: ArgumentHelp("Go on where an earlier list ended.", valueName: "cursor"))
+    var cursor: String?
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        if let device {
+            let answer = try await client.send(AdminRequest(.get, ["devices", device]))
+            if admin.json { return CommandResult(answer.text) }
+            return CommandResult(
+                Self.text([try client.decode(DeviceAnswer.self, from: answer, to: "/devices/\(device)")]))
+        }
+        let answer = try await client.send(
+            AdminRequest(.get, ["devices"], query: [("limit", String(limit)), ("cursor", cursor)]))
+        if admin.json { return CommandResult(answer.text) }
+        let page = try client.decode(DevicesAnswer.self, from: answer, to: "/devices")
+        let remark = page.next.map { "There are more: pushcote devices --cursor \($0)" }
+        return CommandResult(Self.text(page.devices), remark: remark ?? "")
+    }
+
+    /// One line for each registration; a device without any has one of its own.
+    private static func text(_ devices: [DeviceAnswer]) -> String {
+        guard !devices.isEmpty else { return "There are no devices yet." }
+        let rows = devices.flatMap { device in
+            let name = device.name.onOneLine
+            let count = String(device.notificationCount)
+            guard !device.registrations.isEmpty else { return [[name, count, "", "", "", "", ""]] }
+            return device.registrations.map { registration in
+                [
+                    name, count, registration.topic.onOneLine, registration.environment, registration.kind,
+                    registration.status, registration.token,
+                ]
+            }
+        }
+        return TextTable(["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"], rows).text
+    }
+}
+
+/// A page of `GET /devices`.
+struct DevicesAnswer: Decodable {
+    var devices: [DeviceAnswer]
+    var next: String?
+}
+
+/// A device as the admin API has it.
+struct DeviceAnswer: Decodable {
+    var name: String
+    var notificationCount: Int
+    var registrations: [RegistrationAnswer]
+}
+
+/// A registration as the admin API has it.
+struct RegistrationAnswer: Decodable {
+    var token: String
+    var topic: String
+    var environment: String
+    var kind: String
+    var status: String
+}

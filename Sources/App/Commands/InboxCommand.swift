@@ -1,0 +1,108 @@
+internal import ArgumentParser
+
+/// Which notifications a command is about.
+struct NotificationOptions: ParsableArguments {
+    @Argument(help: "The device's name; all devices without it.")
+    var device: String?
+
+    @Option(help: ArgumentHelp("Only this topic.", valueName: "topic"))
+    var topic: String?
+
+    @Option(help: ArgumentHelp("Only this state, such as delivered or discarded.", valueName: "state"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text"))
+    var text: String?
+
+    @Option(help: ArgumentHelp("Only after the notification with this number.", valueName: "id"))
+    var since: UInt64?
+
+    /// The filters as the admin API takes them.
+    var query: [(name: String, value: String?)] {
+        [
+            ("device", device), ("topic", topic), ("state", state), ("text", text),
+            ("since", since.map { String($0) }),
+        ]
+    }
+}
+
+/// `pushcote inbox`: lists what devices received.
+struct InboxCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inbox",
+        abstract: "List what the devices, or one of them, received, oldest first.",
+        discussion: """
+            EXAMPLES
+              pushcote inbox
+              pushcote inbox phone --text "is ready"
+              pushcote inbox phone --json | jq '.notifications[].title'
+
+            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+    @OptionGroup var filter: NotificationOptions
+
+    @Option(help: ArgumentHelp("At most so many notifications, 1 to 1000.", valueName: "number"))
+    var limit = 100
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let answer = try await client.send(
+            AdminRequest(.get, ["notifications"], query: filter.query + [("limit", String(limit))]))
+        if admin.json { return CommandResult(answer.text) }
+        let page = try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications")
+        return CommandResult(page.text, remark: page.remark)
+    }
+}
+
+/// A page of `GET /notifications`.
+struct NotificationsAnswer: Decodable {
+    var notifications: [Summary]
+    var next: String?
+    var hasMore: Bool
+    var dropped: Int
+    var hasGap: Bool
+    var outcome: Outcome?
+
+    /// How a wait ended.
+    enum Outcome: String, Decodable {
+        case complete, timeout, stopping
+    }
+
+    /// A notification in a list.
+    struct Summary: Decodable {
+        var id: UInt64
+        var device: String
+        var topic: String
+        var state: String
+        var receivedAt: String
+        var pushType: String?
+        var title: String?
+        var subtitle: String?
+        var body: String?
+    }
+
+    /// The list for people.
+    var text: String {
+        guard !notifications.isEmpty else { return "No notification matches." }
+        let rows = notifications.map { notification in
+            let words = [notification.title, notification.subtitle, notification.body].compactMap(\.self)
+            return [
+                String(notification.id), notification.receivedAt, notification.device.onOneLine,
+                notification.topic.onOneLine, notification.pushType ?? "-", notification.state,
+                words.joined(separator: " | ").onOneLine,
+            ]
+        }
+        return TextTable(["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TEXT"], rows).text
+    }
+
+    /// What the list does not show.
+    var remark: String {
+        var sentences: [String] = []
+        if hasGap {
+            sentences.append("Some that were asked for had to make room (\(dropped) in all); see inbox.perDevice.")
+        }
+        if hasMore, let next { sentences.append("There are more: --since \(next)") }
+        return sentences.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,44 @@
+public import ArgumentParser
+
+/// `pushcote`: the gateway, and the commands that talk to one.
+public struct PushcoteCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "pushcote",
+        abstract: "A mock push gateway: your back end pushes to it as to APNs, and you see what the device received.",
+        discussion: """
+            The commands but serve, token, certs, config and exec talk to the admin API of a running gateway. They find it at \
+            http://127.0.0.1:8197 unless --admin or the environment variable PUSHCOTE_ADMIN says otherwise; a gateway that \
+            demands a token gets it from --token or PUSHCOTE_ADMIN_TOKEN.
+
+            EXAMPLES
+              pushcote send phone com.example.app payload.json
+              pushcote wait phone --count 3 --timeout 10s
+              pushcote inbox phone --json
+
+            \(ExitStatus.paragraph(ExitStatus.allCases))
+            """,
+        subcommands: [
+            SendCommand.self, DevicesCommand.self, InboxCommand.self, WaitCommand.self, ReadyzCommand.self,
+            ConfigCommand.self,
+        ])
+
+    /// Makes the command; the parser fills it.
+    public init() {}
+
+    /// Runs what the command line asks for, and ends the process.
+    public static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            StandardStreams.writeError(failure.message.isEmpty ? "" : "pushcote: \(failure.message)")
+            exit(withError: ExitCode(failure.status.rawValue))
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+
+/// `pushcote readyz`: asks whether the gateway is ready.
+struct ReadyzCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "readyz",
+        abstract: "Ask whether the gateway takes pushes, for health checks.",
+        discussion: """
+            EXAMPLES
+              pushcote readyz
+              HEALTHCHECK CMD ["pushcote", "readyz"]
+
+            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let answer = try await client.sendToRoot(AdminRequest(.get, ["readyz"], timeout: .seconds(5)))
+        let isReady = answer.status == 200
+        if admin.json { return CommandResult(answer.text, status: isReady ? .ok : .failed) }
+        return CommandResult(
+            isReady ? "ready" : "", remark: isReady ? "" : "not ready (\(answer.status))",
+            status: isReady ? .ok : .failed)
+    }
+}

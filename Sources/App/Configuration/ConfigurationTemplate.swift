@@ -1,0 +1,87 @@
+internal import DeviceSimulator
+
+/// `config.yaml` as it is delivered: every key with its description, unit and default, and all of them commented out, so
+/// that the profile still decides.
+package enum ConfigurationTemplate {
+    /// The columns that a line of description fills.
+    private static let width = 110
+
+    /// The text of `config.yaml`.
+    package static var text: String {
+        var lines = head
+        var open: [String] = []
+        for setting in Setting.all {
+            if setting.sections.first != open.first || setting.sections.isEmpty { lines.append("") }
+            let sections = setting.sections
+            for section in sections where !open.contains(section) {
+                lines.append("\(indent(section))\(last(section)):")
+            }
+            open = sections
+            lines += entry(setting)
+        }
+        return (lines + tail).joined(separator: "\n") + "\n"
+    }
+
+    private static func entry(_ setting: Setting) -> [String] {
+        let indent = indent(setting.name)
+        let accepted = setting.accepted + (setting.unit.map { " (\($0))" } ?? "")
+        let words = "\(setting.summary) Accepted: \(accepted).".split(separator: " ")
+        var lines: [String] = []
+        for word in words {
+            if let line = lines.last, line.count + word.count < width {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append("\(indent)# \(word)")
+            }
+        }
+        return lines + ["\(indent)#\(last(setting.name)): \(setting.show(Configuration()).yaml)"]
+    }
+
+    private static func indent(_ name: String) -> String {
+        String(repeating: "  ", count: name.count { $0 == "." })
+    }
+
+    private static func last(_ name: String) -> Substring { name.split(separator: ".").last ?? "" }
+
+    private static let head = """
+        # Every setting of Pushcote with its default. A line that begins with "#name:" is a setting that has its default:
+        # take the "#" away to change it.
+        #
+        # Each setting can also be given as an environment variable (auth.mode is PUSHCOTE_AUTH_MODE, inbox.perDevice is
+        # PUSHCOTE_INBOX_PER_DEVICE; elements of a list are separated by commas) and as a flag (--set auth.mode=strict).
+        # Flags win over the environment, the environment over this file, this file over the profile.
+        # `pushcote config` prints what holds, and where each value came from.
+        #
+        # Relative paths start from the folder of the file they stand in; in variables and flags, from the working folder.
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+
+    private static let tail = """
+
+        # Provider keys that are known from the start. "file" is a .p8 file, or a PEM file with the public key. Without
+        # "environments" a key works in both, without "topics" for all of its team's.
+        keys:
+        #- keyId: ABC123DEFG
+        #  teamId: DEF123GHIJ
+        #  file: AuthKey_ABC123DEFG.p8
+        #  environments: [sandbox, production]
+        #  topics: [com.example.app]
+        #  relatedKeyId: HIJ123KLMN
+
+        # Apps that devices may have installed, by bundle identifier. An app that is not described works too.
+        apps:
+        #  com.example.app:
+        #    displayName: Example
+        #    team: DEF123GHIJ
+        #    entitlements: [com.apple.developer.usernotifications.time-sensitive]
+
+        # Devices by name, and what their apps have registered for. Without "token" one is derived from the device's name,
+        # topic, environment and kind: the same in every run. "kind" follows from the topic's suffix.
+        devices:
+        #  phone:
+        #    registrations:
+        #      - topic: com.example.app
+        #        environment: sandbox
+        #        kind: app
+        #        token: 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+}
