@@ -43,6 +43,9 @@ let package = Package(
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
+        target(
+            "AdminAPI",
+            ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging, nioCore]),
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
@@ -54,6 +57,12 @@ let package = Package(
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
+        tests(
+            "AdminAPITests",
+            [
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix,
+            ]),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
