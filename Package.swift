@@ -19,6 +19,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -45,7 +46,10 @@ let package = Package(
 
         target(
             "AdminAPI",
-            ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging, nioCore]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle, logging,
+                nioCore,
+            ]),
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
