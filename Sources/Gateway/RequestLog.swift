@@ -1,3 +1,4 @@
+public import APNs
 internal import Synchronization
 
 /// The last requests of all providers with their answers, refused ones too.
@@ -12,6 +13,8 @@ final class RequestLog: Sendable {
         /// Number of the newest record; the first one is 1.
         var last: UInt64 = 0
         var dropped: UInt64 = 0
+        /// Refused requests of all time.
+        var refused: [APNsReason: UInt64] = [:]
     }
 
     private let state: Mutex<State>
@@ -25,6 +28,7 @@ final class RequestLog: Sendable {
     func append(_ record: RequestRecord) {
         state.withLock { state in
             state.last += 1
+            if case .refused(let refusal) = record.outcome { state.refused[refusal.rejection.reason, default: 0] += 1 }
             var record = record
             record.number = state.last
             if state.entries.count < state.capacity {
@@ -55,12 +59,33 @@ final class RequestLog: Sendable {
         page(since: number &- 1, limit: 1) { $0.number == number }.requests.first
     }
 
-    func removeAll() {
+    /// Forgets all records; numbers and counts go on.
+    /// - Returns: How many there were.
+    func removeAll() -> Int {
         state.withLock { state in
-            state.entries = []
+            defer { state.entries = [] }
             state.next = 0
+            return state.entries.count
         }
     }
+
+    /// What became of all requests so far.
+    var counts: RequestCounts {
+        state.withLock { RequestCounts(total: $0.last, refused: $0.refused, dropped: $0.dropped) }
+    }
+}
+
+/// Requests since the start, by what became of them.
+public struct RequestCounts: Sendable, Equatable {
+    /// All of them.
+    public var total: UInt64
+    /// Those that were refused.
+    public var refused: [APNsReason: UInt64]
+    /// Records that had to make room in the log.
+    public var dropped: UInt64
+
+    /// Those that were accepted.
+    public var accepted: UInt64 { total - refused.values.reduce(0, +) }
 }
 
 /// A part of the request log.
