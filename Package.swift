@@ -19,6 +19,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -44,6 +45,12 @@ let package = Package(
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
+        target(
+            "AdminAPI",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle,
+                logging, nioCore,
+            ]),
         target("APNs"),
         target("DeviceModel"),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
@@ -54,10 +61,10 @@ let package = Package(
         target(
             "App",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine", argumentParser,
-                lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
-        .executableTarget(name: "pushcote", dependencies: ["App", logging], swiftSettings: settings),
+        .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix], path: "Tests/TestSupport",

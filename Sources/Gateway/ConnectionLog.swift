@@ -165,5 +165,10 @@ final class ConnectionLog: Sendable {
         return entries.sorted { $0.facts.number < $1.facts.number }.map(\.snapshot)
     }
 
+    /// A connection that is remembered.
+    func entry(_ number: UInt32) -> ConnectionEntry? {
+        state.withLock { state in state.open[number] ?? state.closed.last { $0.facts.number == number } }
+    }
+
     var openCount: Int { state.withLock { $0.open.count } }
 }

@@ -54,6 +54,9 @@ public final class Gateway: Sendable {
     /// Every connection that is remembered, oldest first.
     public var connections: [ConnectionSnapshot] { connectionLog.snapshots }
 
+    /// One connection; `nil` when it is not remembered.
+    public func connection(_ number: UInt32) -> ConnectionSnapshot? { connectionLog.entry(number)?.snapshot }
+
     public var openConnectionCount: Int { connectionLog.openCount }
 
     /// Requests after `since` that match, oldest first.
@@ -66,7 +69,12 @@ public final class Gateway: Sendable {
     public func request(_ number: UInt64) -> RequestRecord? { requestLog.record(number) }
 
     /// Forgets all recorded requests.
-    public func removeRequests() { requestLog.removeAll() }
+    /// - Returns: How many there were.
+    @discardableResult
+    public func removeRequests() -> Int { requestLog.removeAll() }
+
+    /// What became of all requests so far.
+    public var requestCounts: RequestCounts { requestLog.counts }
 
     /// The token a device's registration gets: the same for the same device, topic, environment, kind and generation, so
     /// that tests can write it down.

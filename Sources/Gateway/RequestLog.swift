@@ -1,3 +1,4 @@
+public import APNs
 internal import Synchronization
 
 /// The last requests of all providers with their answers, refused ones too.
@@ -16,6 +17,9 @@ final class RequestLog: Sendable {
         /// The newest record that made room: a cursor before it misses something.
         var lastDropped: UInt64 = 0
 
+        /// Refused requests of all time.
+        var refused: [APNsReason: UInt64] = [:]
+
         /// Number of the oldest record that is kept.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
 
@@ -28,6 +32,7 @@ final class RequestLog: Sendable {
         mutating func append(_ record: inout RequestRecord) -> RequestRecord? {
             last += 1
             record.number = last
+            if case .refused(let refusal) = record.outcome { refused[refusal.rejection.reason, default: 0] += 1 }
             guard entries.count == capacity else {
                 entries.append(record)
                 return nil
@@ -90,17 +95,35 @@ final class RequestLog: Sendable {
 
     func record(_ number: UInt64) -> RequestRecord? { state.withLock { $0[number] } }
 
-    /// Numbers go on, so that cursors stay good.
-    func removeAll() {
-        withExtendedLifetime(
-            state.withLock { state in
-                let removed = state.entries
-                state.entries = []
-                state.oldest = 0
-                return removed
-            }
-        ) {}
+    /// Forgets all records; numbers and counts go on, so that cursors stay good.
+    /// - Returns: How many there were.
+    func removeAll() -> Int {
+        let removed = state.withLock { state in
+            let removed = state.entries
+            state.entries = []
+            state.oldest = 0
+            return removed
+        }
+        return removed.count
     }
+
+    /// What became of all requests so far.
+    var counts: RequestCounts {
+        state.withLock { RequestCounts(total: $0.last, refused: $0.refused, dropped: $0.dropped) }
+    }
+}
+
+/// Requests since the start, by what became of them.
+public struct RequestCounts: Sendable, Equatable {
+    /// All of them.
+    public var total: UInt64
+    /// Those that were refused.
+    public var refused: [APNsReason: UInt64]
+    /// Records that had to make room in the log.
+    public var dropped: UInt64
+
+    /// Those that were accepted.
+    public var accepted: UInt64 { total - refused.values.reduce(0, +) }
 }
 
 /// A part of the request log.

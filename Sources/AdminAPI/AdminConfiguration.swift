@@ -1,0 +1,24 @@
+/// How the admin API is reached, and how much it takes.
+public struct AdminConfiguration: Sendable {
+    /// The bearer token that every request but the health checks and the certificates must carry; `nil` demands none.
+    public var token: String?
+    /// Names that `Host` may have on loopback, beside `localhost`, `127.0.0.1` and `[::1]`.
+    public var allowedHosts: Set<String>
+    /// The largest request body.
+    public var maximumBodyByteCount: Int
+    /// The largest body of `PUT /state`, which holds everything there is.
+    public var maximumStateByteCount: Int
+    /// How long a connection may be idle. A wait under way is not idle.
+    public var idleTimeout: Duration
+
+    public init(
+        token: String? = nil, allowedHosts: Set<String> = [], maximumBodyByteCount: Int = 1 << 20,
+        maximumStateByteCount: Int = 256 << 20, idleTimeout: Duration = .seconds(60)
+    ) {
+        self.token = token
+        self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
+        self.maximumBodyByteCount = maximumBodyByteCount
+        self.maximumStateByteCount = maximumStateByteCount
+        self.idleTimeout = idleTimeout
+    }
+}

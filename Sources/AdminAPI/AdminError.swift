@@ -1,0 +1,51 @@
+internal import Hummingbird
+
+/// Why the admin API refuses a request; the message names the field and the remedy.
+enum AdminError: Error {
+    case badRequest(String)
+    case unauthorized
+    case forbidden(String)
+    case notFound(String)
+    case methodNotAllowed(allowed: [String])
+    case conflict(String)
+    case tooLarge(limit: Int)
+    case stopping
+    case unexpected
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .badRequest: .badRequest
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .conflict: .conflict
+        case .tooLarge: .contentTooLarge
+        case .stopping: .serviceUnavailable
+        case .unexpected: .internalServerError
+        }
+    }
+
+    var message: String {
+        switch self {
+        case .badRequest(let message), .forbidden(let message), .notFound(let message), .conflict(let message): message
+        case .unauthorized:
+            "This address demands a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`."
+        case .methodNotAllowed(let allowed): "The method is not one of \(allowed.joined(separator: ", "))."
+        case .tooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .stopping: "The gateway is stopping."
+        case .unexpected: "Something went wrong inside the gateway; its log says more."
+        }
+    }
+
+    var response: Response {
+        var response = Response(
+            json: ["error": .string(message), "status": .integer(status.code)], status: status)
+        switch self {
+        case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
+        case .methodNotAllowed(let allowed): response.headers[.allow] = allowed.joined(separator: ", ")
+        default: break
+        }
+        return response
+    }
+}

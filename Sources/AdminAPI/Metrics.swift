@@ -1,0 +1,64 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+
+/// The gateway in numbers, as Prometheus reads them (text format 0.0.4).
+struct Metrics {
+    private var text = ""
+
+    init(gateway: Gateway, information: ServerInformation) {
+        let counters = gateway.simulator.counters
+        let requests = gateway.requestCounts
+        family("pushcote_info", "gauge", "The program's version and profile.")
+        sample("pushcote_info", [("version", information.version), ("profile", information.profile)], "1")
+        family("pushcote_requests_total", "counter", "Provider requests by answer.")
+        sample("pushcote_requests_total", [("status", "200"), ("reason", "")], "\(requests.accepted)")
+        for (reason, count) in requests.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            sample(
+                "pushcote_requests_total", [("status", "\(reason.status)"), ("reason", reason.rawValue)], "\(count)")
+        }
+        single("pushcote_requests_dropped_total", "counter", "Requests that had to make room in the log.", requests.dropped)
+        let counts = counters.counts
+        family("pushcote_notifications_received_total", "counter", "Notifications that devices received, by state.")
+        sample("pushcote_notifications_received_total", [("state", "delivered")], "\(counts.delivered)")
+        sample("pushcote_notifications_received_total", [("state", "discarded")], "\(counts.discarded)")
+        single(
+            "pushcote_notifications_dropped_total", "counter", "Notifications that full inboxes dropped.", counts.dropped)
+        single("pushcote_notifications", "gauge", "Notifications that inboxes hold.", counters.notifications)
+        single("pushcote_devices", "gauge", "Devices.", counters.devices)
+        single("pushcote_registrations", "gauge", "Device tokens issued, former ones too.", counters.registrations)
+        single("pushcote_apps", "gauge", "Apps.", counters.apps)
+        single("pushcote_waits", "gauge", "Long polls under way.", counters.waits)
+        single("pushcote_open_connections", "gauge", "Providers' open connections.", gateway.openConnectionCount)
+        family("process_start_time_seconds", "gauge", "When the process started, in seconds since 1970.")
+        sample("process_start_time_seconds", [], "\(information.startedAt.seconds)")
+    }
+
+    /// The answer's body.
+    var bytes: [UInt8] { Array(text.utf8) }
+
+    private mutating func single(_ name: String, _ type: String, _ help: String, _ value: some BinaryInteger) {
+        family(name, type, help)
+        sample(name, [], "\(value)")
+    }
+
+    private mutating func family(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func sample(_ name: String, _ labels: [(name: String, value: String)], _ value: String) {
+        let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+        text += pairs.isEmpty ? "\(name) \(value)\n" : "\(name){\(pairs)} \(value)\n"
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { text, character in
+            switch character {
+            case "\\": text += #"\\"#
+            case "\"": text += #"\""#
+            case "\n": text += #"\n"#
+            default: text.append(character)
+            }
+        }
+    }
+}

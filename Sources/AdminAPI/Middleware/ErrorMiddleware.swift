@@ -1,0 +1,27 @@
+internal import Hummingbird
+internal import Logging
+
+/// Makes every failure an answer of the one shape.
+struct ErrorMiddleware: RouterMiddleware {
+    let table: EndpointTable
+
+    func handle(
+        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as AdminError {
+            return error.response
+        } catch let error as HTTPError where error.status == .notFound {
+            return table.problem(method: request.method, path: request.uri.path).response
+        } catch let error as HTTPError {
+            return AdminError.badRequest(error.body ?? "The request is not understood.").response
+        } catch is CancellationError {
+            return AdminError.stopping.response
+        } catch {
+            context.logger.error(
+                "Admin request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return AdminError.unexpected.response
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Hummingbird
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// A request as the routes see it: found, allowed, and its query known.
+struct AdminRequest: Sendable {
+    let request: Request
+    let context: AdminContext
+    let query: RequestQuery
+    let configuration: AdminConfiguration
+
+    /// A part of the path, decoded.
+    func parameter(_ name: String) throws(AdminError) -> String {
+        guard let text = context.parameters[name[...]] else { preconditionFailure("the path has no {\(name)}") }
+        guard let decoded = percentDecoded(text), !decoded.isEmpty else {
+            throw .badRequest("'\(name)' in the path is not percent-encoded UTF-8.")
+        }
+        return decoded
+    }
+
+    /// The number that a part of the path is.
+    func number<Number: FixedWidthInteger>(_ name: String, _ type: Number.Type) throws(AdminError) -> Number {
+        let text = try parameter(name)
+        guard let number = Number(text) else {
+            throw .badRequest("'\(name)' in the path is '\(text.prefix(40))'; it must be a whole number.")
+        }
+        return number
+    }
+
+    /// The body; what is larger than the limit is not read.
+    func body(limit: Int? = nil) async throws -> [UInt8] {
+        let limit = limit ?? configuration.maximumBodyByteCount
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw AdminError.tooLarge(limit: limit)
+        }
+        let body = request.body
+        do {
+            // A client that stops in mid-body must not hold up the end.
+            let buffer = try await cancelWhenGracefulShutdown { try await body.collect(upTo: limit) }
+            return Array(buffer: buffer)
+        } catch is NIOTooManyBytesError {
+            throw AdminError.tooLarge(limit: limit)
+        }
+    }
+
+    /// The body as a JSON object.
+    func object(accepting names: [String]) async throws -> RequestObject {
+        try RequestObject(try await body(), accepting: names)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Hummingbird
+
+/// All endpoints, and what is said when none of them fits.
+struct EndpointTable: Sendable {
+    let endpoints: [Endpoint]
+
+    /// Whether a path is answered without a token.
+    func isOpen(_ path: String) -> Bool { endpoints.contains { $0.isOpen && $0.matches(path) } }
+
+    /// Why no endpoint answers a request.
+    func problem(method: HTTPRequest.Method, path: String) -> AdminError {
+        let methods = endpoints.filter { $0.matches(path) }.map(\.method.rawValue)
+        guard methods.isEmpty else {
+            let allowed = methods.contains("GET") ? methods + ["HEAD"] : methods
+            return .methodNotAllowed(allowed: allowed.sorted())
+        }
+        let shown = path.prefix(100)
+        let suggestions = nearest(to: String(shown))
+        return .notFound("There is nothing at '\(shown)'. Near are \(suggestions.joined(separator: ", ")).")
+    }
+
+    /// The three paths that are most like a path.
+    private func nearest(to path: String) -> [String] {
+        let paths = Set(endpoints.map(\.path)).sorted()
+        let given = path.split(separator: "/").map(String.init)
+        let scored = paths.map { candidate in (path: candidate, distance: Self.distance(candidate, given)) }
+        return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
+    }
+
+    /// Letters to change, part by part; a parameter costs nothing, a part too few or too many its length.
+    private static func distance(_ template: String, _ given: [String]) -> Int {
+        func distance(_ parts: [String], _ given: [String]) -> Int {
+            let common = min(parts.count, given.count)
+            let changed = zip(parts, given).reduce(0) { $0 + ($1.0.hasPrefix("{") ? 0 : editDistance($1.0, $1.1)) }
+            return changed + (parts[common...] + given[common...]).reduce(0) { $0 + $1.count }
+        }
+        let parts = template.split(separator: "/").map(String.init)
+        let base = Endpoint.base.split(separator: "/").map(String.init)
+        // Leaving out /api/v1 is the likeliest mistake, so it is the cheapest.
+        return min(distance(parts, given), distance(parts, base + given) + 1)
+    }
+}
+
+/// How many characters must be added, removed or changed to make one text the other (Levenshtein).
+func editDistance(_ left: String, _ right: String) -> Int {
+    let right = Array(right.prefix(100))
+    var row = Array(0...right.count)
+    for (index, character) in left.prefix(100).enumerated() {
+        var diagonal = row[0]
+        row[0] = index + 1
+        for column in right.indices {
+            let changed = diagonal + (character == right[column] ? 0 : 1)
+            diagonal = row[column + 1]
+            row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
+        }
+    }
+    return row[right.count]
+}

@@ -1,0 +1,24 @@
+/// The text behind a percent-encoded part of a URL.
+///
+/// - Parameter plusIsSpace: as in a query that a form or `curl --data-urlencode` made.
+/// - Returns: `nil` when a `%` lacks its two digits, or the bytes are not UTF-8.
+func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+        switch byte {
+        case UInt8(ascii: "%"):
+            guard let high = rest.popFirst(), let low = rest.popFirst(), let value = hexPair(high, low) else { return nil }
+            bytes.append(value)
+        case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+        default: bytes.append(byte)
+        }
+    }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+private func hexPair(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    guard let high = Character(UnicodeScalar(high)).hexDigitValue, let low = Character(UnicodeScalar(low)).hexDigitValue
+    else { return nil }
+    return UInt8(high << 4 | low)
+}

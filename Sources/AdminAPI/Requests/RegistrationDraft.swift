@@ -1,0 +1,70 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+
+/// A registration as it is asked for.
+struct RegistrationDraft: Sendable {
+    var topic: String
+    var environment: APNsEnvironment
+    var kind: TokenKind
+    var token: DeviceToken?
+    var status: RegistrationWord
+
+    /// The members that are understood; what only reading gives is ignored, so that it can be written back.
+    static let fields = ["topic", "environment", "kind", "token", "status", "device", "since", "registeredAt"]
+
+    init(_ object: RequestObject, _ gateway: Gateway) throws(AdminError) {
+        topic = try object.topic("topic")
+        environment =
+            try object.choice("environment", APNsEnvironment.self) ?? gateway.settings.defaultEnvironment
+        let implied = TokenKind(topic: topic)
+        kind = try object.choice("kind", TokenKind.self) ?? implied
+        token = try object.deviceToken("token")
+        status = try object.choice("status", RegistrationWord.self) ?? .active
+        try checkKind(implied: implied)
+    }
+
+    /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
+    private func checkKind(implied: TokenKind) throws(AdminError) {
+        guard kind != implied, !(kind == .mdm && implied == .app) else { return }
+        let suffix = PushType.allCases.first { $0.tokenKind == kind }?.topicSuffix ?? ""
+        throw .badRequest(
+            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(suffix)', not '\(topic)'.")
+    }
+
+    /// Registers, and sets the status.
+    func register(on device: String, _ gateway: Gateway, at now: Instant) throws(AdminError) -> Registration {
+        let registration = try simulated { () throws(SimulatorError) in
+            try gateway.simulator.register(
+                device: device, topic: topic, environment: environment, kind: kind, token: token, at: now)
+        }
+        guard status != .active else { return registration }
+        return status.apply(to: registration.token, gateway, at: now) ?? registration
+    }
+}
+
+/// A registration's status in JSON.
+enum RegistrationWord: String, CaseIterable, Sendable {
+    case active, unregistered, expired
+
+    /// Sets a token's status, unless it has it already.
+    func apply(to token: DeviceToken, _ gateway: Gateway, at now: Instant) -> Registration? {
+        let simulator = gateway.simulator
+        guard let registration = simulator.registration(of: token) else { return nil }
+        // The time since when is part of the answer to a push, so saying it twice must not move it.
+        if Self(registration.status) == self { return registration }
+        return switch self {
+        case .active: simulator.reactivate(token)
+        case .unregistered: simulator.unregister(token, at: now)
+        case .expired: simulator.expire(token, at: now)
+        }
+    }
+
+    init(_ status: RegistrationStatus) {
+        switch status {
+        case .active: self = .active
+        case .unregistered: self = .unregistered
+        case .expired: self = .expired
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import APNs
+internal import DeviceModel
+
+/// A JSON object from a request's body; each value is asked for by name, so that a mistake can be named.
+struct RequestObject: Sendable {
+    private let members: [String: JSONValue]
+    /// Where the object stands in the body, such as `registrations[0].`; empty for the body itself.
+    private let prefix: String
+
+    /// - Parameters:
+    ///   - body: JSON; nothing at all counts as `{}`.
+    ///   - names: the members that are understood.
+    init(_ body: [UInt8], accepting names: [String]) throws(AdminError) {
+        if body.allSatisfy({ $0 <= 0x20 }) {
+            self.init(members: [:], prefix: "")
+            return
+        }
+        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
+            throw .badRequest("The body is \(problem.message).")
+        }
+        guard case .object(let members) = JSONValue(body.span.bytes) else {
+            throw .badRequest("The body must be a JSON object.")
+        }
+        self.init(members: members, prefix: "")
+        try check(names)
+    }
+
+    private init(members: [String: JSONValue], prefix: String) {
+        self.members = members
+        self.prefix = prefix
+    }
+
+    private func check(_ names: [String]) throws(AdminError) {
+        guard let unknown = members.keys.filter({ !names.contains($0) }).min() else { return }
+        let accepted = names.isEmpty ? "None is accepted here" : "Accepted are \(names.joined(separator: ", "))"
+        throw .badRequest("The member '\(prefix)\(unknown.prefix(60))' is unknown. \(accepted).")
+    }
+
+    /// Whether the member is there; `null` counts as absent.
+    func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
+
+    private func wrong(_ name: String, _ expected: String) -> AdminError {
+        .badRequest("'\(prefix)\(name)' must be \(expected).")
+    }
+
+    func string(_ name: String) throws(AdminError) -> String? {
+        guard has(name) else { return nil }
+        guard case .string(let text) = members[name] else { throw wrong(name, "a string") }
+        return text
+    }
+
+    /// A string that must be there.
+    func requiredString(_ name: String) throws(AdminError) -> String {
+        guard let text = try string(name), !text.isEmpty else { throw wrong(name, "there, and a string that is not empty") }
+        return text
+    }
+
+    func strings(_ name: String) throws(AdminError) -> [String]? {
+        guard has(name) else { return nil }
+        guard case .array(let elements) = members[name] else { throw wrong(name, "an array of strings") }
+        var texts: [String] = []
+        for element in elements {
+            guard case .string(let text) = element else { throw wrong(name, "an array of strings") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// A value out of a few words.
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws(AdminError) -> Choice? where Choice.RawValue == String {
+        guard let text = try string(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw unknownWord(prefix + name, text, Choice.allCases.map(\.rawValue))
+        }
+        return choice
+    }
+
+    /// Values out of a few words.
+    func choices<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws(AdminError) -> [Choice]? where Choice.RawValue == String {
+        guard let texts = try strings(name) else { return nil }
+        var choices: [Choice] = []
+        for text in texts {
+            guard let choice = Choice(rawValue: text) else {
+                throw unknownWord(prefix + name, text, Choice.allCases.map(\.rawValue))
+            }
+            choices.append(choice)
+        }
+        return choices
+    }
+
+    func objects(_ name: String, accepting names: [String]) throws(AdminError) -> [RequestObject]? {
+        guard has(name) else { return nil }
+        guard case .array(let elements) = members[name] else { throw wrong(name, "an array of objects") }
+        var objects: [RequestObject] = []
+        for (index, element) in elements.enumerated() {
+            guard case .object(let members) = element else { throw wrong(name, "an array of objects") }
+            let object = RequestObject(members: members, prefix: "\(prefix)\(name)[\(index)].")
+            try object.check(names)
+            objects.append(object)
+        }
+        return objects
+    }
+
+    /// A topic of a legal form.
+    func topic(_ name: String) throws(AdminError) -> String {
+        try checkedTopic(try requiredString(name), field: prefix + name)
+    }
+
+    func deviceToken(_ name: String) throws(AdminError) -> DeviceToken? {
+        guard let text = try string(name) else { return nil }
+        return try checkedToken(text, field: prefix + name)
+    }
+}
+
+/// A topic, or why it is none.
+func checkedTopic(_ text: String, field: String) throws(AdminError) -> String {
+    do throws(APNsRejection) {
+        try TopicRules.checkForm(Array(text.utf8).span.bytes)
+    } catch {
+        throw .badRequest(
+            "'\(field)' is '\(text.prefix(80))'; a topic is a bundle identifier, with a suffix for some push types: at most "
+                + "\(TopicRules.maximumByteCount) letters, digits, dots, hyphens and underscores.")
+    }
+    return text
+}
+
+/// A device token, or why it is none.
+func checkedToken(_ text: String, field: String) throws(AdminError) -> DeviceToken {
+    guard let token = DeviceToken(hex: Array(text.utf8).span.bytes) else {
+        throw .badRequest(
+            "'\(field)' must be an even number of hexadecimal digits, at most \(2 * DeviceToken.maximumByteCount).")
+    }
+    return token
+}

@@ -1,0 +1,16 @@
+internal import Hummingbird
+
+/// Whether the process lives, and whether it can be used.
+struct HealthRoutes: Sendable {
+    let isReady: @Sendable () -> Bool
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/livez", isOpen: true) { _ in Response(json: ["status": .string("ok")]) },
+            Endpoint(.get, "/readyz", isOpen: true) { [isReady] _ in
+                guard isReady() else { return Response(json: ["status": .string("starting")], status: .serviceUnavailable) }
+                return Response(json: ["status": .string("ready")])
+            },
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+internal import DeviceSimulator
+internal import Gateway
+internal import Hummingbird
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Saving everything, putting it back, and starting over.
+struct StateRoutes: Sendable {
+    let gateway: Gateway
+
+    /// What a reset may leave alone. Keys always stay.
+    private enum Kept: String, CaseIterable {
+        case devices, apps, requests
+    }
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/state") { _ in
+                Response(json: try JSONTree(encoding: gateway.simulator.snapshot()))
+            },
+            Endpoint(.put, "/state") { request in
+                try load(try await request.body(limit: request.configuration.maximumStateByteCount))
+                let counters = gateway.simulator.counters
+                return Response(json: [
+                    "status": .string("loaded"), "devices": .integer(counters.devices),
+                    "apps": .integer(counters.apps), "notifications": .integer(counters.notifications),
+                ])
+            },
+            Endpoint(.post, "/reset") { request in
+                let kept = try await request.object(accepting: ["keep"]).choices("keep", Kept.self) ?? []
+                var scope: ResetScope = []
+                if kept.contains(.devices) { scope.insert(.devices) }
+                if kept.contains(.apps) { scope.insert(.apps) }
+                gateway.simulator.reset(keeping: scope)
+                if !kept.contains(.requests) { gateway.removeRequests() }
+                return Response(json: ["status": .string("reset")])
+            },
+        ]
+    }
+
+    private func load(_ body: [UInt8]) throws(AdminError) {
+        let snapshot: SimulatorSnapshot
+        do {
+            snapshot = try JSONDecoder().decode(SimulatorSnapshot.self, from: Data(body))
+        } catch let error as DecodingError {
+            throw .badRequest(Self.explain(error, body))
+        } catch {
+            throw .badRequest("The body is no state, as GET /state gives it.")
+        }
+        do throws(SnapshotError) {
+            try gateway.simulator.load(snapshot)
+        } catch {
+            throw .badRequest("The state is refused: \(error.message).")
+        }
+    }
+}

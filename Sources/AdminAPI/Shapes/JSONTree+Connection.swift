@@ -1,0 +1,44 @@
+internal import APNs
+internal import Gateway
+
+extension JSONTree {
+    init(_ connection: ConnectionSnapshot) {
+        let facts = connection.facts
+        let settings = connection.settings.sorted { $0.key < $1.key }.map { ($0.key, JSONTree.integer($0.value)) }
+        self = [
+            "number": .integer(facts.number),
+            "remoteAddress": .string(facts.remoteAddress),
+            "localAddress": .string(facts.localAddress),
+            "traffic": .string(facts.traffic),
+            "httpVersion": .string(facts.httpVersion),
+            "tls": facts.tls.map { JSONTree($0) },
+            "connectTarget": facts.connectTarget.map { .string($0) },
+            "openedAt": .time(facts.openedAt),
+            "closedAt": connection.closedAt.map { .time($0) },
+            "accepted": .integer(connection.accepted),
+            "refused": .integer(connection.refused),
+            "pings": .integer(connection.pings),
+            "settings": .object(settings),
+            "tokens": .array(connection.tokens.map { JSONTree($0) }),
+            "findings": .array(RequestFindings.findings(for: facts).map { JSONTree($0) }),
+        ]
+    }
+
+    private init(_ tls: ConnectionFacts.TLSFacts) {
+        self = [
+            "version": .string(tls.version),
+            "cipher": .string(tls.cipher),
+            "offeredAlpn": .strings(tls.offeredALPN),
+            "serverName": tls.serverName.map { .string($0) },
+            "isResumed": .bool(tls.isResumed),
+            "clientCertificate": tls.clientCertificate.map { .string($0) },
+        ]
+    }
+
+    private init(_ token: ConnectionSnapshot.TokenUse) {
+        self = [
+            "keyId": .string(token.keyID), "teamId": .string(token.teamID), "issuedAt": .time(token.issuedAt),
+            "firstUsedAt": .time(token.firstUsedAt),
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+internal import APNs
+internal import DeviceSimulator
+
+extension JSONTree {
+    init(_ device: DeviceSummary) {
+        self = [
+            "name": .string(device.name),
+            "createdAt": .time(device.createdAt),
+            "registrations": .array(device.registrations.map { JSONTree($0) }),
+            "notificationCount": .integer(device.inboxCount),
+            "droppedCount": .integer(device.counts.dropped),
+            "counts": JSONTree(device.counts),
+        ]
+    }
+
+    init(_ registration: Registration) {
+        let since: Instant? =
+            switch registration.status {
+            case .active: nil
+            case .unregistered(let since), .expired(let since): since
+            }
+        self = [
+            "token": .string(registration.token.hex),
+            "device": .string(registration.device),
+            "topic": .string(registration.topic),
+            "environment": .string(registration.environment.rawValue),
+            "kind": .string(registration.kind.rawValue),
+            "status": .string(RegistrationWord(registration.status).rawValue),
+            "since": since.map { .time($0) },
+            "registeredAt": .time(registration.registeredAt),
+        ]
+    }
+
+    init(_ counts: DeliveryCounts) {
+        self = [
+            "received": .integer(counts.received), "delivered": .integer(counts.delivered),
+            "discarded": .integer(counts.discarded), "dropped": .integer(counts.dropped),
+            "cleared": .integer(counts.cleared),
+        ]
+    }
+}

@@ -1,0 +1,12 @@
+internal import DeviceModel
+
+extension JSONTree {
+    init(_ finding: Finding) {
+        self = [
+            "id": .string(finding.id),
+            "severity": .string(finding.severity.rawValue),
+            "message": .string(finding.message),
+            "path": .nonEmpty(finding.path),
+        ]
+    }
+}

@@ -1,0 +1,89 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+
+/// Provider requests on their way to JSON; looks each connection up once.
+struct RequestView {
+    let gateway: Gateway
+    private let spelling: APNsReason.Spelling
+    private var connections: [UInt32: ConnectionFacts?] = [:]
+
+    init(gateway: Gateway) {
+        self.gateway = gateway
+        spelling = gateway.settings.spelling
+    }
+
+    /// A request in a list.
+    mutating func summary(_ record: RequestRecord) -> JSONTree {
+        let findings = RequestFindings.findings(for: record, on: facts(of: record.connection))
+        return [
+            "number": .integer(record.number),
+            "receivedAt": .time(record.receivedAt),
+            "connection": .integer(record.connection),
+            "environment": .string(record.environment.rawValue),
+            "authentication": .string(record.authentication.rawValue),
+            "status": .integer(record.status),
+            "reason": record.rejection.map { .string($0.reason.text(spelling)) },
+            "apnsId": .string(record.apnsIDText),
+            "token": record.tokenText.map { .string($0) },
+            "topic": record.request.value(of: .apnsTopic).map { .string($0) },
+            "pushType": record.request.value(of: .apnsPushType).map { .string($0) },
+            "notification": record.notification.map { .integer($0) },
+            "diagnosis": record.rejection.map {
+                ["id": .string($0.diagnosis.code), "message": .string($0.diagnosis.message)]
+            },
+            "findings": .array(findings.map { JSONTree($0) }),
+        ]
+    }
+
+    /// Everything about a request.
+    mutating func detail(_ record: RequestRecord) -> JSONTree {
+        let summary = summary(record).adding(["headers": .headers(record.request.fields(token: record.token))])
+        guard case .refused(let refusal) = record.outcome else { return summary.adding(.payload(record.request.payload)) }
+        // Of a payload that is too large only a part is kept; the length is the one sent.
+        guard case .object(let members) = JSONTree.payload(record.request.payload) else { return summary }
+        return summary
+            .adding(.object(members.filter { $0.name != "payloadByteCount" }))
+            .adding(["payloadByteCount": .integer(refusal.payloadByteCount)])
+    }
+
+    private mutating func facts(of connection: UInt32) -> ConnectionFacts? {
+        if let known = connections[connection] { return known }
+        let facts = gateway.connection(connection)?.facts
+        connections[connection] = .some(facts)
+        return facts
+    }
+}
+
+extension RequestRecord {
+    /// Why it was refused.
+    var rejection: APNsRejection? {
+        if case .refused(let refusal) = outcome { refusal.rejection } else { nil }
+    }
+
+    /// The number of the notification it became.
+    var notification: UInt64? {
+        if case .accepted(_, _, let number) = outcome { number } else { nil }
+    }
+
+    /// The token it went to; `nil` when it was refused.
+    var token: DeviceToken? {
+        if case .accepted(_, let token, _) = outcome { token } else { nil }
+    }
+
+    /// The token that the path names, in the spelling of the path if it was refused.
+    var tokenText: String? {
+        if let token { return token.hex }
+        guard let path = request.value(of: .path), path.hasPrefix("/3/device/") else { return nil }
+        let text = path.dropFirst(10).prefix(2 * DeviceToken.maximumByteCount)
+        return text.isEmpty ? nil : String(text)
+    }
+
+    /// The `apns-id` of the answer.
+    var apnsIDText: String {
+        switch outcome {
+        case .accepted(let push, _, _): push.apnsIDText
+        case .refused(let refusal): refusal.apnsID.text(.upper)
+        }
+    }
+}
