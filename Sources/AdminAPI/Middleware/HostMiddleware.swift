@@ -1,6 +1,8 @@
 internal import Hummingbird
 
-/// Keeps web pages out: neither a foreign name that resolves to loopback (DNS rebinding) nor a foreign page may ask.
+/// Keeps web pages out: neither a foreign name that resolves to this machine (DNS rebinding) nor a foreign page may ask.
+///
+/// A name without a dot, such as `localhost` or a compose service's, and an address cannot be anybody else's.
 struct HostMiddleware: RouterMiddleware {
     let allowedHosts: Set<String>
 
@@ -8,17 +10,21 @@ struct HostMiddleware: RouterMiddleware {
         _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
     ) async throws -> Response {
         let authority = request.head.authority ?? ""
-        // Only browsers can be misled, and they always send Host.
-        if context.isLoopback, !authority.isEmpty { try check(host: Self.name(of: authority)) }
+        try check(host: Self.name(of: authority))
         if let origin = request.headers[.origin] { try check(origin: origin, authority: authority) }
         return try await next(request, context)
     }
 
     private func check(host: String) throws(AdminError) {
-        guard !["localhost", "127.0.0.1", "[::1]"].contains(host), !allowedHosts.contains(host) else { return }
+        guard host.contains("."), !Self.isAddress(host), !allowedHosts.contains(host) else { return }
         throw .forbidden(
-            "On loopback, Host must be localhost, 127.0.0.1 or [::1], not '\(host.prefix(100))'. Add the name to "
+            "Host must be an address or a name without dots, such as localhost, not '\(host.prefix(100))'. Add the name to "
                 + "`admin.allowedHosts` if it is yours.")
+    }
+
+    /// Four decimal numbers, or brackets: no name looks like either (RFC 3986 §3.2.2).
+    private static func isAddress(_ host: String) -> Bool {
+        host.hasPrefix("[") || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
     }
 
     private func check(origin: String, authority: String) throws(AdminError) {

@@ -120,6 +120,8 @@ public struct Configuration: Sendable, Equatable {
     /// `admin`: who may use the admin API.
     public struct Admin: Sendable, Equatable {
         public var token: String?
+        /// Whether addresses that others can reach need no token.
+        public var isOpen = false
         public var allowedHosts: [String] = []
     }
 

@@ -16,12 +16,13 @@ public struct PushcoteServer: Sendable {
     let seed: UInt64
     let startedAt: Instant
     private let sources: ConfigurationSources
-    private let logger: Logger
+    let logger: Logger
 
     /// Reads every file the gateway needs, and creates what is missing.
     /// - Parameter sources: Read again on SIGHUP.
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     public init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
+        try configuration.checkAdminAccess()
         self.configuration = configuration
         self.sources = sources
         self.logger = logger
@@ -96,8 +97,6 @@ public struct PushcoteServer: Sendable {
             ProviderDelegate(gateway: gateway, description: description)
         }
     }
-
-    private func adminServices(_ loops: MultiThreadedEventLoopGroup, _ startup: Startup) -> [any Service] { [] }
 }
 
 /// The provider's listeners as a service: they are open already, and close in good order at the end.

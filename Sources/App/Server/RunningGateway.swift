@@ -17,7 +17,7 @@ public struct RunningGateway: Sendable {
     public func stop() async { await services.triggerGracefulShutdown() }
 
     /// Path of the authority that clients have to trust.
-    public var authorityFile: String { server.configuration.certificates.chain ?? server.parts.store.path("ca.pem") }
+    public var authorityFile: String { server.authorityFile }
 
     /// SHA-256 of the authority's certificate.
     public var authorityFingerprint: String { server.parts.identity.authority.fingerprint }

@@ -2,16 +2,31 @@ internal import Synchronization
 
 /// Collects the addresses of the listeners as they come up.
 final class Startup: Sendable {
-    private let collected = Mutex(GatewayAddresses())
-    private let bound = AsyncStream.makeStream(of: String.self)
+    private struct State {
+        var addresses = GatewayAddresses()
+        var isComplete = false
+    }
+
+    private let state = Mutex(State())
+    /// Addresses of the admin API, or `nil` for one that this machine does not have.
+    private let bound = AsyncStream.makeStream(of: String?.self)
+
+    /// The listeners that are up.
+    var current: GatewayAddresses { state.withLock { $0.addresses } }
+
+    /// Whether every listener is up.
+    var isComplete: Bool { state.withLock { $0.isComplete } }
 
     /// Adds an address of the provider's listeners.
     func add(_ address: String, to list: any WritableKeyPath<GatewayAddresses, [String]> & Sendable) {
-        collected.withLock { $0[keyPath: list].append(address) }
+        state.withLock { $0.addresses[keyPath: list].append(address) }
     }
 
     /// The admin API listens.
     func adminIsUp(_ address: String) { bound.continuation.yield(address) }
+
+    /// The admin API goes without one of its addresses.
+    func adminIsMissing() { bound.continuation.yield(nil) }
 
     /// Nothing more comes up.
     func cancel() { bound.continuation.finish() }
@@ -19,18 +34,21 @@ final class Startup: Sendable {
     /// Waits for the admin API.
     /// - Returns: `nil` when the start was given up.
     func addresses(adminCount: Int) async -> GatewayAddresses? {
+        var waiting = adminCount
         var admin: [String] = []
-        if adminCount > 0 {
+        if waiting > 0 {
             for await address in bound.stream {
-                admin.append(address)
-                if admin.count == adminCount { break }
+                if let address { admin.append(address) }
+                waiting -= 1
+                if waiting == 0 { break }
             }
-            guard admin.count == adminCount else { return nil }
         }
+        guard waiting == 0 else { return nil }
         let sorted = admin.sorted()
-        return collected.withLock { addresses in
-            addresses.admin = sorted
-            return addresses
+        return state.withLock { state in
+            state.addresses.admin = sorted
+            state.isComplete = true
+            return state.addresses
         }
     }
 }

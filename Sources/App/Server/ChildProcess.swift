@@ -1,0 +1,54 @@
+internal import NIOPosix
+internal import UnixSignals
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A command that runs beside the gateway, with the terminal of its own.
+struct ChildProcess: Sendable {
+    var command: [String]
+    var environment: [String: String]
+
+    /// Runs the command to its end. SIGTERM and SIGINT are the command's to handle; SIGTERM is passed on to it.
+    /// - Returns: Its exit status as shells tell it.
+    func run() async throws -> Int32 {
+        let process = try start()
+        return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
+            tasks.addTask { try await NIOThreadPool.singleton.runIfActive { Self.wait(for: process) } }
+            tasks.addTask {
+                // A terminal sends SIGINT to both processes; SIGTERM comes to this one only.
+                for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) where signal == .sigterm {
+                    kill(process, SIGTERM)
+                }
+                return nil
+            }
+            while let status = try await tasks.next() {
+                guard let status else { continue }
+                tasks.cancelAll()
+                return status
+            }
+            return 1
+        }
+    }
+
+    private func start() throws(StartError) -> pid_t {
+        let arguments = command.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, command[0], nil, nil, arguments, variables)
+        guard code == 0 else { throw StartError("\(command[0]): \(String(cString: strerror(code)))") }
+        return process
+    }
+
+    private static func wait(for process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // The macros of <sys/wait.h>: a signal's number in the low seven bits, else the exit status above them.
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    }
+}

@@ -1,0 +1,67 @@
+internal import AdminAPI
+internal import APNs
+internal import HTTP2Server
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+internal import TLSEngine
+
+extension PushcoteServer {
+    /// One service for each address of the admin API.
+    func adminServices(_ loops: MultiThreadedEventLoopGroup, _ startup: Startup) -> [any Service] {
+        let api = AdminAPI(
+            gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: documents,
+            information: { information(startup.current) }, isReady: { startup.isComplete }, logger: logger)
+        return configuration.listen.admin.map { address in
+            AdminListener(
+                service: api.makeService(host: address.host, port: address.port, group: loops) { bound in
+                    startup.adminIsUp(bound.text)
+                }, address: address, others: configuration.listen.admin, startup: startup, logger: logger)
+        }
+    }
+
+    private var documents: AdminDocuments {
+        let (authority, store) = (parts.identity.authority, parts.store)
+        return AdminDocuments(
+            authority: { Array(authority.pem.utf8) }, bundle: { TrustBundle.pem(with: authority) },
+            trustStore: {
+                (try? PKCS12File.trustStore(authority, name: "pushcote", password: CertificateStore.trustStorePassword))
+                    ?? (try? FileStore.read(store.path("ca.p12"))) ?? []
+            })
+    }
+
+    private func information(_ addresses: GatewayAddresses) -> ServerInformation {
+        ServerInformation(
+            version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
+            addresses: .init(
+                provider: addresses.provider, clearText: addresses.clearText, proxy: addresses.proxy, admin: addresses.admin),
+            certificate: .init(
+                authorityFingerprint: parts.identity.authority.fingerprint, authorityFile: authorityFile,
+                notAfter: Instant(wholeSeconds: parts.identity.leaf.notAfter)),
+            demonstrationKey: .init(
+                keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID, file: parts.demonstrationKey.path))
+    }
+
+    /// Path of the file with the authority that clients have to trust.
+    var authorityFile: String { configuration.certificates.chain ?? parts.store.path("ca.pem") }
+}
+
+/// A listener of the admin API, whose failure to start is told as the others' are.
+private struct AdminListener: Service {
+    let service: any Service
+    let address: ListenAddress
+    let others: [ListenAddress]
+    let startup: Startup
+    let logger: Logger
+
+    func run() async throws {
+        do {
+            try await service.run()
+        } catch let error where error is IOError {
+            try Listeners.tolerate(error, at: address, setting: "listen.admin", others: others, logger)
+            startup.adminIsMissing()
+            try await gracefulShutdown()
+        }
+    }
+}
