@@ -1,0 +1,60 @@
+# make run    install what is missing, build, generate certificates, serve
+# make test   install what the tests need and run them all
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+VENV := .venv
+RELEASE := .build/release/pushcote
+
+.PHONY: help run build test test-swift test-e2e bench format check docker clean
+
+help:
+	@echo "make run      install what is missing, build, generate certificates, serve"
+	@echo "make test     install what the tests need and run them all"
+	@echo "make bench    measure against nghttpd"
+	@echo "make format   format every source file"
+	@echo "make check    check format, house and sizes"
+	@echo "make docker   build the container image"
+
+run: build
+	exec $(RELEASE) serve $(ARGS)
+
+build:
+	scripts/install-packages build
+	swift build --configuration release --product pushcote
+
+test: test-swift test-e2e
+
+test-swift:
+	scripts/install-packages build
+	swift build --build-tests
+	swift test --skip-build
+
+# The end-to-end tests run against the program that the line above built.
+test-e2e: test-swift $(VENV)/.installed
+	$(VENV)/bin/pytest --quiet Tests/EndToEnd
+
+$(VENV)/.installed: Tests/EndToEnd/requirements.txt
+	scripts/install-packages test
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+bench: build
+	scripts/install-packages bench
+	scripts/bench $(ARGS)
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+check:
+	swift format lint --strict --recursive Package.swift Sources Tests
+	scripts/check-house
+	scripts/check-size
+
+docker:
+	scripts/build-image
+
+clean:
+	swift package clean
+	rm -rf $(VENV)

@@ -1,0 +1,25 @@
+"""An example back end: sends one alert with aioapns, which knows nothing of Pushcote."""
+
+import asyncio
+import pathlib
+import sys
+
+from aioapns import APNs, NotificationRequest
+
+
+async def main():
+    client = APNs(
+        key=pathlib.Path("/certs/AuthKey_PUSHCOTE01.p8").read_text(),
+        key_id="PUSHCOTE01",
+        team_id="PUSHCOTEAM",
+        topic="com.example.app",
+        use_sandbox=False,
+    )
+    result = await client.send_notification(
+        NotificationRequest(device_token="aa" * 32, message={"aps": {"alert": {"title": "Order 4711", "body": "On its way"}}})
+    )
+    print("accepted" if result.is_successful else f"refused: {result.description}", result.notification_id)
+    return 0 if result.is_successful else 1
+
+
+sys.exit(asyncio.run(main()))
