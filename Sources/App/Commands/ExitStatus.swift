@@ -29,7 +29,10 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
 
     /// The last paragraph of a help text.
     static func paragraph(_ statuses: [ExitStatus]) -> String {
-        "EXIT STATUS\n" + statuses.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n")
+        let lines = statuses.map { status in
+            String(repeating: " ", count: 4 - "\(status.rawValue)".count) + "\(status.rawValue)  \(status.meaning)"
+        }
+        return "EXIT STATUS\n" + lines.joined(separator: "\n")
     }
 }
 

@@ -23,12 +23,23 @@ public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible 
     /// What is wrong and what would be right.
     public var message: String
 
+    /// Makes a problem.
+    public init(place: String, message: String) {
+        self.place = place
+        self.message = message
+    }
+
     public var description: String { "\(place): \(message)" }
 }
 
 /// Why a configuration cannot be used: every problem found, in the order of reading.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     public var problems: [ConfigurationProblem]
+
+    /// Makes an error of at least one problem.
+    public init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
 
     /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
