@@ -49,7 +49,11 @@ import Testing
             ["a.json": "{\n  \"device\": {}\n}"],
             "a.json:2:3: unknown section device; a fixture holds keys, apps, devices"
         ),
-        (["a.json": "{\n  \"devices\": {,\n}"], "a.json:2:15: not YAML: did not find expected node content"),
+        (
+            ["a.json": "{\n  \"devices\": {,\n}"],
+            "a.json:2:15: not YAML: did not find expected node content "
+                + "(does a text begin with a colon or a comma? then it needs quotes)"
+        ),
         (
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
             "b.yaml:2:11: device phone stands at a.yaml:1:11 already"

@@ -38,6 +38,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
 
 /// Ends a command with a message for standard error.
 public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not `ok`.
     public var status: ExitStatus
     /// Without a full stop or a new line at the end; empty says nothing.
     public var message: String
@@ -48,6 +49,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }
 
@@ -57,6 +59,7 @@ public struct CommandResult: Equatable, Sendable {
     public var output: String
     /// For standard error; empty says nothing.
     public var remark = ""
+    /// How the process ends.
     public var status = ExitStatus.ok
 
     /// Makes a result.

@@ -58,6 +58,14 @@ package struct Setting: Sendable {
         return (1..<max(1, parts.count)).map { parts[..<$0].joined(separator: ".") }
     }
 
+    /// Whether a text is a value.
+    func accepts(_ text: SettingText) -> Bool {
+        var scratch = Configuration()
+        return apply(&scratch, text, "")
+    }
+
     /// What is said to a value that cannot be read.
-    func rejection(of text: String) -> String { "\(name) is \(text); accepted: \(accepted)" }
+    func rejection(of text: String) -> String {
+        "\(name) \(isSecret ? "has another value, which is not shown" : "is \(text)"); accepted: \(accepted)"
+    }
 }

@@ -57,6 +57,15 @@ struct SourceFile {
         problems.append(ConfigurationProblem(place: position(of: node).description, message: message))
     }
 
+    /// What usually is behind a problem of the parser's.
+    private static func hint(_ problem: String) -> String {
+        switch problem {
+        case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
+        case "did not find expected node content": " (does a text begin with a colon or a comma? then it needs quotes)"
+        default: ""
+        }
+    }
+
     /// What the parser found wrong, in the words of our other messages.
     private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
         func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
@@ -66,7 +75,7 @@ struct SourceFile {
         return switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            at(mark.line, mark.column, "not YAML: \(problem)")
+            at(mark.line, mark.column, "not YAML: \(problem)\(hint(problem))")
         case .duplicatedKeysInMapping(let names, let context):
             at(
                 context.mark.line, context.mark.column,
