@@ -40,6 +40,11 @@ import Testing
         #expect(contents.keys[0].file.hasSuffix("/k.p8"))
     }
 
+    @Test func areJSONAsProgramsWriteIt() throws {
+        let text = "{\n\t\"apps\": {\n\t\t\"com.example.app\": {\"displayName\": \"\\ud83d\\uDE00 a\\/b\"}\n\t}\n}\n"
+        #expect(try Self.load(["a.json": text]).get().apps.map(\.displayName) == ["😀 a/b"])
+    }
+
     static let mistakes: [(files: [String: String], message: String)] = [
         (
             ["a.yaml": "devices:\n  phone:\n    registration: []\n"],

@@ -24,7 +24,7 @@ struct SourceFile {
     init(name: String, text: String) {
         self.name = name
         do {
-            root = try Parser(yaml: text).singleRoot()
+            root = try Parser(yaml: name.hasSuffix(".json") ? Self.joiningSurrogates(in: text) : text).singleRoot()
         } catch {
             problems = [Self.problem(error, in: name)]
         }
@@ -55,6 +55,18 @@ struct SourceFile {
 
     mutating func report(_ message: String, at node: Node) {
         problems.append(ConfigurationProblem(place: position(of: node).description, message: message))
+    }
+
+    /// JSON is YAML but for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
+    /// `\U` with eight digits.
+    private static func joiningSurrogates(in text: String) -> String {
+        text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
+            guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16) else {
+                return String(match.0)
+            }
+            let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
     }
 
     /// What usually is behind a problem of the parser's.
