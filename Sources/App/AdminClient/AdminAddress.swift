@@ -2,6 +2,7 @@
 public struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets.
     public var host: String
+    /// 1 to 65535.
     public var port: Int
     /// What stands before `/api/v1`, without a slash at the end; usually empty.
     public var path: String
@@ -38,5 +39,6 @@ public struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// `127.0.0.1:8197`, as the `Host` header has it.
     var authority: String { ListenAddress(host: host, port: port).text }
 
+    /// As it is read.
     public var description: String { "http://\(authority)\(path)" }
 }

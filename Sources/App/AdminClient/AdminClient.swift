@@ -10,6 +10,7 @@ internal import Foundation
 
 /// Talks to a gateway's admin API, one connection for each request.
 public struct AdminClient: Sendable {
+    /// Where the gateway is.
     public let address: AdminAddress
     private let token: String?
 
@@ -76,12 +77,10 @@ public struct AdminClient: Sendable {
             return try await promise.futureResult.get()
         } catch ChannelError.connectTimeout {
             throw .timedOut(address, after: request.timeout)
-        } catch is AnswerHandler.Incomplete {
-            throw .notHTTP(address, why: "it closed the connection without an answer")
         } catch is HTTPParserError {
-            throw .notHTTP(address, why: "it does not speak HTTP/1.1")
+            throw .noAnswer(address, why: "it does not speak HTTP/1.1")
         } catch {
-            throw .unreachable(address, why: Self.words(error))
+            throw .noAnswer(address, why: Self.words(error))
         }
     }
 
@@ -120,6 +119,11 @@ public struct AdminClient: Sendable {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { words($0.error) } ?? "\(error.host) is not known"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused"
+        case let error as IOError where error.errnoCode == ECONNRESET: "it closed the connection"
+        case is AnswerHandler.Incomplete, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof:
+            "it closed the connection"
+        case is NIOHTTPDecoderError: "it spoke before it was asked"
+        case let error as NIOHTTPDecoderError where error == .unsolicitedResponse: "it spoke before it was asked"
         case ChannelError.connectTimeout: "no connection within \(DurationText.text(connectTimeout))"
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

@@ -4,13 +4,14 @@ public enum AdminError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreachable(AdminAddress, why: String)
     /// There was no whole answer in time.
     case timedOut(AdminAddress, after: Duration)
-    /// What answered is no admin API.
-    case notHTTP(AdminAddress, why: String)
+    /// The connection ended before the answer did, or the answer is not HTTP.
+    case noAnswer(AdminAddress, why: String)
     /// The gateway says no; the message is its own.
     case refused(status: Int, message: String)
     /// The gateway's answer is not what was expected.
     case unexpectedAnswer(path: String, why: String)
 
+    /// What happened, and what to do.
     public var description: String {
         switch self {
         case .unreachable(let address, let why):
@@ -18,9 +19,9 @@ public enum AdminError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "address"
         case .timedOut(let address, let duration):
             "\(address) took the request but did not answer within \(DurationText.text(duration))"
-        case .notHTTP(let address, let why):
-            "what answers at \(address) is not Pushcote's admin API (\(why)): its port is 8197 unless listen.admin says "
-                + "otherwise"
+        case .noAnswer(let address, let why):
+            "no answer came from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin "
+                + "API, which is 8197 unless listen.admin says otherwise"
         case .refused(401, let message):
             "\(message) (401): give the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
         case .refused(let status, let message): "\(message) (\(status))"

@@ -1,10 +1,12 @@
 /// A request to the admin API.
 public struct AdminRequest: Sendable, Equatable {
+    /// What is done.
     public var method: Method
     /// Path segments after the base, not yet escaped.
     public var segments: [String]
     /// Names and values, not yet escaped; a value of `nil` is left out.
     public var query: [(name: String, value: String?)]
+    /// Empty for none.
     public var body: [UInt8]
     /// How long to wait for the whole answer.
     public var timeout: Duration
@@ -52,6 +54,7 @@ public struct AdminRequest: Sendable, Equatable {
         return escaped
     }
 
+    /// Whether the same bytes are sent, however long one waits for the answer.
     public static func == (first: AdminRequest, second: AdminRequest) -> Bool {
         first.method == second.method && first.target == second.target && first.body == second.body
     }
@@ -59,7 +62,9 @@ public struct AdminRequest: Sendable, Equatable {
 
 /// An answer of the admin API.
 public struct AdminAnswer: Sendable, Equatable {
+    /// 200 and its like.
     public var status: Int
+    /// Without what chunks add.
     public var body: [UInt8]
 
     /// Makes an answer.

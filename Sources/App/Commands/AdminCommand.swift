@@ -33,7 +33,7 @@ extension AdminError {
     /// How a command ends on this.
     var exitStatus: ExitStatus {
         switch self {
-        case .unreachable, .notHTTP: .unreachable
+        case .unreachable, .noAnswer: .unreachable
         case .timedOut: .timedOut
         case .refused, .unexpectedAnswer: .failed
         }

@@ -29,12 +29,16 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
 
     /// The last paragraph of a help text.
     static func paragraph(_ statuses: [ExitStatus]) -> String {
-        "EXIT STATUS\n" + statuses.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n")
+        let lines = statuses.map { status in
+            String(repeating: " ", count: 4 - "\(status.rawValue)".count) + "\(status.rawValue)  \(status.meaning)"
+        }
+        return "EXIT STATUS\n" + lines.joined(separator: "\n")
     }
 }
 
 /// Ends a command with a message for standard error.
 public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not `ok`.
     public var status: ExitStatus
     /// Without a full stop or a new line at the end; empty says nothing.
     public var message: String
@@ -45,6 +49,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }
 
@@ -54,6 +59,7 @@ public struct CommandResult: Equatable, Sendable {
     public var output: String
     /// For standard error; empty says nothing.
     public var remark = ""
+    /// How the process ends.
     public var status = ExitStatus.ok
 
     /// Makes a result.

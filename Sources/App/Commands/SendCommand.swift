@@ -37,7 +37,7 @@ struct SendCommand: AdminCommand {
             "The app's bundle identifier, if the file does not name it, and the file.", valueName: "file"))
     var bundleAndFile: [String]
 
-    @Option(help: ArgumentHelp("The environment: sandbox or production.", valueName: "environment"))
+    @Option(help: ArgumentHelp("Whose token of the device is meant.", valueName: "environment"))
     var environment: EnvironmentArgument?
 
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))

@@ -42,7 +42,7 @@ struct WaitCommand: AdminCommand {
             let answer = try await client.send(request(waiting: wait))
             let page = try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications")
             switch page.outcome {
-            case .timeout where wait < rest: continue
+            case .timeout where clock.now < deadline: continue
             case .complete: return result(answer, page)
             case .stopping: return result(answer, page, .failed, "the gateway is stopping")
             case .timeout, nil:

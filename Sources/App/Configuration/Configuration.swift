@@ -14,21 +14,35 @@ public struct Configuration: Sendable, Equatable {
     public var environment = APNsEnvironment.sandbox
     /// A folder of files with keys, apps and devices.
     public var fixtures: String?
+    /// `log`.
     public var log = Log()
+    /// `listen`.
     public var listen = Listen()
+    /// `certificates`.
     public var certificates = Certificates()
+    /// `tls`.
     public var tls = TLS()
     /// Without the limit of streams, which is `streams.limit`.
     public var http2 = HTTP2Settings()
+    /// `shutdown`.
     public var shutdown = Shutdown()
+    /// `auth`.
     public var auth = Auth()
+    /// `streams`.
     public var streams = Streams()
+    /// `reasons`.
     public var reasons = Reasons()
+    /// `strict`.
     public var strict = Strict()
+    /// `tokens`.
     public var tokens = Tokens()
+    /// `inbox`: how much is kept.
     public var inbox = InboxLimits()
+    /// `requests`.
     public var requests = Requests()
+    /// `admin`.
     public var admin = Admin()
+    /// `proxy`.
     public var proxy = Proxy()
     /// Keys, apps and devices of the configuration file and of the fixtures' folder.
     public var contents = Fixtures()
@@ -38,6 +52,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// `log`: what is written to standard error.
     public struct Log: Sendable, Equatable {
+        /// The least important messages that are logged.
         public var level = Logger.Level.info
     }
 
@@ -83,50 +98,65 @@ public struct Configuration: Sendable, Equatable {
 
     /// `auth`: what is asked of a provider's credentials.
     public struct Auth: Sendable, Equatable {
+        /// Which keys are asked for.
         public var mode = GatewaySettings.AuthenticationMode.verify
+        /// What tokens may do that Apple does not describe.
         public var leniency = TokenLeniency()
+        /// How long tokens last, and how often they may change.
         public var policy = TokenPolicy()
     }
 
     /// `streams`: how many requests a connection may have open.
     public struct Streams: Sendable, Equatable {
+        /// How many once a connection is trusted.
         public var limit: UInt32 = 1000
+        /// Whether there is one until the first accepted push.
         public var oneUntilAccepted = true
+        /// Whether there is one after a refused push until the next accepted one.
         public var oneAfterRejection = false
     }
 
     /// `reasons`: which word is used where sources disagree.
     public struct Reasons: Sendable, Equatable {
+        /// Of the reason for a key of the other environment.
         public var spelling = APNsReason.Spelling.observed
+        /// What a push type that does not fit its topic is told.
         public var pushTypeMismatch = TopicRules.MismatchReason.invalidPushType
     }
 
     /// `strict`: refusals beyond what APNs is known for.
     public struct Strict: Sendable, Equatable {
+        /// Whether payloads that are no JSON object are refused.
         public var payload = false
+        /// Whether background pushes with priority 10 are refused.
         public var backgroundPriority = false
     }
 
     /// `tokens`: device tokens.
     public struct Tokens: Sendable, Equatable {
+        /// What becomes of tokens that were never issued.
         public var unknown = GatewaySettings.UnknownTokens.register
     }
 
     /// `requests`: the log of requests.
     public struct Requests: Sendable, Equatable {
+        /// How many requests.
         public var kept = 10_000
     }
 
     /// `admin`: who may use the admin API.
     public struct Admin: Sendable, Equatable {
+        /// The bearer token; `nil` demands none.
         public var token: String?
         /// Whether addresses that others can reach need no token.
         public var isOpen = false
+        /// Host names beside the loopback's.
         public var allowedHosts: [String] = []
     }
 
     /// `proxy`: what the CONNECT proxy takes for the gateway.
     public struct Proxy: Sendable, Equatable {
+        /// Host names beside Apple's.
         public var targets: [String] = []
     }
 }

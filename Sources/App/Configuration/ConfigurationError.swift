@@ -1,5 +1,6 @@
 /// A place in a file, as compilers write it.
 public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
+    /// Its path, as it was given.
     public var file: String
     /// From 1.
     public var line: Int
@@ -13,6 +14,7 @@ public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
+    /// `config.yaml:3:5`.
     public var description: String { "\(file):\(line):\(column)" }
 }
 
@@ -23,12 +25,25 @@ public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible 
     /// What is wrong and what would be right.
     public var message: String
 
+    /// Makes a problem.
+    public init(place: String, message: String) {
+        self.place = place
+        self.message = message
+    }
+
+    /// Place and message.
     public var description: String { "\(place): \(message)" }
 }
 
 /// Why a configuration cannot be used: every problem found, in the order of reading.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    /// In the order of reading.
     public var problems: [ConfigurationProblem]
+
+    /// Makes an error of at least one problem.
+    public init(problems: [ConfigurationProblem]) {
+        self.problems = problems
+    }
 
     /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }

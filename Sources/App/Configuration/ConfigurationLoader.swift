@@ -57,9 +57,8 @@ struct ConfigurationLoader {
         var text: SettingText
         var folder = ""
         var origin: EffectiveConfiguration.Origin
-        /// For messages: the place, and the value as it was written.
+        /// For messages.
         var place: String
-        var words: String
     }
 
     /// Environment variables that are no settings: of the client's commands, and made by `pushcote exec`.
@@ -117,12 +116,15 @@ struct ConfigurationLoader {
             file.report(setting.rejection(of: value.words), at: value)
             return
         }
-        let position = file.position(of: key)
+        let node = value.isAbsent ? key : value
+        guard setting.accepts(text) else {
+            file.report(setting.rejection(of: value.words), at: node)
+            return
+        }
         found.append(
             Found(
-                setting: setting, text: text, folder: file.folder, origin: .file(position),
-                place: file.position(of: value.isAbsent ? key : value).description,
-                words: setting.isSecret ? "not shown" : value.words))
+                setting: setting, text: text, folder: file.folder, origin: .file(file.position(of: key)),
+                place: file.position(of: node).description))
     }
 
     // MARK: Environment and flags
@@ -163,8 +165,12 @@ struct ConfigurationLoader {
         _ text: String, to setting: Setting, from origin: EffectiveConfiguration.Origin, place: String
     ) {
         let value = SettingText(text, isList: setting.isList)
-        let words = setting.isSecret ? "not shown" : text.isEmpty ? "empty" : "\"\(text)\""
-        found.append(Found(setting: setting, text: value, origin: origin, place: place, words: words))
+        if setting.accepts(value) {
+            found.append(Found(setting: setting, text: value, origin: origin, place: place))
+        } else {
+            let words = text.isEmpty ? "empty" : "\"\(text)\""
+            problems.append(ConfigurationProblem(place: place, message: setting.rejection(of: words)))
+        }
     }
 
     // MARK: The whole
@@ -176,10 +182,8 @@ struct ConfigurationLoader {
             _ = scratch.apply(value.text, to: value.setting, from: value.origin)
         }
         var effective = EffectiveConfiguration(profile: scratch.configuration.profile)
-        for value in found
-        where !effective.apply(value.text, to: value.setting, in: value.folder, from: value.origin) {
-            problems.append(
-                ConfigurationProblem(place: value.place, message: value.setting.rejection(of: value.words)))
+        for value in found {
+            _ = effective.apply(value.text, to: value.setting, in: value.folder, from: value.origin)
         }
         checkCertificates(effective)
         if let folder = effective.configuration.fixtures {

@@ -1,18 +1,24 @@
 /// A configuration and where each of its values came from.
 public struct EffectiveConfiguration: Sendable {
+    /// What holds.
     public internal(set) var configuration: Configuration
     /// By the setting's name; a setting without one has the default.
     private(set) var origins: [String: Origin] = [:]
 
     /// Where a value came from.
     public enum Origin: Hashable, Sendable, CustomStringConvertible {
+        /// The default of `Profile.faithful`.
         case builtIn
+        /// Another profile's default.
         case profile(Profile)
+        /// The configuration file.
         case file(SourcePosition)
         /// The variable's name.
         case environment(String)
+        /// `--set`.
         case flag
 
+        /// For people: `config.yaml:3`.
         public var description: String {
             switch self {
             case .builtIn: "default"

@@ -3,8 +3,11 @@ public import DeviceSimulator
 
 /// What a gateway knows from the start: the sections `keys`, `apps` and `devices` of a file.
 public struct Fixtures: Sendable, Hashable {
+    /// Provider keys.
     public var keys: [Key] = []
+    /// Apps by bundle identifier.
     public var apps: [App] = []
+    /// Devices with their tokens.
     public var devices: [Device] = []
 
     /// Nothing.
@@ -12,6 +15,7 @@ public struct Fixtures: Sendable, Hashable {
 
     /// A provider key and the file that holds it.
     public struct Key: Sendable, Hashable {
+        /// What the key may be used for.
         public var key: ProviderKey
         /// A .p8 file, or a PEM file with the public key.
         public var file: String
@@ -21,19 +25,25 @@ public struct Fixtures: Sendable, Hashable {
 
     /// A device and its registrations.
     public struct Device: Sendable, Hashable {
+        /// The device's name.
         public var name: String
+        /// In the order of the file.
         public var registrations: [Registration] = []
+        /// Where the device is named.
         public var position: SourcePosition
     }
 
     /// What an app of a device gets a token for.
     public struct Registration: Sendable, Hashable {
+        /// The topic that the token is good for.
         public var topic: String
         /// `nil` stands for the configuration's.
         public var environment: APNsEnvironment?
+        /// What the token is used for.
         public var kind: TokenKind
         /// `nil` derives one.
         public var token: DeviceToken?
+        /// Where the registration begins.
         public var position: SourcePosition
     }
 }

@@ -6,7 +6,7 @@ internal import Logging
 
 extension Setting {
     /// Every key, in the order of `config.yaml`.
-    static let all: [Setting] = general + listeners + protocols + credentials + behaviour + storage
+    package static let all: [Setting] = general + listeners + protocols + credentials + behaviour + storage
 
     private static let general: [Setting] = [
         Setting(

@@ -3,15 +3,15 @@ internal import APNs
 /// One key of the configuration: how it is called, written, explained and kept.
 ///
 /// Reading, `pushcote config`, `config.yaml` and every message about a key come from these.
-struct Setting: Sendable {
+package struct Setting: Sendable {
     /// The key with its sections: `auth.leniency.derSignature`.
-    let name: String
+    package let name: String
     /// What may be written, for people.
     let accepted: String
     /// Of the number, when it has one that the value does not name itself.
     let unit: String?
     /// A sentence or two for `config.yaml` and `--help`.
-    let summary: String
+    package let summary: String
     let isList: Bool
     /// Whether JSON writes the value without quotes.
     let isLiteral: Bool
@@ -41,7 +41,7 @@ struct Setting: Sendable {
     }
 
     /// The environment variable: `PUSHCOTE_AUTH_LENIENCY_DER_SIGNATURE`.
-    var environmentName: String {
+    package var environmentName: String {
         var words = "PUSHCOTE_"
         var previous: Character = "."
         for character in name {
@@ -58,6 +58,14 @@ struct Setting: Sendable {
         return (1..<max(1, parts.count)).map { parts[..<$0].joined(separator: ".") }
     }
 
+    /// Whether a text is a value.
+    func accepts(_ text: SettingText) -> Bool {
+        var scratch = Configuration()
+        return apply(&scratch, text, "")
+    }
+
     /// What is said to a value that cannot be read.
-    func rejection(of text: String) -> String { "\(name) is \(text); accepted: \(accepted)" }
+    func rejection(of text: String) -> String {
+        "\(name) \(isSecret ? "has another value, which is not shown" : "is \(text)"); accepted: \(accepted)"
+    }
 }

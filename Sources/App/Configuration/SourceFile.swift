@@ -24,7 +24,7 @@ struct SourceFile {
     init(name: String, text: String) {
         self.name = name
         do {
-            root = try Parser(yaml: text).singleRoot()
+            root = try Parser(yaml: name.hasSuffix(".json") ? Self.joiningSurrogates(in: text) : text).singleRoot()
         } catch {
             problems = [Self.problem(error, in: name)]
         }
@@ -57,6 +57,27 @@ struct SourceFile {
         problems.append(ConfigurationProblem(place: position(of: node).description, message: message))
     }
 
+    /// JSON is YAML but for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
+    /// `\U` with eight digits.
+    private static func joiningSurrogates(in text: String) -> String {
+        text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
+            guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16) else {
+                return String(match.0)
+            }
+            let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
+    }
+
+    /// What usually is behind a problem of the parser's.
+    private static func hint(_ problem: String) -> String {
+        switch problem {
+        case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
+        case "did not find expected node content": " (does a text begin with a colon or a comma? then it needs quotes)"
+        default: ""
+        }
+    }
+
     /// What the parser found wrong, in the words of our other messages.
     private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
         func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
@@ -66,7 +87,7 @@ struct SourceFile {
         return switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            at(mark.line, mark.column, "not YAML: \(problem)")
+            at(mark.line, mark.column, "not YAML: \(problem)\(hint(problem))")
         case .duplicatedKeysInMapping(let names, let context):
             at(
                 context.mark.line, context.mark.column,

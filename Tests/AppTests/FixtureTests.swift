@@ -1,0 +1,119 @@
+import APNs
+import App
+import DeviceSimulator
+import Foundation
+import Testing
+
+/// Files of a folder, read in the order of their names.
+@Suite struct FixtureTests {
+    /// Loads a configuration with a folder of files, which is gone afterwards.
+    static func load(_ files: [String: String]) throws -> Result<Fixtures, ConfigurationError> {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+        let sources = ConfigurationSources(overrides: ["fixtures=\(folder.path)"])
+        do {
+            return .success(try sources.load(text: "").configuration.contents)
+        } catch {
+            let short = error.problems.map {
+                ConfigurationProblem(
+                    place: $0.place.replacingOccurrences(of: folder.path + "/", with: ""),
+                    message: $0.message.replacingOccurrences(of: folder.path + "/", with: ""))
+            }
+            return .failure(ConfigurationError(problems: short))
+        }
+    }
+
+    @Test func areReadInTheOrderOfTheirNames() throws {
+        let contents = try Self.load([
+            "20.json": #"{"devices": {"tablet": {"registrations": [{"topic": "com.example.app.voip"}]}}}"#,
+            "10.yaml": "devices:\n  phone:\napps:\n  com.example.app: {displayName: Example, entitlements: [a, b]}\n",
+            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], topics: com.example.app}\n",
+            "40.txt": "not: [read", ".hidden.yaml": "not: [read",
+        ]).get()
+        #expect(contents.devices.map(\.name) == ["phone", "tablet"])
+        #expect(contents.devices[1].registrations.map(\.kind) == [.voip])
+        #expect(contents.apps == [App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])])
+        let key = ProviderKey(keyID: "K", teamID: "T", environments: [.sandbox], scope: .topics(["com.example.app"]))
+        #expect(contents.keys.map(\.key) == [key])
+        #expect(contents.keys[0].file.hasSuffix("/k.p8"))
+    }
+
+    @Test func areJSONAsProgramsWriteIt() throws {
+        let text = "{\n\t\"apps\": {\n\t\t\"com.example.app\": {\"displayName\": \"\\ud83d\\uDE00 a\\/b\"}\n\t}\n}\n"
+        #expect(try Self.load(["a.json": text]).get().apps.map(\.displayName) == ["😀 a/b"])
+    }
+
+    static let mistakes: [(files: [String: String], message: String)] = [
+        (
+            ["a.yaml": "devices:\n  phone:\n    registration: []\n"],
+            "a.yaml:3:5: unknown key devices.phone.registration; did you mean registrations?"
+        ),
+        (
+            ["a.json": "{\n  \"device\": {}\n}"],
+            "a.json:2:3: unknown section device; a fixture holds keys, apps, devices"
+        ),
+        (
+            ["a.json": "{\n  \"devices\": {,\n}"],
+            "a.json:2:15: not YAML: did not find expected node content "
+                + "(does a text begin with a colon or a comma? then it needs quotes)"
+        ),
+        (
+            ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
+            "b.yaml:2:11: device phone stands at a.yaml:1:11 already"
+        ),
+        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices"),
+    ]
+
+    @Test(arguments: mistakes) func stopTheStart(_ files: [String: String], _ message: String) throws {
+        guard case .failure(let error) = try Self.load(files) else {
+            Issue.record("it was accepted")
+            return
+        }
+        #expect(error.description == message)
+    }
+
+    @Test func aMissingFolderStopsTheStart() throws {
+        let sources = ConfigurationSources()
+        #expect {
+            try sources.load(text: "\nfixtures: /nowhere/at/all\n")
+        } throws: { error in
+            "\(error)" == "config.yaml:2:11: fixtures: /nowhere/at/all is no folder that can be read"
+        }
+    }
+
+    @Test func fillASimulator() throws {
+        let text = """
+            environment: production
+            apps: {com.example.app: }
+            devices:
+              phone: {registrations: [{topic: com.example.app, token: "00ff"}, {topic: com.example.app.voip}]}
+              tablet:
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { request in
+            DeviceToken(bytes: Array("\(request.device)/\(request.topic)".utf8))!
+        }
+        try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        #expect(simulator.devices().map(\.name) == ["phone", "tablet"])
+        #expect(simulator.devices()[0].registrations.map(\.token.hex).first == "00ff")
+        #expect(simulator.devices()[0].registrations.allSatisfy { $0.environment == .production })
+        #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
+    }
+
+    @Test func aTokenThatIsTakenIsToldWithItsPlace() throws {
+        let text = """
+            devices:
+              phone: {registrations: [{topic: com.example.app, token: "00ff"}]}
+              tablet: {registrations: [{topic: com.example.app, token: "00ff"}]}
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)" == "config.yaml:3:28: the token belongs to another registration, of device \"phone\""
+        }
+    }
+}
