@@ -38,7 +38,9 @@ public struct DeviceToken: Hashable, Sendable {
     /// Reads an even number of hexadecimal digits of either case.
     /// - Returns: `nil` for any other text.
     public init?(hex: RawSpan) {
-        guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else { return nil }
+        guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else {
+            return nil
+        }
         let count = hex.byteCount / 2
         guard count <= Self.inlineByteCount else {
             var isHex = false
@@ -86,12 +88,22 @@ public struct DeviceToken: Hashable, Sendable {
     func isSpelled(_ text: RawSpan) -> Bool {
         guard text.byteCount == 2 * Int(byteCount) else { return false }
         func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            var difference: UInt8 = 0
-            for index in 0..<Int(byteCount) {
-                difference |= Hex.digit(bytes[index] >> 4) ^ text.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self)
-                difference |= Hex.digit(bytes[index] & 15) ^ text.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self)
+            var index = 0
+            while index + 4 <= Int(byteCount) {
+                let digits = UInt64(littleEndian: text.unsafeLoadUnaligned(fromByteOffset: 2 * index, as: UInt64.self))
+                let mine = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+                // Upper-case letters alone have bit 5 off.
+                let lowerBits: UInt64 = 0x2020_2020_2020_2020
+                guard digits & lowerBits == lowerBits, Hex.fourBytes(digits) == mine else { return false }
+                index += 4
             }
-            return difference == 0
+            while index < Int(byteCount) {
+                guard text.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self) == Hex.digit(bytes[index] >> 4),
+                    text.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self) == Hex.digit(bytes[index] & 15)
+                else { return false }
+                index += 1
+            }
+            return true
         }
         return long.isEmpty ? withUnsafeBytes(of: words, matches) : long.withUnsafeBytes(matches)
     }
@@ -125,7 +137,8 @@ extension DeviceToken: Codable {
         guard let token = DeviceToken(hex: Array(try container.decode(String.self).utf8).span.bytes) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "A device token is an even number of hexadecimal digits, at most \(2 * Self.maximumByteCount).")
+                debugDescription:
+                    "A device token is an even number of hexadecimal digits, at most \(2 * Self.maximumByteCount).")
         }
         self = token
     }

@@ -1,6 +1,7 @@
 /// `apns-push-type`: what a push is for (Apple, "Sending notification requests to APNs").
 public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
-    case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
+    case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
+        widgets
 
     /// The header's value.
     public var name: String {
