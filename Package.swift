@@ -69,6 +69,17 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix], path: "Tests/TestSupport",
             swiftSettings: settings),
+        tests(
+            "AdminAPITests",
+            [
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix,
+            ]),
+        tests("APNsTests", ["APNs", "TLSEngine", "TestSupport"]),
+        tests(
+            "AppTests",
+            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix],
+            resources: true),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
