@@ -54,8 +54,10 @@ let package = Package(
         .executableTarget(name: "pushcote", dependencies: ["App", argumentParser], swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["HTTP2Engine", nioCore, nioPosix], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("APNsTests", ["APNs"]),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
