@@ -20,7 +20,8 @@ public struct AdminAPI: Sendable {
     ///   - isReady: Whether every listener is open.
     public init(
         gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
-        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool, logger: Logger
+        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
+        logger: Logger
     ) {
         self.gateway = gateway
         self.configuration = configuration

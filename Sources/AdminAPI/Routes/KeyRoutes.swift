@@ -40,7 +40,8 @@ struct KeyRoutes: Sendable {
         let (publicKey, minted) = try publicKey(object)
         let environments = try object.choices("environments", APNsEnvironment.self) ?? APNsEnvironment.allCases
         guard !environments.isEmpty else {
-            throw AdminError.badRequest("'environments' is empty; leave it out for both, or name sandbox or production.")
+            throw AdminError.badRequest(
+                "'environments' is empty; leave it out for both, or name sandbox or production.")
         }
         let key = ProviderKey(
             keyID: try identifier("keyId", in: object) ?? Self.newKeyID(),
