@@ -2,14 +2,14 @@ internal import APNs
 internal import DeviceSimulator
 
 /// What is known of a request while its checks go on.
-struct Admission {
+struct Admission: ~Copyable {
     let request: ProviderRequest
     let now: Instant
     var environment = APNsEnvironment.sandbox
     var tokenRange: Range<Int> = 0..<0
     var authentication = RequestRecord.Authentication.none
-    /// The verified token's key, when it is registered.
-    var key: ProviderKey?
+    /// The provider token, when it was asked for.
+    var verified: VerifiedToken?
     var topic = ""
     var messageID: APNsID?
     var expiration = Expiration.unspecified
@@ -18,7 +18,7 @@ struct Admission {
     var token: DeviceToken?
     var registration: Registration?
 
-    init(request: ProviderRequest, now: Instant) {
+    init(request: consuming ProviderRequest, now: Instant) {
         self.request = request
         self.now = now
     }
@@ -32,9 +32,19 @@ struct RequestMemo {
     /// The last `:authority`, and where it leads.
     var authority: [UInt8] = []
     var environment: APNsEnvironment?
-    /// The last topic that passed, as bytes and as text.
+    /// The last topic that passed, as bytes and as text; empty before the first.
     var topicBytes: [UInt8] = []
     var topic = ""
-    /// Push types that were found to fit the topic, by raw value.
-    var fittingTypes: UInt32 = 0
+    /// Push types that were found to be allowed for the topic, by raw value.
+    private var fittingTypes: UInt32 = 0
+
+    mutating func remember(topic: String, bytes: [UInt8]) {
+        topicBytes = bytes
+        self.topic = topic
+        fittingTypes = 0
+    }
+
+    func isFitting(_ type: PushType) -> Bool { fittingTypes & (1 << UInt32(type.rawValue)) != 0 }
+
+    mutating func remember(fitting type: PushType) { fittingTypes |= 1 << UInt32(type.rawValue) }
 }

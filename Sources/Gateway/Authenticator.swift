@@ -9,16 +9,21 @@ final class Authenticator: Sendable {
     /// Token changes per key, for `TokenPolicy.UpdateScope.key`.
     private let updatesByKey = Mutex<[String: TokenUpdates]>([:])
 
+    /// Keys whose token changes are counted. Tolerated keys are whatever providers call them, so their number needs an end.
+    private static let countedKeys = 10_000
+
     init(cacheCapacity: Int) { verified = VerifiedTokens(capacity: cacheCapacity) }
 
     /// Reads and verifies a token, or finds it among those verified before.
-    func verify(_ bytes: [UInt8], settings: GatewaySettings) throws(APNsRejection) -> VerifiedToken {
-        let revision = keys.revision
+    ///
+    /// - Parameter revision: Of keys and settings, read before `settings` were.
+    func verify(
+        _ bytes: [UInt8], settings: GatewaySettings, revision: UInt64
+    ) throws(APNsRejection) -> VerifiedToken {
         if let known = verified.find(bytes, revision: revision) { return known }
         let token = try ProviderToken(bytes.span.bytes, leniency: settings.leniency)
         let key = try check(token, mode: settings.authenticationMode)
-        let result = VerifiedToken(
-            keyID: token.keyID, teamID: token.teamID, issuedAt: token.issuedAt, signature: token.signature, key: key)
+        let result = VerifiedToken(token, key: key)
         verified.insert(result, for: bytes, revision: revision)
         return result
     }
@@ -26,6 +31,7 @@ final class Authenticator: Sendable {
     /// Counts a token change for its key on all connections.
     func countUpdate(_ token: VerifiedToken, now: Instant, interval: Duration) throws(APNsRejection) {
         try updatesByKey.withLock { updates throws(APNsRejection) in
+            if updates.count >= Self.countedKeys, updates[token.keyID] == nil { updates.removeAll() }
             try updates[token.keyID, default: TokenUpdates()].use(token.signature, now: now, interval: interval)
         }
     }
@@ -33,7 +39,6 @@ final class Authenticator: Sendable {
     private func check(
         _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
     ) throws(APNsRejection) -> ProviderKey? {
-        guard mode != .off else { return keys[token.keyID]?.key }
         guard let entry = keys[token.keyID] else { return try tolerateUnknown(token, mode: mode) }
         guard entry.key.teamID == token.teamID else {
             throw APNsRejection(

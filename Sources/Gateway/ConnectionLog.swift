@@ -105,6 +105,10 @@ final class ConnectionEntry: Sendable {
 
     func add(token: ConnectionSnapshot.TokenUse) {
         details.withLock { details in
+            let isKnown = details.tokens.contains {
+                $0.keyID == token.keyID && $0.teamID == token.teamID && $0.issuedAt == token.issuedAt
+            }
+            guard !isKnown else { return }
             if details.tokens.count == Self.keptTokens { details.tokens.removeFirst() }
             details.tokens.append(token)
         }

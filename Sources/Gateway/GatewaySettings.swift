@@ -29,7 +29,7 @@ public struct GatewaySettings: Sendable, Equatable {
         case verify
         /// Only registered keys.
         case strict
-        /// No credentials are needed; a token is read if there is one.
+        /// No credentials are needed, and none are looked at.
         case off
     }
 

@@ -30,7 +30,7 @@ extension ProviderConnection {
     /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
     private func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
         let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
-        if let known = memo.environment, request.bytes[range].elementsEqual(memo.authority) { return known }
+        if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) { return known }
         let facts = entry.facts
         let authority = String(decoding: request.bytes[range], as: UTF8.self)
         let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
@@ -43,51 +43,48 @@ extension ProviderConnection {
 
     /// The topic: the header's, or the certificate's.
     private func topic(_ admission: borrowing Admission) throws(APNsRejection) -> String {
-        let request = admission.request
-        if let certificate, settings.authenticationMode != .off {
-            let topic = try certificate.topic(header: request.value(of: .apnsTopic))
-            memo.topicBytes = Array(topic.utf8)
-            memo.topic = topic
-            memo.fittingTypes = 0
-            return topic
+        guard let range = admission.request.head[.apnsTopic]?.bounds else { return try impliedTopic() }
+        let header = admission.request.bytes.span.bytes.extracting(range)
+        if !memo.topicBytes.isEmpty, header.equals(memo.topicBytes) {
+            if let verified = admission.verified, verified.isTopicSpecific { try verified.key?.checkTopic(memo.topic) }
+            return memo.topic
         }
-        guard let range = request.head[.apnsTopic] else {
+        try TopicRules.checkForm(header)
+        let bytes = Array(admission.request.bytes[range])
+        let topic = String(decoding: bytes, as: UTF8.self)
+        try admission.verified?.key?.checkTopic(topic)
+        if let certificate, settings.authenticationMode != .off { _ = try certificate.topic(header: topic) }
+        memo.remember(topic: topic, bytes: bytes)
+        return topic
+    }
+
+    /// What no header means.
+    private func impliedTopic() throws(APNsRejection) -> String {
+        guard let certificate else {
             throw APNsRejection(
                 .missingTopic,
                 Diagnosis("apns-topic.missing", "There is no apns-topic; send the app's bundle identifier in it."))
         }
-        if request.bytes[range.bounds].elementsEqual(memo.topicBytes) {
-            try admission.key?.checkTopic(memo.topic)
-            return memo.topic
-        }
-        try TopicRules.checkForm(request.bytes.span.bytes.extracting(range.bounds))
-        let bytes = Array(request.bytes[range.bounds])
-        let topic = String(decoding: bytes, as: UTF8.self)
-        try admission.key?.checkTopic(topic)
-        memo.topicBytes = bytes
-        memo.topic = topic
-        memo.fittingTypes = 0
+        let topic = try certificate.topic(header: nil)
+        if topic != memo.topic { memo.remember(topic: topic, bytes: Array(topic.utf8)) }
         return topic
     }
 
     private func pushType(_ admission: borrowing Admission) throws(APNsRejection) -> PushType? {
-        let request = admission.request
-        guard let range = request.head[.apnsPushType] else { return nil }
-        if let known = PushType(request.bytes.span.bytes.extracting(range.bounds)),
-            memo.fittingTypes & (1 << UInt32(known.rawValue)) != 0
-        {
+        guard let range = admission.request.head[.apnsPushType] else { return nil }
+        if let known = PushType(admission.request.bytes.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
         let type = try TopicRules.pushType(
-            request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
-        if let type { memo.fittingTypes |= 1 << UInt32(type.rawValue) }
+            admission.request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
         guard let type else { return nil }
         if type == .mdm, certificate == nil, settings.authenticationMode != .off {
             throw APNsRejection(
                 .topicDisallowed,
                 Diagnosis("apns-push-type.mdm", "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
         }
+        memo.remember(fitting: type)
         return try checkBackgroundPriority(type, admission)
     }
 
@@ -108,7 +105,13 @@ extension ProviderConnection {
             byteCount: admission.request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
         guard settings.refusesMalformedPayload else { return }
         let scan = PayloadScan(admission.request.bytes.span.bytes.extracting(admission.request.body))
-        guard let problem = scan.discardReason else { return }
+        guard let reason = scan.discardReason else { return }
+        let problem =
+            switch (scan, reason) {
+            case (.invalid(let problem), _): "The payload is \(problem.message)"
+            case (_, .apsNotAnObject): "The payload's aps is not an object"
+            default: "The payload is JSON, but not an object"
+            }
         throw APNsRejection(
             .malformedPayload,
             Diagnosis(
@@ -131,7 +134,7 @@ extension ProviderConnection {
                 token, topic: admission.topic, environment: admission.environment,
                 kind: admission.pushType?.tokenKind ?? TokenKind(topic: admission.topic), at: admission.now)
         } catch {
-            throw APNsRejection(.serviceUnavailable, Diagnosis("devices.full", "\(error)"))
+            throw APNsRejection(.serviceUnavailable, Diagnosis("devices.full", "The push needs a new device, but \(error.message)."))
         }
     }
 }

@@ -3,6 +3,10 @@ internal import APNs
 extension ProviderConnection {
     /// Recognises the provider: by its certificate, else by its token.
     func authenticate(_ admission: inout Admission) throws(APNsRejection) {
+        guard settings.authenticationMode != .off else {
+            admission.authentication = .off
+            return
+        }
         if let certificate {
             try certificate.checkTrust()
             try certificate.checkEnvironment(admission.environment)
@@ -10,25 +14,19 @@ extension ProviderConnection {
             return
         }
         let range = admission.request.head[.authorization]?.bounds ?? 0..<0
-        if settings.authenticationMode == .off, range.isEmpty {
-            admission.authentication = .off
-            return
-        }
         let verified: VerifiedToken
-        if let known = memo.verified, admission.request.bytes[range].elementsEqual(memo.authorization) {
+        if let known = memo.verified, admission.request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
             try settings.tokenPolicy.checkAge(issuedAt: known.issuedAt, now: admission.now)
-            if settings.tokenPolicy.updateScope == .key || known.key?.environments.count == 1 {
-                try checkUse(of: known, admission)
-            }
+            if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
+            if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
         } else {
             verified = try admitToken(in: range, admission)
             memo.authorization = Array(admission.request.bytes[range])
             memo.verified = verified
         }
-        admission.key = verified.key
-        admission.authentication =
-            settings.authenticationMode == .off ? .off : (verified.key == nil ? .unknownKey : .verifiedToken)
+        admission.verified = verified
+        admission.authentication = verified.key == nil ? .unknownKey : .verifiedToken
     }
 
     /// A token that the last request did not have.
@@ -38,12 +36,11 @@ extension ProviderConnection {
         let header = admission.request.bytes.span.bytes.extracting(range)
         let token = try ProviderToken.bearer(header)
         let bytes = Array(admission.request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
-        let verified = try gateway.authenticator.verify(bytes, settings: settings)
-        guard settings.authenticationMode != .off else { return verified }
+        let verified = try gateway.authenticator.verify(bytes, settings: settings, revision: settingsRevision)
         var binding = binding
         try binding.admit(
             keyID: verified.keyID, teamID: verified.teamID, key: verified.key, policy: settings.tokenPolicy)
-        if let key = verified.key { try ConnectionBinding.checkEnvironment(admission.environment, key: key) }
+        try checkEnvironment(of: verified, admission)
         try settings.tokenPolicy.checkAge(issuedAt: verified.issuedAt, now: admission.now)
         try checkUse(of: verified, admission)
         self.binding = binding
@@ -53,9 +50,14 @@ extension ProviderConnection {
         return verified
     }
 
+    private func checkEnvironment(
+        of token: VerifiedToken, _ admission: borrowing Admission
+    ) throws(APNsRejection) {
+        guard let key = token.key else { return }
+        try ConnectionBinding.checkEnvironment(admission.environment, key: key)
+    }
+
     private func checkUse(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {
-        guard settings.authenticationMode != .off else { return }
-        if let key = token.key { try ConnectionBinding.checkEnvironment(admission.environment, key: key) }
         let policy = settings.tokenPolicy
         switch policy.updateScope {
         case .connection: try updates.use(token.signature, now: admission.now, interval: policy.updateInterval)

@@ -39,7 +39,7 @@ public final class ProviderConnection {
     ///
     /// A certificate of the other environment ends the connection instead of a request, as with APNs.
     public var refusal: APNsRejection? {
-        guard let certificate, certificate.problem == nil else { return nil }
+        guard let certificate, certificate.problem == nil, settings.authenticationMode != .off else { return nil }
         do throws(APNsRejection) {
             try certificate.checkEnvironment(environmentOfConnection)
             return nil
@@ -49,7 +49,7 @@ public final class ProviderConnection {
     }
 
     /// Judges a request and, when it is a push that passes, records and delivers it.
-    public func answer(_ request: ProviderRequest) -> Answer {
+    public func answer(_ request: consuming ProviderRequest) -> Answer {
         refreshSettings()
         let now = gateway.now()
         var admission = Admission(request: request, now: now)

@@ -52,7 +52,8 @@ public enum RequestFindings {
         }
         let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
         switch push.pushType {
-        case nil:
+        // A push by hand says nothing of a provider.
+        case nil where push.connection != 0:
             report(
                 "push-type.missing", .warning,
                 "there is no apns-push-type: watchOS 6 and later require it, other systems may delay or drop the push")

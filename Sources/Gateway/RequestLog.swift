@@ -6,16 +6,46 @@ internal import Synchronization
 /// Bounded: the oldest entry makes room for the newest, and what was dropped is counted.
 final class RequestLog: Sendable {
     private struct State {
+        /// A ring of consecutive records, once it is full.
         var entries: [RequestRecord] = []
-        /// Index in `entries` of the next write once the ring is full.
-        var next = 0
-        var capacity: Int
+        /// Index in `entries` of the oldest record, which the next one replaces when the ring is full.
+        var oldest = 0
+        let capacity: Int
         /// Number of the newest record; the first one is 1.
         var last: UInt64 = 0
         var dropped: UInt64 = 0
         /// Refused requests of all time.
         var refused: [APNsReason: UInt64] = [:]
+        /// The newest record that made room: a cursor before it misses something.
+        var lastDropped: UInt64 = 0
+
+        /// Number of the oldest record that is kept.
+        var first: UInt64 { last - UInt64(entries.count) + 1 }
+
+        subscript(_ number: UInt64) -> RequestRecord? {
+            guard number >= first, number <= last else { return nil }
+            return entries[(oldest + Int(number - first)) % entries.count]
+        }
+
+        /// - Returns: The record that made room.
+        mutating func append(_ record: inout RequestRecord) -> RequestRecord? {
+            last += 1
+            record.number = last
+            if case .refused(let refusal) = record.outcome { refused[refusal.rejection.reason, default: 0] += 1 }
+            guard entries.count == capacity else {
+                entries.append(record)
+                return nil
+            }
+            dropped += 1
+            lastDropped = entries[oldest].number
+            swap(&entries[oldest], &record)
+            oldest = oldest + 1 == capacity ? 0 : oldest + 1
+            return record
+        }
     }
+
+    /// How many records are looked at before the lock is let go for a moment; providers wait for it.
+    private static let batchCount: UInt64 = 256
 
     private let state: Mutex<State>
 
@@ -25,48 +55,55 @@ final class RequestLog: Sendable {
     }
 
     /// Numbers a record and keeps it.
-    func append(_ record: RequestRecord) {
-        state.withLock { state in
-            state.last += 1
-            if case .refused(let refusal) = record.outcome { state.refused[refusal.rejection.reason, default: 0] += 1 }
-            var record = record
-            record.number = state.last
-            if state.entries.count < state.capacity {
-                state.entries.append(record)
-            } else {
-                state.entries[state.next] = record
-                state.next = (state.next + 1) % state.capacity
-                state.dropped += 1
-            }
-        }
+    func append(_ record: consuming RequestRecord) {
+        var record = record
+        // What makes room is released outside the lock.
+        withExtendedLifetime(state.withLock { $0.append(&record) }) {}
     }
 
     /// The records after `since`, oldest first.
+    ///
+    /// - Parameter limit: How many at most; at least 1.
     func page(since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool) -> RequestPage {
-        let (ordered, dropped, last) = state.withLock { state in
-            (Array(state.entries[state.next...] + state.entries[..<state.next]), state.dropped, state.last)
+        var page = state.withLock { state in
+            RequestPage(requests: [], next: since, dropped: state.dropped, isTruncated: state.lastDropped > since)
         }
-        var page = RequestPage(requests: [], next: last, dropped: dropped, isTruncated: dropped > since)
-        for record in ordered where record.number > since && matches(record) {
-            if page.requests.count == limit { break }
-            page.requests.append(record)
+        while true {
+            let (batch, end) = batch(after: page.next)
+            for record in batch where matches(record) {
+                page.requests.append(record)
+                guard page.requests.count < max(1, limit) else {
+                    page.next = record.number
+                    return page
+                }
+            }
+            page.next = max(page.next, end)
+            guard batch.count == Int(Self.batchCount) else { return page }
         }
-        if page.requests.count == limit, let lastShown = page.requests.last { page.next = lastShown.number }
-        return page
     }
 
-    func record(_ number: UInt64) -> RequestRecord? {
-        page(since: number &- 1, limit: 1) { $0.number == number }.requests.first
+    /// The next records, and the number of the last one looked at.
+    private func batch(after number: UInt64) -> (records: [RequestRecord], end: UInt64) {
+        state.withLock { state in
+            let first = max(state.first, number == .max ? number : number + 1)
+            guard first <= state.last else { return ([], state.last) }
+            let end = min(state.last, first + Self.batchCount - 1)
+            return ((first...end).compactMap { state[$0] }, end)
+        }
     }
 
-    /// Forgets all records; numbers and counts go on.
+    func record(_ number: UInt64) -> RequestRecord? { state.withLock { $0[number] } }
+
+    /// Forgets all records; numbers go on, so that cursors stay good, and counts do.
     /// - Returns: How many there were.
     func removeAll() -> Int {
-        state.withLock { state in
-            defer { state.entries = [] }
-            state.next = 0
-            return state.entries.count
+        let removed = state.withLock { state in
+            let removed = state.entries
+            state.entries = []
+            state.oldest = 0
+            return removed
         }
+        return removed.count
     }
 
     /// What became of all requests so far.

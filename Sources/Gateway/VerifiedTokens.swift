@@ -2,13 +2,27 @@ internal import APNs
 internal import Synchronization
 
 /// A provider token whose signature was checked once; checking costs twenty times as much as the rest of a request.
-struct VerifiedToken: Sendable {
-    var keyID: String
-    var teamID: String
-    var issuedAt: Instant
-    var signature: [UInt8]
+final class VerifiedToken: Sendable {
+    let keyID: String
+    let teamID: String
+    let issuedAt: Instant
+    let signature: [UInt8]
     /// The registered key; `nil` when it is unknown and tolerated.
-    var key: ProviderKey?
+    let key: ProviderKey?
+    /// The key is for some topics only.
+    let isTopicSpecific: Bool
+    /// The key is for one environment only.
+    let isEnvironmentSpecific: Bool
+
+    init(_ token: ProviderToken, key: ProviderKey?) {
+        keyID = token.keyID
+        teamID = token.teamID
+        issuedAt = token.issuedAt
+        signature = token.signature
+        self.key = key
+        isTopicSpecific = key.map { $0.scope != .team } ?? false
+        isEnvironmentSpecific = key.map { $0.environments.count < APNsEnvironment.allCases.count } ?? false
+    }
 }
 
 /// Verified tokens of the whole process by their bytes; bounded, the oldest makes room.
@@ -25,7 +39,7 @@ final class VerifiedTokens: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// - Parameter revision: Of the key store; tokens verified with earlier keys are forgotten.
+    /// - Parameter revision: Of keys and settings; tokens verified with earlier ones are forgotten.
     func find(_ bytes: [UInt8], revision: UInt64) -> VerifiedToken? {
         state.withLock { $0.revision == revision ? $0.tokens[bytes] : nil }
     }

@@ -1,8 +1,8 @@
 /// The recorded form of a request: header fields without their redundancy, then the payload as received, in one buffer.
 ///
 /// An entry is the name's code (0: length byte and name follow), the value's length (one byte, or 255 and two bytes, low
-/// first) and the value. `authorization` is never kept. What a normal push always has is left out and put back on reading:
-/// `:method POST`, `:scheme https`, `content-length`, and a path that is just the device token.
+/// first) and the value. `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push
+/// always has is left out and put back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
 public struct PackedRequest: Sendable, Hashable {
     let bytes: [UInt8]
     private let offset: UInt32
@@ -13,34 +13,24 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// - Parameter token: The token that the path names, when there is one.
     public init(packing request: borrowing ProviderRequest, token: DeviceToken?) {
-        let source = request.bytes.span.bytes
-        let isImplied = token != nil && Self.isCanonicalPath(request, source)
-        // Codes and lengths never take more room than the two lengths and the name they replace.
-        let capacity = request.fields.count + request.body.count
+        let isImplied = token.map { Self.isImpliedPath(request, $0) } ?? false
         var payloadOffset = 0
-        var packed = [UInt8](repeating: 0, count: 0)
-        packed.reserveCapacity(Self.byteCount(of: request, impliesPath: isImplied, atMost: capacity))
-        request.forEachField { name, value in
-            let code = HeaderName(source.extracting(name))
-            guard Self.isKept(code, source.extracting(value), impliesPath: isImplied) else { return }
-            packed.append(code?.rawValue ?? 0)
-            if code == nil {
-                let count = min(name.count, 255)
-                packed.append(UInt8(count))
-                packed.append(contentsOf: request.bytes[name.prefix(count)])
-            }
-            if value.count < 255 {
-                packed.append(UInt8(value.count))
-            } else {
-                packed.append(255)
-                packed.append(UInt8(value.count & 255))
-                packed.append(UInt8(value.count >> 8))
-            }
-            packed.append(contentsOf: request.bytes[value])
+        request.forEachField { place, name, value in
+            guard let code = Self.keptCode(place, name, value, request, impliesPath: isImplied) else { return }
+            payloadOffset &+= PackedEntry.byteCount(code: code, name: name, value: value)
         }
-        payloadOffset = packed.count
-        packed.append(contentsOf: request.bytes[request.body])
-        bytes = packed
+        let count = payloadOffset + request.body.count
+        bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+            request.bytes.withUnsafeBytes { source in
+                var writer = PackedWriter(source: source, target: UnsafeMutableRawBufferPointer(target))
+                request.forEachField { place, name, value in
+                    guard let code = Self.keptCode(place, name, value, request, impliesPath: isImplied) else { return }
+                    writer.putEntry(code: code, name: name, value: value)
+                }
+                writer.put(request.body)
+                initialized = writer.offset
+            }
+        }
         offset = UInt32(payloadOffset)
         hasImpliedPath = isImplied
     }
@@ -94,36 +84,31 @@ public struct PackedRequest: Sendable, Hashable {
         }
     }
 
-    private static func byteCount(of request: borrowing ProviderRequest, impliesPath: Bool, atMost limit: Int) -> Int {
-        let source = request.bytes.span.bytes
-        var count = request.body.count
-        request.forEachField { name, value in
-            let code = HeaderName(source.extracting(name))
-            guard isKept(code, source.extracting(value), impliesPath: impliesPath) else { return }
-            count += (code == nil ? 2 + name.count : 1) + (value.count < 255 ? 1 : 3) + value.count
-        }
-        return min(count, limit)
-    }
-
+    /// The code of a field's name; `nil` when the field is not kept.
     @inline(__always)
-    private static func isKept(_ code: HeaderName?, _ value: RawSpan, impliesPath: Bool) -> Bool {
-        switch code {
-        case .authorization, .contentLength: false
-        case .method: !value.equals("POST")
-        case .scheme: !value.equals("https")
-        case .path: !impliesPath
-        default: true
-        }
+    private static func keptCode(
+        _ place: Int, _ name: Range<Int>, _ value: Range<Int>, _ request: borrowing ProviderRequest, impliesPath: Bool
+    ) -> UInt8? {
+        let source = request.bytes.span.bytes
+        let code = request.head.code(ofField: place, name: name, in: source)
+        let isLeftOut =
+            switch code {
+            case HeaderName.authorization.rawValue, HeaderName.contentLength.rawValue: true
+            case HeaderName.method.rawValue: source.extracting(value).equals("POST")
+            case HeaderName.scheme.rawValue: source.extracting(value).equals("https")
+            case HeaderName.path.rawValue: impliesPath
+            default: false
+            }
+        return isLeftOut ? nil : code
     }
 
-    /// Whether the path is `/3/device/` and lower-case digits, so that the token gives it back byte for byte.
-    private static func isCanonicalPath(_ request: borrowing ProviderRequest, _ source: RawSpan) -> Bool {
+    /// Whether the path is `/3/device/` and the token in lower-case digits, so that the token gives it back byte for byte.
+    private static func isImpliedPath(_ request: borrowing ProviderRequest, _ token: DeviceToken) -> Bool {
         guard let path = request.head[.path] else { return false }
-        let value = source.extracting(path.bounds)
-        for offset in 10..<max(10, value.byteCount) {
-            let byte = value.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            guard (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) else { return false }
-        }
-        return value.byteCount > 10
+        let value = request.bytes.span.bytes.extracting(path.bounds)
+        let prefix: StaticString = "/3/device/"
+        let count = prefix.utf8CodeUnitCount
+        guard value.byteCount > count, value.extracting(0..<count).equals(prefix) else { return false }
+        return token.isSpelled(value.extracting(count..<value.byteCount))
     }
 }

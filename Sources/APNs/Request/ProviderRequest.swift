@@ -37,10 +37,14 @@ public struct ProviderRequest: Sendable {
         self.init(bytes: bytes + body, bodyOffset: bodyOffset, bodyByteCount: body.count)
     }
 
-    /// Visits every field in wire order; the ranges lie in `bytes`.
+    /// Visits every field in wire order with its place; the ranges lie in `bytes`.
     @inline(__always)
-    func forEachField(_ visit: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
-        Self.visit(bytes.span.bytes, end: fields.upperBound, visit)
+    func forEachField(_ visit: (_ place: Int, _ name: Range<Int>, _ value: Range<Int>) -> Void) {
+        var place = 0
+        Self.visit(bytes.span.bytes, end: fields.upperBound) { name, value in
+            visit(place, name, value)
+            place &+= 1
+        }
     }
 
     @inline(__always)

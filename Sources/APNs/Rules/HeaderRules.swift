@@ -5,8 +5,8 @@ public enum HeaderRules {
     /// A collapse identifier's limit, in bytes of UTF-8.
     public static let maximumCollapseIDByteCount = 64
 
-    /// No recognised header comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we, and the
-    /// pseudo headers, which HTTP/2 itself forbids to repeat.
+    /// No header that matters comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we.
+    /// HTTP/2 itself forbids to repeat the pseudo headers.
     public static func checkDuplicates(_ request: borrowing ProviderRequest) throws(APNsRejection) {
         guard request.head.hasRepeated else { return }
         let names = request.head.repeatedNames.map { "\($0.text)" }

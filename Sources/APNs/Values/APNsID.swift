@@ -14,20 +14,19 @@ public struct APNsID: Hashable, Sendable {
     /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case.
     public init?(_ text: RawSpan) {
         guard text.byteCount == Self.characterCount else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for offset in 0..<Self.characterCount {
-            let byte = text.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == 0x2d else { return nil }
-                continue
-            }
-            let value = Hex.value(byte)
-            guard value < 16 else { return nil }
-            if digits < 16 { words.0 = words.0 << 4 | UInt64(value) } else { words.1 = words.1 << 4 | UInt64(value) }
-            digits += 1
+        func byte(_ offset: Int) -> UInt8 { text.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+        func eight(_ offset: Int) -> UInt64 { text.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        func four(_ offset: Int) -> UInt64 {
+            UInt64(text.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
         }
-        (high, low) = words
+        guard byte(8) == 0x2d, byte(13) == 0x2d, byte(18) == 0x2d, byte(23) == 0x2d,
+            let first = Hex.fourBytes(UInt64(littleEndian: eight(0))),
+            let second = Hex.fourBytes(four(9) | (four(14) << 32)),
+            let third = Hex.fourBytes(four(19) | (four(24) << 32)),
+            let fourth = Hex.fourBytes(UInt64(littleEndian: eight(28)))
+        else { return nil }
+        high = (UInt64(first.byteSwapped) << 32) | UInt64(second.byteSwapped)
+        low = (UInt64(third.byteSwapped) << 32) | UInt64(fourth.byteSwapped)
     }
 
     /// Which letters the digits above nine are written with.

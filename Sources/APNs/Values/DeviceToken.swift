@@ -41,32 +41,59 @@ public struct DeviceToken: Hashable, Sendable {
         guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else { return nil }
         let count = hex.byteCount / 2
         guard count <= Self.inlineByteCount else {
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count)
-            guard Self.decode(hex, { bytes.append($1) }) else { return nil }
+            var isHex = false
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+                isHex = Self.decode(hex, into: UnsafeMutableRawBufferPointer(target))
+                initialized = count
+            }
+            guard isHex else { return nil }
             words = InlineWords()
             byteCount = UInt8(count)
             long = bytes
             return
         }
         var words = InlineWords()
-        let isHex = withUnsafeMutableBytes(of: &words) { target in Self.decode(hex) { target[$0] = $1 } }
-        guard isHex else { return nil }
+        guard withUnsafeMutableBytes(of: &words, { Self.decode(hex, into: $0) }) else { return nil }
         self.words = words
         byteCount = UInt8(count)
         long = []
     }
 
+    /// Eight digits at a time, then pair by pair.
+    /// - Returns: Whether all were digits; `target` is filled all the same.
     @inline(__always)
-    private static func decode(_ hex: RawSpan, _ put: (Int, UInt8) -> Void) -> Bool {
+    private static func decode(_ hex: RawSpan, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset + 8 <= hex.byteCount {
+            let digits = UInt64(littleEndian: hex.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let bytes = Hex.fourBytes(digits)
+            target.storeBytes(of: (bytes ?? 0).littleEndian, toByteOffset: offset / 2, as: UInt32.self)
+            if bytes == nil { return false }
+            offset += 8
+        }
         var invalid: UInt8 = 0
-        for index in 0..<hex.byteCount / 2 {
-            let high = Hex.value(hex.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self))
-            let low = Hex.value(hex.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self))
+        while offset < hex.byteCount {
+            let high = Hex.value(hex.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+            let low = Hex.value(hex.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self))
             invalid |= high | low
-            put(index, high << 4 | low & 15)
+            target[offset / 2] = high << 4 | low & 15
+            offset += 2
         }
         return invalid < 16
+    }
+
+    /// Whether a text is this token in lower-case digits; allocates nothing.
+    func isSpelled(_ text: RawSpan) -> Bool {
+        guard text.byteCount == 2 * Int(byteCount) else { return false }
+        func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            var difference: UInt8 = 0
+            for index in 0..<Int(byteCount) {
+                difference |= Hex.digit(bytes[index] >> 4) ^ text.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self)
+                difference |= Hex.digit(bytes[index] & 15) ^ text.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self)
+            }
+            return difference == 0
+        }
+        return long.isEmpty ? withUnsafeBytes(of: words, matches) : long.withUnsafeBytes(matches)
     }
 
     /// The token's bytes.
@@ -77,9 +104,7 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// Lower-case hexadecimal digits.
     public var hex: String {
-        var digits: [UInt8] = []
-        Hex.append(bytes, to: &digits)
-        return String(decoding: digits, as: UTF8.self)
+        String(decoding: bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 15)] }, as: UTF8.self)
     }
 
     /// The first eight digits, which is all that a log shows.

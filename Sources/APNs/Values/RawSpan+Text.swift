@@ -2,10 +2,7 @@ extension RawSpan {
     /// Whether these are exactly the bytes of `text`.
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
-        guard byteCount == text.utf8CodeUnitCount else { return false }
-        for offset in 0..<byteCount
-        where unsafeLoad(fromByteOffset: offset, as: UInt8.self) != text.utf8Start[offset] { return false }
-        return true
+        byteCount == text.utf8CodeUnitCount && withUnsafeBytes { Self.areEqual($0, UnsafeRawPointer(text.utf8Start)) }
     }
 
     /// Whether these are exactly the bytes of `text`.
@@ -17,6 +14,35 @@ extension RawSpan {
             offset += 1
         }
         return true
+    }
+
+    /// Whether these are exactly the same bytes.
+    @inline(__always)
+    package func equals(_ other: [UInt8]) -> Bool {
+        byteCount == other.count
+            && withUnsafeBytes { mine in
+                other.withUnsafeBytes { other in other.baseAddress.map { Self.areEqual(mine, $0) } ?? true }
+            }
+    }
+
+    /// Compares eight bytes at a time; the last eight may overlap those before.
+    @inline(__always)
+    private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawPointer) -> Bool {
+        let count = left.count
+        guard count >= 8 else {
+            for offset in 0..<count where left[offset] != right.load(fromByteOffset: offset, as: UInt8.self) { return false }
+            return true
+        }
+        func differ(at offset: Int) -> Bool {
+            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        var offset = 0
+        while offset < count - 8 {
+            if differ(at: offset) { return false }
+            offset += 8
+        }
+        return !differ(at: count - 8)
     }
 
     /// The bytes as text; what is not UTF-8 becomes U+FFFD.
