@@ -71,6 +71,7 @@ public struct AdminAPI: Sendable {
             ConnectionRoutes(gateway: gateway).endpoints,
             DeviceRoutes(gateway: gateway).endpoints,
             RegistrationRoutes(gateway: gateway).endpoints,
+            [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
