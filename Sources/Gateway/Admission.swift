@@ -3,7 +3,6 @@ internal import DeviceSimulator
 
 /// What is known of a request while its checks go on.
 struct Admission: ~Copyable {
-    let request: ProviderRequest
     let now: Instant
     var environment = APNsEnvironment.sandbox
     var tokenRange: Range<Int> = 0..<0
@@ -18,10 +17,7 @@ struct Admission: ~Copyable {
     var token: DeviceToken?
     var registration: Registration?
 
-    init(request: consuming ProviderRequest, now: Instant) {
-        self.request = request
-        self.now = now
-    }
+    init(now: Instant) { self.now = now }
 }
 
 /// What consecutive requests of a connection have in common. Comparing bytes costs less than judging them again.

@@ -15,6 +15,8 @@ public final class Gateway: Sendable {
     public let seed: UInt64
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
+    /// Pushes by hand so far; each gets identifiers of its own.
+    let localPushCount = Atomic<UInt64>(0)
 
     /// - Parameters:
     ///   - requestCapacity: How many requests the log keeps.

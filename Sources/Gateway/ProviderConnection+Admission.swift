@@ -3,26 +3,33 @@ internal import DeviceModel
 internal import DeviceSimulator
 
 extension ProviderConnection {
-    /// Runs every check in `AdmissionCheck.order`; the first that fails ends it.
-    func admit(_ admission: inout Admission) throws(APNsRejection) {
-        admission.environment = environment(of: admission.request)
-        for check in AdmissionCheck.order { try perform(check, &admission) }
+    /// Runs the checks in `AdmissionCheck.order`; the first that fails ends it.
+    ///
+    /// - Parameter order: What is left of it, when some checks have nothing to look at.
+    func admit(
+        _ request: borrowing ProviderRequest, _ admission: inout Admission,
+        order: [AdmissionCheck] = AdmissionCheck.order
+    ) throws(APNsRejection) {
+        admission.environment = environment(of: request)
+        for check in order { try perform(check, request, &admission) }
     }
 
-    private func perform(_ check: AdmissionCheck, _ admission: inout Admission) throws(APNsRejection) {
+    private func perform(
+        _ check: AdmissionCheck, _ request: borrowing ProviderRequest, _ admission: inout Admission
+    ) throws(APNsRejection) {
         switch check {
-        case .duplicateHeaders: try HeaderRules.checkDuplicates(admission.request)
-        case .path: admission.tokenRange = try PathRules.tokenRange(admission.request)
-        case .method: try PathRules.checkMethod(admission.request)
-        case .authentication: try authenticate(&admission)
-        case .topic: admission.topic = try topic(admission)
-        case .messageID: admission.messageID = try HeaderRules.messageID(admission.request)
-        case .expiration: admission.expiration = try HeaderRules.expiration(admission.request)
-        case .priority: admission.priority = try HeaderRules.priority(admission.request)
-        case .pushType: admission.pushType = try pushType(admission)
-        case .collapseID: try HeaderRules.checkCollapseID(admission.request)
-        case .deviceToken: admission.token = try PathRules.deviceToken(admission.request, at: admission.tokenRange)
-        case .payload: try checkPayload(admission)
+        case .duplicateHeaders: try HeaderRules.checkDuplicates(request)
+        case .path: admission.tokenRange = try PathRules.tokenRange(request)
+        case .method: try PathRules.checkMethod(request)
+        case .authentication: try authenticate(request, &admission)
+        case .topic: admission.topic = try topic(request, admission)
+        case .messageID: admission.messageID = try HeaderRules.messageID(request)
+        case .expiration: admission.expiration = try HeaderRules.expiration(request)
+        case .priority: admission.priority = try HeaderRules.priority(request)
+        case .pushType: admission.pushType = try pushType(request, admission)
+        case .collapseID: try HeaderRules.checkCollapseID(request)
+        case .deviceToken: admission.token = try PathRules.deviceToken(request, at: admission.tokenRange)
+        case .payload: try checkPayload(request, admission)
         case .device: admission.registration = try registration(admission)
         }
     }
@@ -42,18 +49,20 @@ extension ProviderConnection {
     }
 
     /// The topic: the header's, or the certificate's.
-    private func topic(_ admission: borrowing Admission) throws(APNsRejection) -> String {
-        guard let range = admission.request.head[.apnsTopic]?.bounds else { return try impliedTopic() }
-        let header = admission.request.bytes.span.bytes.extracting(range)
+    private func topic(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+    ) throws(APNsRejection) -> String {
+        guard let range = request.head[.apnsTopic]?.bounds else { return try impliedTopic() }
+        let header = request.bytes.span.bytes.extracting(range)
         if !memo.topicBytes.isEmpty, header.equals(memo.topicBytes) {
             if let verified = admission.verified, verified.isTopicSpecific { try verified.key?.checkTopic(memo.topic) }
             return memo.topic
         }
         try TopicRules.checkForm(header)
-        let bytes = Array(admission.request.bytes[range])
+        let bytes = Array(request.bytes[range])
         let topic = String(decoding: bytes, as: UTF8.self)
         try admission.verified?.key?.checkTopic(topic)
-        if let certificate, settings.authenticationMode != .off { _ = try certificate.topic(header: topic) }
+        if let certificate, asksForCredentials { _ = try certificate.topic(header: topic) }
         memo.remember(topic: topic, bytes: bytes)
         return topic
     }
@@ -70,16 +79,18 @@ extension ProviderConnection {
         return topic
     }
 
-    private func pushType(_ admission: borrowing Admission) throws(APNsRejection) -> PushType? {
-        guard let range = admission.request.head[.apnsPushType] else { return nil }
-        if let known = PushType(admission.request.bytes.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
+    private func pushType(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+    ) throws(APNsRejection) -> PushType? {
+        guard let range = request.head[.apnsPushType] else { return nil }
+        if let known = PushType(request.bytes.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
         let type = try TopicRules.pushType(
-            admission.request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
+            request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
         guard let type else { return nil }
-        if type == .mdm, certificate == nil, settings.authenticationMode != .off {
+        if type == .mdm, certificate == nil, asksForCredentials {
             throw APNsRejection(
                 .topicDisallowed,
                 Diagnosis("apns-push-type.mdm", "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
@@ -100,11 +111,13 @@ extension ProviderConnection {
             Diagnosis("apns-priority.background", "A background push must have apns-priority 5; 10 is also what no header means."))
     }
 
-    private func checkPayload(_ admission: borrowing Admission) throws(APNsRejection) {
+    private func checkPayload(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+    ) throws(APNsRejection) {
         try HeaderRules.checkPayload(
-            byteCount: admission.request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
+            byteCount: request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
         guard settings.refusesMalformedPayload else { return }
-        let scan = PayloadScan(admission.request.bytes.span.bytes.extracting(admission.request.body))
+        let scan = PayloadScan(request.bytes.span.bytes.extracting(request.body))
         guard let reason = scan.discardReason else { return }
         let problem =
             switch (scan, reason) {
@@ -134,8 +147,16 @@ extension ProviderConnection {
                 token, topic: admission.topic, environment: admission.environment,
                 kind: admission.pushType?.tokenKind ?? TokenKind(topic: admission.topic), at: admission.now)
         } catch {
-            throw APNsRejection(.serviceUnavailable, Diagnosis("devices.full", "The push needs a new device, but \(error.message)."))
+            throw APNsRejection(unableToRegister: error)
         }
+    }
+}
+
+extension APNsRejection {
+    /// The refusal of a push that would need a device more than there may be.
+    init(unableToRegister error: SimulatorError) {
+        self.init(
+            .serviceUnavailable, Diagnosis("devices.full", "The push needs a new device, but \(error.message)."))
     }
 }
 

@@ -2,8 +2,10 @@ internal import APNs
 
 extension ProviderConnection {
     /// Recognises the provider: by its certificate, else by its token.
-    func authenticate(_ admission: inout Admission) throws(APNsRejection) {
-        guard settings.authenticationMode != .off else {
+    func authenticate(
+        _ request: borrowing ProviderRequest, _ admission: inout Admission
+    ) throws(APNsRejection) {
+        guard asksForCredentials else {
             admission.authentication = .off
             return
         }
@@ -13,16 +15,16 @@ extension ProviderConnection {
             admission.authentication = .certificate
             return
         }
-        let range = admission.request.head[.authorization]?.bounds ?? 0..<0
+        let range = request.head[.authorization]?.bounds ?? 0..<0
         let verified: VerifiedToken
-        if let known = memo.verified, admission.request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
+        if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
             try settings.tokenPolicy.checkAge(issuedAt: known.issuedAt, now: admission.now)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
         } else {
-            verified = try admitToken(in: range, admission)
-            memo.authorization = Array(admission.request.bytes[range])
+            verified = try admitToken(in: range, of: request, admission)
+            memo.authorization = Array(request.bytes[range])
             memo.verified = verified
         }
         admission.verified = verified
@@ -31,11 +33,11 @@ extension ProviderConnection {
 
     /// A token that the last request did not have.
     private func admitToken(
-        in range: Range<Int>, _ admission: borrowing Admission
+        in range: Range<Int>, of request: borrowing ProviderRequest, _ admission: borrowing Admission
     ) throws(APNsRejection) -> VerifiedToken {
-        let header = admission.request.bytes.span.bytes.extracting(range)
+        let header = request.bytes.span.bytes.extracting(range)
         let token = try ProviderToken.bearer(header)
-        let bytes = Array(admission.request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
+        let bytes = Array(request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
         let verified = try gateway.authenticator.verify(bytes, settings: settings, revision: settingsRevision)
         var binding = binding
         try binding.admit(

@@ -29,6 +29,9 @@ public final class ProviderConnection {
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
     }
 
+    /// Whether anybody asks who pushes.
+    var asksForCredentials: Bool { settings.authenticationMode != .off && number != 0 }
+
     /// The connection's number, as records and logs show it.
     public var number: UInt32 { entry.facts.number }
 
@@ -39,7 +42,7 @@ public final class ProviderConnection {
     ///
     /// A certificate of the other environment ends the connection instead of a request, as with APNs.
     public var refusal: APNsRejection? {
-        guard let certificate, certificate.problem == nil, settings.authenticationMode != .off else { return nil }
+        guard let certificate, certificate.problem == nil, asksForCredentials else { return nil }
         do throws(APNsRejection) {
             try certificate.checkEnvironment(environmentOfConnection)
             return nil
@@ -49,15 +52,15 @@ public final class ProviderConnection {
     }
 
     /// Judges a request and, when it is a push that passes, records and delivers it.
-    public func answer(_ request: consuming ProviderRequest) -> Answer {
+    public func answer(_ request: borrowing ProviderRequest) -> Answer {
         refreshSettings()
         let now = gateway.now()
-        var admission = Admission(request: request, now: now)
+        var admission = Admission(now: now)
         do throws(APNsRejection) {
-            try admit(&admission)
-            return accept(admission)
+            try admit(request, &admission)
+            return accept(request, admission)
         } catch {
-            return refuse(admission, error)
+            return refuse(request, admission, error)
         }
     }
 
@@ -79,13 +82,24 @@ public final class ProviderConnection {
         memo = RequestMemo()
     }
 
-    private func accept(_ admission: borrowing Admission) -> Answer {
+    private func accept(_ request: borrowing ProviderRequest, _ admission: borrowing Admission) -> Answer {
+        let (push, _) = deliver(request, admission)
+        return Answer(
+            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
+            uniqueID: admission.environment == .sandbox ? push.uniqueID : nil, body: [],
+            streamLimit: limitAfter(accepted: true))
+    }
+
+    /// Records a push that passed and hands it to its device.
+    func deliver(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+    ) -> (push: Push, notification: UInt64) {
         guard let registration = admission.registration, let token = admission.token else {
             preconditionFailure("admission ends with a registration")
         }
         let uniqueID = identifiers.next()
         let push = Push(
-            request: PackedRequest(packing: admission.request, token: token),
+            request: PackedRequest(packing: request, token: token),
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)
@@ -96,14 +110,15 @@ public final class ProviderConnection {
                 receivedAt: admission.now, connection: number, environment: admission.environment,
                 authentication: admission.authentication,
                 outcome: .accepted(push: push, token: registration.token, notification: notification)))
-        return Answer(
-            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : admission.request.head[.apnsID],
-            uniqueID: admission.environment == .sandbox ? uniqueID : nil, body: [], streamLimit: limitAfter(accepted: true))
+        return (push, notification)
     }
 
-    private func refuse(_ admission: borrowing Admission, _ rejection: APNsRejection) -> Answer {
-        let apnsID = admission.messageID ?? APNsID(of: admission.request) ?? identifiers.next()
-        let hasOwnID = admission.messageID ?? APNsID(of: admission.request) != nil
+    @discardableResult
+    func refuse(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection
+    ) -> Answer {
+        let apnsID = admission.messageID ?? APNsID(of: request) ?? identifiers.next()
+        let hasOwnID = admission.messageID ?? APNsID(of: request) != nil
         entry.refused.add(1, ordering: .relaxed)
         gateway.requestLog.append(
             RequestRecord(
@@ -111,10 +126,10 @@ public final class ProviderConnection {
                 authentication: admission.authentication,
                 outcome: .refused(
                     RequestRecord.Refusal(
-                        request: PackedRequest(packing: admission.request, token: nil), apnsID: apnsID,
-                        rejection: rejection, payloadByteCount: admission.request.bodyByteCount))))
+                        request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
+                        rejection: rejection, payloadByteCount: request.bodyByteCount))))
         return Answer(
-            status: rejection.reason.status, apnsID: apnsID, echo: hasOwnID ? admission.request.head[.apnsID] : nil,
+            status: rejection.reason.status, apnsID: apnsID, echo: hasOwnID ? request.head[.apnsID] : nil,
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
             body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false))
     }

@@ -22,7 +22,9 @@ public struct PackedRequest: Sendable, Hashable {
         let count = payloadOffset + request.body.count
         bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
             request.bytes.withUnsafeBytes { source in
-                var writer = PackedWriter(source: source, target: UnsafeMutableRawBufferPointer(target))
+                // Neither is nil but for a request without any byte, which leaves nothing to write.
+                guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return }
+                var writer = PackedWriter(source: source, target: target)
                 request.forEachField { place, name, value in
                     guard let code = Self.keptCode(place, name, value, request, impliesPath: isImplied) else { return }
                     writer.putEntry(code: code, name: name, value: value)

@@ -13,12 +13,12 @@ enum PackedEntry {
 
 /// Writes a `PackedRequest` from front to back into memory of exactly its size.
 struct PackedWriter {
-    let source: UnsafeRawBufferPointer
-    let target: UnsafeMutableRawBufferPointer
+    let source: UnsafeRawPointer
+    let target: UnsafeMutableRawPointer
     /// How many bytes have been written.
     private(set) var offset = 0
 
-    init(source: UnsafeRawBufferPointer, target: UnsafeMutableRawBufferPointer) {
+    init(source: UnsafeRawPointer, target: UnsafeMutableRawPointer) {
         self.source = source
         self.target = target
     }
@@ -41,17 +41,16 @@ struct PackedWriter {
         put(value)
     }
 
-    /// Copies bytes of the source.
+    /// Copies bytes of the source; whoever sized the target has counted them.
     @inline(__always)
     mutating func put(_ range: Range<Int>) {
-        UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + range.count])
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[range]))
-        offset += range.count
+        (target + offset).copyMemory(from: source + range.lowerBound, byteCount: range.count)
+        offset &+= range.count
     }
 
     @inline(__always)
     private mutating func put(_ byte: UInt8) {
-        target[offset] = byte
-        offset += 1
+        target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+        offset &+= 1
     }
 }

@@ -86,12 +86,22 @@ public struct DeviceToken: Hashable, Sendable {
     func isSpelled(_ text: RawSpan) -> Bool {
         guard text.byteCount == 2 * Int(byteCount) else { return false }
         func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            var difference: UInt8 = 0
-            for index in 0..<Int(byteCount) {
-                difference |= Hex.digit(bytes[index] >> 4) ^ text.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self)
-                difference |= Hex.digit(bytes[index] & 15) ^ text.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self)
+            var index = 0
+            while index + 4 <= Int(byteCount) {
+                let digits = UInt64(littleEndian: text.unsafeLoadUnaligned(fromByteOffset: 2 * index, as: UInt64.self))
+                let mine = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+                // Upper-case letters alone have bit 5 off.
+                let lowerBits: UInt64 = 0x2020_2020_2020_2020
+                guard digits & lowerBits == lowerBits, Hex.fourBytes(digits) == mine else { return false }
+                index += 4
             }
-            return difference == 0
+            while index < Int(byteCount) {
+                guard text.unsafeLoad(fromByteOffset: 2 * index, as: UInt8.self) == Hex.digit(bytes[index] >> 4),
+                    text.unsafeLoad(fromByteOffset: 2 * index + 1, as: UInt8.self) == Hex.digit(bytes[index] & 15)
+                else { return false }
+                index += 1
+            }
+            return true
         }
         return long.isEmpty ? withUnsafeBytes(of: words, matches) : long.withUnsafeBytes(matches)
     }

@@ -25,24 +25,35 @@ extension RawSpan {
             }
     }
 
-    /// Compares eight bytes at a time; the last eight may overlap those before.
+    /// Compares sixteen or eight bytes at a time; the last of them may overlap those before.
     @inline(__always)
     private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawPointer) -> Bool {
-        let count = left.count
-        guard count >= 8 else {
-            for offset in 0..<count where left[offset] != right.load(fromByteOffset: offset, as: UInt8.self) { return false }
+        guard let start = left.baseAddress, left.count >= 8 else {
+            for offset in 0..<left.count where left[offset] != right.load(fromByteOffset: offset, as: UInt8.self) {
+                return false
+            }
             return true
         }
-        func differ(at offset: Int) -> Bool {
-            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
+            start.loadUnaligned(fromByteOffset: offset, as: Word.self)
+                ^ right.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        }
+        guard left.count > 16 else {
+            return difference(0, UInt64.self) | difference(left.count &- 8, UInt64.self) == 0
+        }
+        var differences = SIMD2<UInt64>()
+        func add(_ offset: Int) {
+            differences |=
+                start.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+                ^ right.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
         }
         var offset = 0
-        while offset < count - 8 {
-            if differ(at: offset) { return false }
-            offset += 8
+        while offset < left.count &- 16 {
+            add(offset)
+            offset &+= 16
         }
-        return !differ(at: count - 8)
+        add(left.count &- 16)
+        return differences.x | differences.y == 0
     }
 
     /// The bytes as text; what is not UTF-8 becomes U+FFFD.
