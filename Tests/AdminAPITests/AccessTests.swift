@@ -26,7 +26,8 @@ import Testing
             ]
             for (origin, status) in rows {
                 let headers = [("Host", "localhost:8197"), ("Origin", origin)]
-                #expect(try await admin.send("GET", "/livez", headers: headers).status == status, "\(origin)")
+                let answer = try await admin.send("GET", "/livez", headers: headers)
+                #expect(answer.status == status, "\(origin)")
             }
         }
     }
@@ -39,7 +40,7 @@ import Testing
             for path in ["/metrics", "/openapi.yaml", "/api/v1/info", "/api/v1/notifications", "/nothing"] {
                 let answer = try await admin.get(path)
                 #expect(answer.status == 401, "\(path)")
-                #expect(answer.headers.first(name: "www-authenticate") == "Bearer")
+                #expect(answer.headers["www-authenticate"] == "Bearer")
             }
             let rows = [
                 ("Bearer secret", 200), ("bearer secret", 200), ("Bearer secre", 401), ("Bearer secrets", 401),

@@ -5,19 +5,20 @@ import NIOPosix
 /// An answer of the admin API.
 struct Answer: Sendable {
     var status: Int
-    var headers: HTTPHeaders
+    /// By name in lower case.
+    var headers: [String: String]
     var body: [UInt8]
 
     /// The body without the line feed behind it.
-    var text: String { String(String(decoding: body, as: UTF8.self).drop { $0 == "\n" }.reversed().drop { $0 == "\n" }.reversed()) }
+    var text: String {
+        let text = String(decoding: body, as: UTF8.self)
+        return text.last == "\n" ? String(text.dropLast()) : text
+    }
 }
 
 /// One HTTP/1.1 connection, over which requests go one after the other.
-struct AdminClient {
+enum AdminClient {
     typealias Stream = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
-
-    let inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
-    let outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
 
     static func connect(to address: SocketAddress) async throws -> Stream {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(to: address) { channel in
@@ -34,14 +35,14 @@ struct AdminClient {
     ) async throws -> Answer {
         try await connect(to: address).executeThenClose { inbound, outbound in
             var parts = inbound.makeAsyncIterator()
-            try await write(method, path, body, headers, outbound)
+            try await write(method, path, body, headers, to: outbound)
             return try await read(&parts)
         }
     }
 
     static func write(
         _ method: String, _ path: String, _ body: [UInt8] = [], _ headers: [(String, String)] = [],
-        _ outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
+        to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
     ) async throws {
         var fields = HTTPHeaders(headers)
         if !fields.contains(name: "host") { fields.add(name: "Host", value: "localhost") }
@@ -60,7 +61,7 @@ struct AdminClient {
             switch part {
             case .head(let head):
                 answer.status = Int(head.status.code)
-                answer.headers = head.headers
+                for field in head.headers { answer.headers[field.name.lowercased()] = field.value }
             case .body(let buffer): answer.body += Array(buffer: buffer)
             case .end: return answer
             }

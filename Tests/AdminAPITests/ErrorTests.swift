@@ -1,3 +1,4 @@
+import AdminAPI
 import Testing
 
 /// Every refusal has one shape, and says what to change.
@@ -9,7 +10,9 @@ import Testing
         /// What the sentence must contain.
         var words: String
 
-        init(_ request: String, _ body: String = "", _ status: Int, says words: String) {
+        init(_ request: String, _ status: Int, says words: String) { self.init(request, "", status, says: words) }
+
+        init(_ request: String, _ body: String, _ status: Int, says words: String) {
             self.request = request
             self.body = body
             self.status = status
@@ -93,7 +96,7 @@ import Testing
                 #expect(answer.status == row.status, "\(row.request): \(answer.text)")
                 #expect(answer.text.contains(row.words), "\(row.request): \(answer.text)")
                 #expect(answer.text.hasSuffix(#","status":\#(row.status)}"#))
-                #expect(answer.headers.first(name: "content-type") == "application/json")
+                #expect(answer.headers["content-type"] == "application/json")
             }
         }
     }
@@ -115,14 +118,15 @@ import Testing
         try await withAdmin { admin in
             let answer = try? await admin.send("GET", "/livez", headers: [("a", String(repeating: "a", count: 20_000))])
             #expect(answer?.status != 200)
-            #expect(try await admin.get("/livez").status == 200)
+            let next = try await admin.get("/livez")
+            #expect(next.status == 200)
         }
     }
 
     @Test func aMethodThatIsNotAllowedIsToldWhichAre() async throws {
         try await withAdmin { admin in
             let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
-            #expect(answer.headers.first(name: "allow") == "DELETE, GET, HEAD")
+            #expect(answer.headers["allow"] == "DELETE, GET, HEAD")
         }
     }
 }
