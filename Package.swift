@@ -48,7 +48,7 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle, logging,
-                nioCore,
+                nioCore, nioHTTP1,
             ]),
         target("APNs"),
         target("DeviceModel", ["APNs"]),
