@@ -22,7 +22,8 @@ import Testing
     @Test func aPageOfAnotherOriginIsRefused() async throws {
         try await withAdmin { admin in
             let rows = [
-                ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403), ("null", 403),
+                ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403),
+                ("null", 403),
             ]
             for (origin, status) in rows {
                 let headers = [("Host", "localhost:8197"), ("Origin", origin)]

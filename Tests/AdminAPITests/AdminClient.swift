@@ -31,7 +31,8 @@ enum AdminClient {
 
     /// Sends one request on a connection of its own.
     static func send(
-        _ method: String, _ path: String, _ body: [UInt8] = [], headers: [(String, String)] = [], to address: SocketAddress
+        _ method: String, _ path: String, _ body: [UInt8] = [], headers: [(String, String)] = [],
+        to address: SocketAddress
     ) async throws -> Answer {
         try await connect(to: address).executeThenClose { inbound, outbound in
             var parts = inbound.makeAsyncIterator()

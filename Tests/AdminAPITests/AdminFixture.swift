@@ -42,14 +42,15 @@ struct AdminFixture: Sendable {
         _ token: String, _ payload: [UInt8], topic: String, fields: [(name: String, value: String)]
     ) -> UInt16 {
         let facts = ConnectionFacts(
-            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: "provider", httpVersion: "HTTP/2",
+            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: "provider",
+            httpVersion: "HTTP/2",
             tls: .init(
                 version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], serverName: "localhost",
                 isResumed: false, clientCertificate: nil), connectTarget: nil, openedAt: gateway.now())
         let connection = gateway.connect(facts, certificate: nil)
         let base: [(name: String, value: String)] = [
-            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"), (":authority", "localhost:2197"),
-            ("apns-topic", topic),
+            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"),
+            (":authority", "localhost:2197"), ("apns-topic", topic),
         ]
         return connection.answer(ProviderRequest(fields: base + fields, body: payload)).status
     }
@@ -83,7 +84,8 @@ func makeAdmin(
 
 /// Runs the admin API on a port of its own while the body runs; returns once it has ended.
 func withAdmin<Result: Sendable>(
-    _ configuration: AdminConfiguration = AdminConfiguration(), limits: InboxLimits = InboxLimits(), isReady: Bool = true,
+    _ configuration: AdminConfiguration = AdminConfiguration(), limits: InboxLimits = InboxLimits(),
+    isReady: Bool = true,
     _ body: @Sendable (AdminFixture) async throws -> Result
 ) async throws -> Result {
     let gateway = makeGateway(limits: limits)

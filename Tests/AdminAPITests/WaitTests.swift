@@ -13,7 +13,8 @@ import Testing
             #expect(admin.push(token) == 200)
             let answer = try await admin.get("/api/v1/notifications?wait=1m")
             #expect(answer.text.contains(#""id":1,"device":"phone""#))
-            #expect(answer.text.hasSuffix(#""next":"1","hasMore":false,"dropped":0,"hasGap":false,"outcome":"complete"}"#))
+            #expect(
+                answer.text.hasSuffix(#""next":"1","hasMore":false,"dropped":0,"hasGap":false,"outcome":"complete"}"#))
             #expect(answer.headers["connection"] == nil)
         }
     }
@@ -41,9 +42,8 @@ import Testing
             #expect(answer.text.contains(#""id":1"#))
             #expect(answer.text.contains(#""outcome":"timeout""#))
             let empty = try await admin.get("/api/v1/notifications?wait=0s&since=1")
-            #expect(
-                empty.text
-                    == #"{"notifications":[],"next":"1","hasMore":false,"dropped":0,"hasGap":false,"outcome":"timeout"}"#)
+            let rest = #""next":"1","hasMore":false,"dropped":0,"hasGap":false,"outcome":"timeout"}"#
+            #expect(empty.text == #"{"notifications":[],"# + rest)
         }
     }
 
@@ -69,7 +69,8 @@ import Testing
                 try await stuck.executeThenClose { stuckInbound, stuckOutbound in
                     let headers = [("Content-Length", "10"), ("Host", "localhost")]
                     try await stuckOutbound.write(
-                        .head(.init(version: .http1_1, method: .PUT, uri: "/api/v1/devices/a", headers: .init(headers))))
+                        .head(.init(version: .http1_1, method: .PUT, uri: "/api/v1/devices/a", headers: .init(headers)))
+                    )
                     await admin.shutdown()
                     #expect(try await parts.next() == nil)
                     var stuckParts = stuckInbound.makeAsyncIterator()

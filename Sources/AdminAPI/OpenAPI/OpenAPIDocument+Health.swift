@@ -4,7 +4,6 @@ extension OpenAPIDocument {
             get:
               tags: [health]
               summary: Whether the process lives
-              operationId: livez
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/Status"}
@@ -12,7 +11,6 @@ extension OpenAPIDocument {
             get:
               tags: [health]
               summary: Whether every listener is open
-              operationId: readyz
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/Status"}
@@ -21,7 +19,6 @@ extension OpenAPIDocument {
             get:
               tags: [health]
               summary: Numbers for Prometheus
-              operationId: metrics
               responses:
                 "200":
                   description: Prometheus text format 0.0.4.
@@ -32,7 +29,6 @@ extension OpenAPIDocument {
             get:
               tags: [documents]
               summary: This document
-              operationId: openapi
               responses:
                 "200":
                   description: OpenAPI 3.1.
@@ -43,7 +39,6 @@ extension OpenAPIDocument {
             get:
               tags: [documents]
               summary: The certificate authority to trust, in PEM
-              operationId: authority
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/PEM"}
@@ -51,7 +46,6 @@ extension OpenAPIDocument {
             get:
               tags: [documents]
               summary: The authority and the usual ones, for clients that take one file
-              operationId: bundle
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/PEM"}
@@ -59,7 +53,6 @@ extension OpenAPIDocument {
             get:
               tags: [documents]
               summary: The authority as PKCS#12, for Java and .NET
-              operationId: trustStore
               security: [{}]
               responses:
                 "200":
