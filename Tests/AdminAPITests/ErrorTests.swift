@@ -81,7 +81,7 @@ import Testing
         Row("GET /api/v1/apps/none", 404, says: "PUT /api/v1/apps/{bundleId}"),
         Row("PUT /api/v1/apps/a", #"{"entitlements":[1]}"#, 400, says: "'entitlements' must be an array of strings"),
         Row("GET /api/v1/keys/none", 404, says: "no key 'none'"),
-        Row("POST /api/v1/keys", #"{"keyId":"short"}"#, 400, says: "ten letters and digits"),
+        Row("POST /api/v1/keys", #"{"keyId":"a/b"}"#, 400, says: "'keyId' is 'a/b'; it must be letters and digits"),
         Row("POST /api/v1/keys", #"{"publicKey":"a","privateKey":"b"}"#, 400, says: "one is enough"),
         Row("POST /api/v1/keys", #"{"publicKey":"eyJ.eyJ.abc"}"#, 400, says: "provider token"),
         Row("POST /api/v1/keys", #"{"environments":[]}"#, 400, says: "'environments' is empty"),

@@ -4,7 +4,7 @@ extension OpenAPIDocument {
             deviceInPath: {name: name, in: path, required: true, description: The device's name., schema: {type: string, maxLength: 128}}
             tokenInPath: {name: token, in: path, required: true, description: A device token in hexadecimal digits., schema: {type: string}}
             bundleIdInPath: {name: bundleId, in: path, required: true, description: The app's bundle identifier., schema: {type: string}}
-            keyIdInPath: {name: keyId, in: path, required: true, description: Ten letters and digits., schema: {type: string}}
+            keyIdInPath: {name: keyId, in: path, required: true, description: The key id., schema: {type: string}}
             idInPath: {name: id, in: path, required: true, description: The notification's number., schema: {type: integer}}
             numberInPath: {name: number, in: path, required: true, description: The record's number., schema: {type: integer}}
             device: {name: device, in: query, description: A device's name., schema: {type: string}}

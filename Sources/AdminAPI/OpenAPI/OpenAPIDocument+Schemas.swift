@@ -78,8 +78,8 @@ extension OpenAPIDocument {
               type: object
               additionalProperties: false
               properties:
-                keyId: {type: string, pattern: "^[A-Za-z0-9]{10}$", description: Made up when absent.}
-                teamId: {type: string, pattern: "^[A-Za-z0-9]{10}$", default: PUSHCOTEAM}
+                keyId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", description: Made up when absent.}
+                teamId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", default: PUSHCOTEAM}
                 publicKey: {type: string, description: PEM.}
                 privateKey: {type: string, description: "PEM, as in Apple's .p8 files; only its public half is kept."}
                 environments: {type: array, items: {$ref: "#/components/schemas/Environment"}}
