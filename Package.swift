@@ -49,7 +49,7 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle,
-                logging, nioCore,
+                logging, nioCore, nioHTTP1,
             ]),
         target("APNs"),
         target("DeviceModel"),
