@@ -20,7 +20,7 @@ package enum OpenAPIDocument {
             `next` of one answer as `since` or `cursor` of the following request. Nothing needs polling: `GET /notifications`
             waits when asked to.
 
-            On loopback, `Host` must be `localhost`, `127.0.0.1`, `[::1]` or a name in `admin.allowedHosts`. Requests of web
+            `Host` must be an address, a name without dots such as `localhost`, or one of `admin.allowedHosts`. Requests of web
             pages (with `Origin`) from elsewhere are refused with 403.
         servers:
           - url: http://127.0.0.1:8197
