@@ -49,7 +49,7 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle,
-                logging, nioCore,
+                logging, nioCore, nioHTTP1,
             ]),
         target("APNs"),
         target("DeviceModel"),
@@ -69,8 +69,20 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix], path: "Tests/TestSupport",
             swiftSettings: settings),
+        tests(
+            "AdminAPITests",
+            [
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix,
+            ]),
+        tests("APNsTests", ["APNs"]),
+        tests(
+            "AppTests",
+            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix],
+            resources: true),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests("HTTP2ServerTests", ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioPosix]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),

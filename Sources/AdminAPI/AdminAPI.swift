@@ -20,7 +20,8 @@ public struct AdminAPI: Sendable {
     ///   - isReady: Whether every listener is open.
     public init(
         gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
-        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool, logger: Logger
+        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
+        logger: Logger
     ) {
         self.gateway = gateway
         self.configuration = configuration
@@ -70,6 +71,7 @@ public struct AdminAPI: Sendable {
             ConnectionRoutes(gateway: gateway).endpoints,
             DeviceRoutes(gateway: gateway).endpoints,
             RegistrationRoutes(gateway: gateway).endpoints,
+            [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway).endpoints,
             RequestRoutes(gateway: gateway).endpoints,

@@ -2,7 +2,7 @@
 public struct AdminConfiguration: Sendable {
     /// The bearer token that every request but the health checks and the certificates must carry; `nil` demands none.
     public var token: String?
-    /// Names that `Host` may have on loopback, beside `localhost`, `127.0.0.1` and `[::1]`.
+    /// Names with dots that `Host` may have; addresses and names without dots always may.
     public var allowedHosts: Set<String>
     /// The largest request body.
     public var maximumBodyByteCount: Int

@@ -9,6 +9,8 @@ enum AdminError: Error {
     case methodNotAllowed(allowed: [String])
     case conflict(String)
     case tooLarge(limit: Int)
+    /// A payload that APNs would not take.
+    case refusedPayload(String)
     case stopping
     case unexpected
 
@@ -20,7 +22,7 @@ enum AdminError: Error {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict: .conflict
-        case .tooLarge: .contentTooLarge
+        case .tooLarge, .refusedPayload: .contentTooLarge
         case .stopping: .serviceUnavailable
         case .unexpected: .internalServerError
         }
@@ -28,7 +30,9 @@ enum AdminError: Error {
 
     var message: String {
         switch self {
-        case .badRequest(let message), .forbidden(let message), .notFound(let message), .conflict(let message): message
+        case .badRequest(let message), .forbidden(let message), .notFound(let message), .conflict(let message),
+            .refusedPayload(let message):
+            message
         case .unauthorized:
             "This address demands a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`."
         case .methodNotAllowed(let allowed): "The method is not one of \(allowed.joined(separator: ", "))."

@@ -17,13 +17,16 @@ struct Metrics {
             sample(
                 "pushcote_requests_total", [("status", "\(reason.status)"), ("reason", reason.rawValue)], "\(count)")
         }
-        single("pushcote_requests_dropped_total", "counter", "Requests that had to make room in the log.", requests.dropped)
+        single(
+            "pushcote_requests_dropped_total", "counter", "Requests that had to make room in the log.", requests.dropped
+        )
         let counts = counters.counts
         family("pushcote_notifications_received_total", "counter", "Notifications that devices received, by state.")
         sample("pushcote_notifications_received_total", [("state", "delivered")], "\(counts.delivered)")
         sample("pushcote_notifications_received_total", [("state", "discarded")], "\(counts.discarded)")
         single(
-            "pushcote_notifications_dropped_total", "counter", "Notifications that full inboxes dropped.", counts.dropped)
+            "pushcote_notifications_dropped_total", "counter", "Notifications that full inboxes dropped.",
+            counts.dropped)
         single("pushcote_notifications", "gauge", "Notifications that inboxes hold.", counters.notifications)
         single("pushcote_devices", "gauge", "Devices.", counters.devices)
         single("pushcote_registrations", "gauge", "Device tokens issued, former ones too.", counters.registrations)

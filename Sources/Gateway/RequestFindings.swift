@@ -23,7 +23,8 @@ public enum RequestFindings {
         }
         if connection.tls == nil {
             findings.append(
-                Finding("connection.clear-text", .info, at: "", "came without TLS: APNs takes connections with TLS only"))
+                Finding(
+                    "connection.clear-text", .info, at: "", "came without TLS: APNs takes connections with TLS only"))
         }
         return findings
     }
@@ -51,7 +52,8 @@ public enum RequestFindings {
         }
         let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
         switch push.pushType {
-        case nil:
+        // A push by hand says nothing of a provider.
+        case nil where push.connection != 0:
             report(
                 "push-type.missing", .warning,
                 "there is no apns-push-type: watchOS 6 and later require it, other systems may delay or drop the push")
@@ -65,7 +67,9 @@ public enum RequestFindings {
                 report("push-type.background-alert", .warning, "a background push must not have alert, badge or sound")
             }
             if !content.isContentAvailable {
-                report("push-type.background-content", .warning, "a background push needs `content-available: 1` in `aps`")
+                report(
+                    "push-type.background-content", .warning,
+                    "a background push needs `content-available: 1` in `aps`")
             }
         case .alert where content.isContentAvailable && !showsSomething:
             report("push-type.alert-background", .warning, "nothing is shown: apns-push-type should be background")
@@ -77,7 +81,9 @@ public enum RequestFindings {
                 "apns-expiration had passed already, so the push is tried once and never stored")
         }
         if let encoding = push.request.value(of: .contentEncoding), encoding.lowercased() != "identity" {
-            report("content-encoding", .warning, "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads")
+            report(
+                "content-encoding", .warning,
+                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads")
         }
         return findings
     }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -7,6 +8,9 @@ final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
     private static let preface = Array("PRI ".utf8)
+
+    /// The type of a TLS connection's first record (RFC 8446 §5.1).
+    private static let tlsHandshake: UInt8 = 22
 
     private let server: ServerCore
     private let loop: EventLoopState
@@ -31,11 +35,19 @@ final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         first.writeImmutableBuffer(unwrapInboundIn(data))
         let start = first.readableBytesView.prefix(Self.preface.count)
+        guard first.readableBytesView.first != Self.tlsHandshake else { return refuseTLS(context) }
         guard Self.preface.starts(with: start) else { return install(context, http1Handlers()) }
         guard start.count == Self.preface.count else { return }
         let handler = ConnectionHandler(
             server: server, transport: .clearText, traffic: .clearText, connectTarget: nil, loop: loop)
         install(context, [handler])
+    }
+
+    private func refuseTLS(_ context: ChannelHandlerContext) {
+        server.logger.warning(
+            "TLS on the clear-text port: use http, or the provider's port",
+            metadata: ["peer": "\(context.remoteAddress?.text ?? "")"])
+        close()
     }
 
     private func http1Handlers() -> [any ChannelHandler] {

@@ -25,7 +25,7 @@ public struct CertificateCredential: Hashable, Sendable {
             Diagnosis(
                 "certificate.untrusted",
                 "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or name its authority "
-                    + "in tls.clientAuthorities."))
+                    + "in certificates.clientAuthorities."))
     }
 
     /// Refuses the environment the certificate is not made for; APNs says so in a GOAWAY.

@@ -63,6 +63,6 @@ public enum DeviceRules {
             Diagnosis(
                 "device-token.unknown",
                 "The device token is well formed, but was never issued here. Register the device first, or let unknown tokens "
-                    + "register themselves (unknownTokens: register)."))
+                    + "register themselves (tokens.unknown: register)."))
     }
 }

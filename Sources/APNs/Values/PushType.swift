@@ -32,7 +32,7 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         case 5 where bytes.equals("alert"): self = .alert
         case 10 where bytes.equals("background"): self = .background
         default:
-            guard let type = Self.allCases.first(where: { bytes.equals($0.name) }) else { return nil }
+            guard let type = Self.allCases.first(where: { bytes.equals(text: $0.name) }) else { return nil }
             self = type
         }
     }

@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import Logging
+internal import NIOHTTP1
 
 /// Makes every failure an answer of the one shape.
 struct ErrorMiddleware: RouterMiddleware {
@@ -16,6 +17,9 @@ struct ErrorMiddleware: RouterMiddleware {
             return table.problem(method: request.method, path: request.uri.path).response
         } catch let error as HTTPError {
             return AdminError.badRequest(error.body ?? "The request is not understood.").response
+        } catch let error as HTTPParserError {
+            // Hummingbird answers these, and closes the connection.
+            throw error
         } catch is CancellationError {
             return AdminError.stopping.response
         } catch {

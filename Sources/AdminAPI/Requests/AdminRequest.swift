@@ -1,5 +1,6 @@
 internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 internal import ServiceLifecycle
 
 /// A request as the routes see it: found, allowed, and its query known.
@@ -40,6 +41,8 @@ struct AdminRequest: Sendable {
             return Array(buffer: buffer)
         } catch is NIOTooManyBytesError {
             throw AdminError.tooLarge(limit: limit)
+        } catch let error where !(error is CancellationError || error is HTTPParserError) {
+            throw AdminError.badRequest("The body ended early.")
         }
     }
 

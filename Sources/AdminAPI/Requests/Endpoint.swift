@@ -13,7 +13,8 @@ struct Endpoint: Sendable {
 
     /// - Parameter path: Below `/api/v1`, unless `isRooted`.
     init(
-        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], isOpen: Bool = false, isRooted: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], isOpen: Bool = false,
+        isRooted: Bool = false,
         _ answer: @escaping @Sendable (AdminRequest) async throws -> Response
     ) {
         self.method = method

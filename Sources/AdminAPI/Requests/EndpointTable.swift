@@ -21,8 +21,10 @@ struct EndpointTable: Sendable {
 
     /// The three paths that are most like a path.
     private func nearest(to path: String) -> [String] {
-        let paths = Set(endpoints.map(\.path)).sorted()
         let given = path.split(separator: "/").map(String.init)
+        // Who knows nothing yet is best told where everything is.
+        if given.isEmpty { return ["/openapi.yaml", "/livez", "/api/v1/info"] }
+        let paths = Set(endpoints.map(\.path)).sorted()
         let scored = paths.map { candidate in (path: candidate, distance: Self.distance(candidate, given)) }
         return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
     }

@@ -8,7 +8,7 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
     while let byte = rest.popFirst() {
         switch byte {
         case UInt8(ascii: "%"):
-            guard let high = rest.popFirst(), let low = rest.popFirst(), let value = hexPair(high, low) else { return nil }
+            guard let value = hexPair(rest.popFirst(), rest.popFirst()) else { return nil }
             bytes.append(value)
         case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
         default: bytes.append(byte)
@@ -17,8 +17,10 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
     return String(validating: bytes, as: UTF8.self)
 }
 
-private func hexPair(_ high: UInt8, _ low: UInt8) -> UInt8? {
-    guard let high = Character(UnicodeScalar(high)).hexDigitValue, let low = Character(UnicodeScalar(low)).hexDigitValue
-    else { return nil }
-    return UInt8(high << 4 | low)
+private func hexPair(_ high: UInt8?, _ low: UInt8?) -> UInt8? {
+    func digit(_ byte: UInt8?) -> UInt8? {
+        byte.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map { UInt8($0) }
+    }
+    guard let high = digit(high), let low = digit(low) else { return nil }
+    return high << 4 | low
 }

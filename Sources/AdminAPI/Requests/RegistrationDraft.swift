@@ -29,7 +29,8 @@ struct RegistrationDraft: Sendable {
         guard kind != implied, !(kind == .mdm && implied == .app) else { return }
         let suffix = PushType.allCases.first { $0.tokenKind == kind }?.topicSuffix ?? ""
         throw .badRequest(
-            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(suffix)', not '\(topic)'.")
+            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(suffix)', not "
+                + "'\(topic)'.")
     }
 
     /// Registers, and sets the status.

@@ -51,7 +51,9 @@ struct RequestObject: Sendable {
 
     /// A string that must be there.
     func requiredString(_ name: String) throws(AdminError) -> String {
-        guard let text = try string(name), !text.isEmpty else { throw wrong(name, "there, and a string that is not empty") }
+        guard let text = try string(name), !text.isEmpty else {
+            throw wrong(name, "there, and a string that is not empty")
+        }
         return text
     }
 

@@ -29,7 +29,8 @@ struct RequestQuery: Sendable {
         guard let text = self[name] else { return nil }
         guard let number = Number(text), range.contains(number) else {
             let largest = range.upperBound == .max ? "" : " to \(range.upperBound)"
-            throw .badRequest("'\(name)' is '\(text.prefix(40))'; it must be a whole number from \(range.lowerBound)\(largest).")
+            throw .badRequest(
+                "'\(name)' is '\(text.prefix(40))'; it must be a whole number from \(range.lowerBound)\(largest).")
         }
         return number
     }

@@ -13,7 +13,8 @@ struct ConnectionRoutes: Sendable {
             Endpoint(.get, "/connections/{number}") { request in
                 let number = try request.number("number", UInt32.self)
                 guard let connection = gateway.connection(number) else {
-                    throw AdminError.notFound("Connection \(number) is not known; closed ones are kept for a while only.")
+                    throw AdminError.notFound(
+                        "Connection \(number) is not known; closed ones are kept for a while only.")
                 }
                 return Response(json: JSONTree(connection))
             },

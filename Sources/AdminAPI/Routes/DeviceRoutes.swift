@@ -62,7 +62,8 @@ struct DeviceRoutes: Sendable {
     private func readRegistrations(_ request: AdminRequest, _ name: String) async throws -> [RegistrationDraft]? {
         let object = try await request.object(accepting: Self.fields)
         if let other = try object.string("name"), other != name {
-            throw AdminError.badRequest("'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
+            throw AdminError.badRequest(
+                "'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
         }
         let objects = try object.objects("registrations", accepting: RegistrationDraft.fields)
         return try objects?.map { try RegistrationDraft($0, gateway) }
@@ -74,7 +75,7 @@ struct DeviceRoutes: Sendable {
 
     /// A name that fits in a path and on a line.
     static func checkedName(_ name: String) throws(AdminError) -> String {
-        let isPrintable = name.unicodeScalars.allSatisfy { !$0.properties.isNoncharacterCodePoint && $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "/" }
+        let isPrintable = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
         guard (1...128).contains(name.utf8.count), isPrintable else {
             throw .badRequest("A device's name has 1 to 128 bytes without '/' and control characters.")
         }

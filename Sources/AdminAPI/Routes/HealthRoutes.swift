@@ -8,7 +8,9 @@ struct HealthRoutes: Sendable {
         [
             Endpoint(.get, "/livez", isOpen: true) { _ in Response(json: ["status": .string("ok")]) },
             Endpoint(.get, "/readyz", isOpen: true) { [isReady] _ in
-                guard isReady() else { return Response(json: ["status": .string("starting")], status: .serviceUnavailable) }
+                guard isReady() else {
+                    return Response(json: ["status": .string("starting")], status: .serviceUnavailable)
+                }
                 return Response(json: ["status": .string("ready")])
             },
         ]

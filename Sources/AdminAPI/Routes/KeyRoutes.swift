@@ -40,7 +40,8 @@ struct KeyRoutes: Sendable {
         let (publicKey, minted) = try publicKey(object)
         let environments = try object.choices("environments", APNsEnvironment.self) ?? APNsEnvironment.allCases
         guard !environments.isEmpty else {
-            throw AdminError.badRequest("'environments' is empty; leave it out for both, or name sandbox or production.")
+            throw AdminError.badRequest(
+                "'environments' is empty; leave it out for both, or name sandbox or production.")
         }
         let key = ProviderKey(
             keyID: try identifier("keyId", in: object) ?? Self.newKeyID(),
@@ -78,14 +79,17 @@ struct KeyRoutes: Sendable {
 
     private func identifier(_ name: String, in object: RequestObject) throws(AdminError) -> String? {
         guard let text = try object.string(name) else { return nil }
-        guard text.utf8.count == 10, text.utf8.allSatisfy({ Self.isLetterOrDigit($0) }) else {
-            throw .badRequest("'\(name)' is '\(text.prefix(40))'; it must be ten letters and digits, as Apple's are.")
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ Self.isAllowed($0) }) else {
+            throw .badRequest(
+                "'\(name)' is '\(text.prefix(70))'; it must be letters and digits, ten as with Apple's, 64 at most.")
         }
         return text
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    /// Letters, digits, and what made-up identifiers have beside them.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
     }
 
     private static func newKeyID() -> String {

@@ -14,7 +14,8 @@ struct NotificationRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/notifications", query: Self.filters + ["since", "cursor", "limit", "wait", "count"], list),
+            Endpoint(
+                .get, "/notifications", query: Self.filters + ["since", "cursor", "limit", "wait", "count"], list),
             Endpoint(.delete, "/notifications", query: Self.filters) { request in
                 Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request.query)))])
             },
@@ -93,7 +94,9 @@ struct NotificationRoutes: Sendable {
 
     private static func pushType(_ text: String?) throws(AdminError) -> PushType? {
         guard let text else { return nil }
-        guard let type = PushType(name: text) else { throw unknownWord("pushType", text, PushType.allCases.map(\.name)) }
+        guard let type = PushType(name: text) else {
+            throw unknownWord("pushType", text, PushType.allCases.map(\.name))
+        }
         return type
     }
 

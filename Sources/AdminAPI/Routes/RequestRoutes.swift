@@ -49,10 +49,8 @@ struct RequestRoutes: Sendable {
 
     /// The device that the request's token belongs to.
     private func device(of record: RequestRecord) -> String? {
-        guard let token = record.token ?? record.tokenText.flatMap({ DeviceToken(hex: Array($0.utf8).span.bytes) }) else {
-            return nil
-        }
-        return gateway.simulator.registration(of: token)?.device
+        let token = record.token ?? record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
+        return token.flatMap { gateway.simulator.registration(of: $0)?.device }
     }
 
     private static func reason(_ text: String?) throws(AdminError) -> APNsReason? {

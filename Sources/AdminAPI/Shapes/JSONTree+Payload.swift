@@ -2,12 +2,13 @@ internal import DeviceModel
 
 extension JSONTree {
     /// A payload as members: its text, or base64 when it is none, and its length.
-    static func payload(_ payload: ArraySlice<UInt8>) -> JSONTree {
+    /// - Parameter byteCount: The length as sent, when less was kept.
+    static func payload(_ payload: ArraySlice<UInt8>, byteCount: Int? = nil) -> JSONTree {
         let text = String(validating: payload, as: UTF8.self)
         return [
             "payloadText": text.map { .string($0) },
             "payloadBase64": text == nil ? .string(base64(payload)) : nil,
-            "payloadByteCount": .integer(payload.count),
+            "payloadByteCount": .integer(byteCount ?? payload.count),
         ]
     }
 

@@ -39,12 +39,9 @@ struct RequestView {
     /// Everything about a request.
     mutating func detail(_ record: RequestRecord) -> JSONTree {
         let summary = summary(record).adding(["headers": .headers(record.request.fields(token: record.token))])
-        guard case .refused(let refusal) = record.outcome else { return summary.adding(.payload(record.request.payload)) }
+        let payload = record.request.payload
         // Of a payload that is too large only a part is kept; the length is the one sent.
-        guard case .object(let members) = JSONTree.payload(record.request.payload) else { return summary }
-        return summary
-            .adding(.object(members.filter { $0.name != "payloadByteCount" }))
-            .adding(["payloadByteCount": .integer(refusal.payloadByteCount)])
+        return summary.adding(.payload(payload, byteCount: record.refusal?.payloadByteCount ?? payload.count))
     }
 
     private mutating func facts(of connection: UInt32) -> ConnectionFacts? {
@@ -56,10 +53,12 @@ struct RequestView {
 }
 
 extension RequestRecord {
-    /// Why it was refused.
-    var rejection: APNsRejection? {
-        if case .refused(let refusal) = outcome { refusal.rejection } else { nil }
+    var refusal: Refusal? {
+        if case .refused(let refusal) = outcome { refusal } else { nil }
     }
+
+    /// Why it was refused.
+    var rejection: APNsRejection? { refusal?.rejection }
 
     /// The number of the notification it became.
     var notification: UInt64? {

@@ -36,6 +36,9 @@ struct ExecCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String] = []
 
+    /// What shells answer.
+    private static let noSuchCommand: Int32 = 127
+
     func validate() throws {
         if command.isEmpty { throw ValidationError("a command is missing: pushcote exec -- CMD …") }
     }
@@ -47,11 +50,15 @@ struct ExecCommand: AsyncParsableCommand {
         let server = try PushcoteServer.make(configuration, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command] gateway in
-            let code = try await ChildProcess(
-                command: command,
-                environment: ProcessInfo.processInfo.environment.merging(gateway.environment) { $1 }
-            ).run()
-            status.withLock { $0 = code }
+            let child = ChildProcess(
+                command: command, environment: ProcessInfo.processInfo.environment.merging(gateway.environment) { $1 })
+            do {
+                let code = try await child.run()
+                status.withLock { $0 = code }
+            } catch let error as StartError {
+                StandardStreams.writeError("pushcote: \(error)")
+                status.withLock { $0 = Self.noSuchCommand }
+            }
             await gateway.stop()
         }
         let code = status.withLock { $0 }

@@ -149,7 +149,7 @@ public struct Configuration: Sendable, Equatable {
         /// The bearer token; `nil` demands none.
         public var token: String?
         /// Whether addresses that others can reach need no token.
-        public var isOpen = false
+        public var open = false
         /// Host names beside the loopback's.
         public var allowedHosts: [String] = []
     }

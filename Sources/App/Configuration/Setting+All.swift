@@ -173,7 +173,7 @@ extension Setting {
             "admin.token", \.admin.token, .optionalText, isSecret: true,
             "The bearer token of the admin API; none is needed on loopback."),
         Setting(
-            "admin.open", \.admin.isOpen, .bool,
+            "admin.open", \.admin.open, .bool,
             "Whether the admin API may do without a token elsewhere than on loopback: where a network of its own is the "
                 + "fence, as in docker compose."),
         Setting(

@@ -14,6 +14,7 @@ struct ChildProcess: Sendable {
 
     /// Runs the command to its end. SIGTERM and SIGINT are the command's to handle; SIGTERM is passed on to it.
     /// - Returns: Its exit status as shells tell it.
+    /// - Throws: `StartError` when there is no such command.
     func run() async throws -> Int32 {
         let process = try start()
         return try await withThrowingTaskGroup(of: Int32?.self) { tasks in

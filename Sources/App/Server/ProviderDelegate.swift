@@ -2,18 +2,22 @@ internal import APNs
 internal import Gateway
 internal import HTTP2Engine
 internal import HTTP2Server
+internal import Logging
 internal import TLSEngine
 
 /// Joins a connection of the HTTP/2 server to the gateway.
 final class ProviderDelegate: ConnectionDelegate {
     private let connection: ProviderConnection
     private let isHTTP1: Bool
+    /// Given when every push is to be logged.
+    private let logger: Logger?
 
-    init(gateway: Gateway, description: ConnectionDescription) {
+    init(gateway: Gateway, description: ConnectionDescription, logger: Logger) {
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
         isHTTP1 = description.httpVersion == .http1
+        self.logger = logger.logLevel <= .debug ? logger : nil
     }
 
     var initialStreamLimit: UInt32 { connection.initialStreamLimit }
@@ -37,6 +41,17 @@ final class ProviderDelegate: ConnectionDelegate {
         response.body = answer.body
         responder.respond(response)
         if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+        if let logger { log(answer, logger) }
+    }
+
+    /// The request log has everything else.
+    private func log(_ answer: Answer, _ logger: Logger) {
+        logger.debug(
+            answer.status == 200 ? "Push accepted" : "Push refused",
+            metadata: [
+                "connection": "\(connection.number)", "apns-id": "\(answer.apnsID.text(.upper))",
+                "status": "\(answer.status)", "body": "\(String(decoding: answer.body, as: UTF8.self))",
+            ])
     }
 
     func refusedHeaderList() { connection.refusedHeaderList() }

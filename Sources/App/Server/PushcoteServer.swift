@@ -68,7 +68,8 @@ public struct PushcoteServer: Sendable {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }
         let group = ServiceGroup(
-            services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
+            services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
+            logger: Self.quiet(logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { startup.cancel() }
@@ -87,14 +88,21 @@ public struct PushcoteServer: Sendable {
         }
     }
 
+    /// The service group describes every service whole at debug level, keys and all; what it says there is not for logs.
+    private static func quiet(_ logger: Logger) -> Logger {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        return quiet
+    }
+
     private func makeServer(_ loops: MultiThreadedEventLoopGroup) async throws -> HTTP2Server {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2Settings
         settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
         return try await HTTP2Server(
             configuration: settings, tls: parts.tls, group: loops, logger: logger
-        ) { [gateway = parts.gateway] description in
-            ProviderDelegate(gateway: gateway, description: description)
+        ) { [gateway = parts.gateway, logger] description in
+            ProviderDelegate(gateway: gateway, description: description, logger: logger)
         }
     }
 }

@@ -24,7 +24,7 @@ extension RunningGateway {
     private var access: String {
         let admin = server.configuration.admin
         if admin.token != nil { return "with admin.token" }
-        return admin.isOpen ? "open to its network: admin.open" : "without a token, on loopback"
+        return admin.open ? "open to its network: admin.open" : "without a token, on loopback"
     }
 
     private func line(_ name: String, _ addresses: [String], _ remark: String) -> String {

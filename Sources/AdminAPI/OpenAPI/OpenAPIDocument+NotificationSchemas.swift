@@ -1,0 +1,111 @@
+extension OpenAPIDocument {
+    static let notificationSchemas = #"""
+            NotificationPage:
+              type: object
+              required: [notifications, next, hasMore, dropped, hasGap]
+              properties:
+                notifications: {type: array, items: {$ref: "#/components/schemas/NotificationSummary"}}
+                next: {type: string, description: Pass as `since`.}
+                hasMore: {type: boolean, description: Whether more may follow at once.}
+                dropped: {type: integer, description: Notifications that full inboxes dropped.}
+                hasGap: {type: boolean, description: Some of the dropped ones came after `since`.}
+                outcome: {enum: [complete, timeout, stopping], description: Only with `wait`.}
+            NotificationSummary:
+              type: object
+              required: [id, device, topic, token, environment, state, receivedAt, settledAt, apnsId, apnsUniqueId, priority, findingCount]
+              properties:
+                id: {type: integer, description: "Greater than those of all notifications before, on whatever device."}
+                device: {type: string}
+                topic: {type: string}
+                token: {type: string}
+                environment: {$ref: "#/components/schemas/Environment"}
+                state: {enum: [accepted, delivered, discarded]}
+                discardReason: {enum: [invalid-json, payload-not-an-object, aps-not-an-object]}
+                receivedAt: {$ref: "#/components/schemas/Time"}
+                settledAt: {$ref: "#/components/schemas/Time"}
+                apnsId: {type: string, description: As the provider got it back.}
+                apnsUniqueId: {type: string, description: Sent to the provider in the sandbox only.}
+                pushType: {$ref: "#/components/schemas/PushType"}
+                priority: {enum: [1, 5, 10]}
+                expiration: {type: integer, description: "Seconds since 1970; 0 is one attempt."}
+                collapseId: {type: string}
+                title: {type: string}
+                subtitle: {type: string}
+                body: {type: string}
+                badge: {type: integer}
+                sound: {type: string}
+                findingCount: {type: integer}
+            Notification:
+              allOf:
+                - {$ref: "#/components/schemas/NotificationSummary"}
+                - type: object
+                  required: [request, content, findings, timeline]
+                  properties:
+                    request:
+                      allOf:
+                        - {$ref: "#/components/schemas/Payload"}
+                        - type: object
+                          required: [headers, connection]
+                          properties:
+                            headers: {$ref: "#/components/schemas/Headers"}
+                            payload: {description: "The payload as JSON, byte for byte; absent when it is none."}
+                            connection: {type: integer, description: The connection's number; 0 for a push by this API.}
+                    content: {type: object, description: What the app is told; the names are those of UNNotificationContent.}
+                    findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
+                    timeline:
+                      type: array
+                      items:
+                        type: object
+                        required: [at, event]
+                        properties:
+                          at: {$ref: "#/components/schemas/Time"}
+                          event: {enum: [accepted, delivered, discarded]}
+                          detail: {type: string}
+            Headers:
+              type: array
+              description: The header fields in wire order, without `authorization`.
+              items:
+                type: object
+                required: [name, value]
+                properties:
+                  name: {type: string}
+                  value: {type: string}
+            Payload:
+              type: object
+              required: [payloadByteCount]
+              properties:
+                payloadText: {type: string, description: Absent when the payload is not UTF-8.}
+                payloadBase64: {type: string, description: Only when the payload is not UTF-8.}
+                payloadByteCount: {type: integer, description: As sent.}
+            RequestSummary:
+              type: object
+              required: [number, receivedAt, connection, environment, authentication, status, apnsId, findings]
+              properties:
+                number: {type: integer}
+                receivedAt: {$ref: "#/components/schemas/Time"}
+                connection: {type: integer}
+                environment: {$ref: "#/components/schemas/Environment"}
+                authentication: {enum: [verifiedToken, unknownKey, certificate, "off", none]}
+                status: {type: integer}
+                reason: {type: string, description: APNs' word for a refusal.}
+                apnsId: {type: string}
+                token: {type: string}
+                topic: {type: string}
+                pushType: {type: string}
+                notification: {type: integer, description: The number of the notification it became.}
+                diagnosis:
+                  type: object
+                  description: What was wrong with a refused request, and what to change; never told to the provider.
+                  properties:
+                    id: {type: string}
+                    message: {type: string}
+                findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
+            Request:
+              allOf:
+                - {$ref: "#/components/schemas/RequestSummary"}
+                - {$ref: "#/components/schemas/Payload"}
+                - type: object
+                  properties:
+                    headers: {$ref: "#/components/schemas/Headers"}
+        """#
+}

@@ -1,0 +1,174 @@
+extension OpenAPIDocument {
+    static let notifications = #"""
+          /api/v1/notifications:
+            get:
+              tags: [notifications]
+              summary: What devices received, oldest first; waits when asked to
+              description: |
+                With `wait`, the answer comes as soon as `count` notifications after `since` match, or when the time is up;
+                `outcome` says which. What has come already counts, so no notification is missed between two requests.
+              operationId: notifications
+              parameters:
+                - {$ref: "#/components/parameters/device"}
+                - {$ref: "#/components/parameters/topic"}
+                - {$ref: "#/components/parameters/state"}
+                - {$ref: "#/components/parameters/text"}
+                - {$ref: "#/components/parameters/pushType"}
+                - {$ref: "#/components/parameters/apnsId"}
+                - {$ref: "#/components/parameters/since"}
+                - {$ref: "#/components/parameters/cursor"}
+                - {$ref: "#/components/parameters/limit"}
+                - {$ref: "#/components/parameters/wait"}
+                - {$ref: "#/components/parameters/count"}
+              responses:
+                "200":
+                  description: Some of the notifications.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/NotificationPage"}}
+                default: {$ref: "#/components/responses/Error"}
+            delete:
+              tags: [notifications]
+              summary: Clear what matches; everything without a filter
+              operationId: clearNotifications
+              parameters:
+                - {$ref: "#/components/parameters/device"}
+                - {$ref: "#/components/parameters/topic"}
+                - {$ref: "#/components/parameters/state"}
+                - {$ref: "#/components/parameters/text"}
+                - {$ref: "#/components/parameters/pushType"}
+                - {$ref: "#/components/parameters/apnsId"}
+              responses:
+                "200": {$ref: "#/components/responses/Removed"}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/notifications/{id}:
+            parameters:
+              - {$ref: "#/components/parameters/idInPath"}
+            get:
+              tags: [notifications]
+              summary: Everything about a notification
+              operationId: notification
+              responses:
+                "200":
+                  description: The notification.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/Notification"}}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/notifications/{id}/payload:
+            parameters:
+              - {$ref: "#/components/parameters/idInPath"}
+            get:
+              tags: [notifications]
+              summary: The payload, byte for byte as received
+              operationId: payload
+              responses:
+                "200":
+                  description: The payload, which may be no JSON.
+                  content:
+                    application/octet-stream: {}
+                default: {$ref: "#/components/responses/Error"}
+        """#
+
+    static let requests = #"""
+          /api/v1/requests:
+            get:
+              tags: [requests]
+              summary: Provider requests with their answers, oldest first
+              operationId: requests
+              parameters:
+                - {$ref: "#/components/parameters/since"}
+                - {$ref: "#/components/parameters/limit"}
+                - {$ref: "#/components/parameters/status"}
+                - {$ref: "#/components/parameters/reason"}
+                - {$ref: "#/components/parameters/device"}
+                - {$ref: "#/components/parameters/topic"}
+              responses:
+                "200":
+                  description: Some of the requests.
+                  content:
+                    application/json:
+                      schema:
+                        type: object
+                        required: [requests, next, dropped, isTruncated]
+                        properties:
+                          requests: {type: array, items: {$ref: "#/components/schemas/RequestSummary"}}
+                          next: {type: string, description: Pass as `since`.}
+                          dropped: {type: integer, description: Records that had to make room since the start.}
+                          isTruncated: {type: boolean, description: Some of the records asked for had to make room.}
+                default: {$ref: "#/components/responses/Error"}
+            delete:
+              tags: [requests]
+              summary: Forget all recorded requests
+              operationId: removeRequests
+              responses:
+                "200": {$ref: "#/components/responses/Removed"}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/requests/{number}:
+            parameters:
+              - {$ref: "#/components/parameters/numberInPath"}
+            get:
+              tags: [requests]
+              summary: Everything about a request
+              operationId: request
+              responses:
+                "200":
+                  description: The request.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/Request"}}
+                default: {$ref: "#/components/responses/Error"}
+        """#
+
+    static let state = #"""
+          /api/v1/state:
+            get:
+              tags: [state]
+              summary: Apps, devices, tokens and notifications, to be put back later
+              operationId: state
+              responses:
+                "200":
+                  description: The state.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/State"}}
+                default: {$ref: "#/components/responses/Error"}
+            put:
+              tags: [state]
+              summary: Put a state in the place of everything; loading it twice changes nothing more
+              operationId: putState
+              requestBody:
+                required: true
+                content:
+                  application/json: {schema: {$ref: "#/components/schemas/State"}}
+              responses:
+                "200":
+                  description: What the gateway holds now.
+                  content:
+                    application/json:
+                      schema:
+                        type: object
+                        required: [status, devices, apps, notifications]
+                        properties:
+                          status: {const: loaded}
+                          devices: {type: integer}
+                          apps: {type: integer}
+                          notifications: {type: integer}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/reset:
+            post:
+              tags: [state]
+              summary: Start over; keys stay, and numbers go on
+              operationId: reset
+              requestBody:
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      additionalProperties: false
+                      properties:
+                        keep:
+                          type: array
+                          description: What stays. Kept devices keep their tokens, not their notifications.
+                          items: {enum: [devices, apps, requests]}
+              responses:
+                "200": {$ref: "#/components/responses/Status"}
+                default: {$ref: "#/components/responses/Error"}
+        """#
+}

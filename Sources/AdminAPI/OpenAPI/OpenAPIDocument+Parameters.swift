@@ -1,0 +1,66 @@
+extension OpenAPIDocument {
+    static let parameters = #"""
+          parameters:
+            deviceInPath: {name: name, in: path, required: true, description: The device's name., schema: {type: string, maxLength: 128}}
+            tokenInPath: {name: token, in: path, required: true, description: A device token in hexadecimal digits., schema: {type: string}}
+            bundleIdInPath: {name: bundleId, in: path, required: true, description: The app's bundle identifier., schema: {type: string}}
+            keyIdInPath: {name: keyId, in: path, required: true, description: The key id., schema: {type: string}}
+            idInPath: {name: id, in: path, required: true, description: The notification's number., schema: {type: integer}}
+            numberInPath: {name: number, in: path, required: true, description: The record's number., schema: {type: integer}}
+            device: {name: device, in: query, description: A device's name., schema: {type: string}}
+            topic: {name: topic, in: query, description: "A topic: a bundle identifier, with a suffix for some push types.", schema: {type: string}}
+            environment: {name: environment, in: query, description: The gateway's default when absent., schema: {$ref: "#/components/schemas/Environment"}}
+            state: {name: state, in: query, description: How far it has come., schema: {enum: [accepted, delivered, discarded]}}
+            text: {name: text, in: query, description: "A text in title, subtitle, body or the payload as sent, in either case.", schema: {type: string}}
+            pushType: {name: pushType, in: query, description: The `apns-push-type`., schema: {$ref: "#/components/schemas/PushType"}}
+            priority: {name: priority, in: query, description: The `apns-priority`., schema: {enum: [1, 5, 10]}}
+            collapseId: {name: collapseId, in: query, description: The `apns-collapse-id`., schema: {type: string}}
+            apnsId: {name: apnsId, in: query, description: The `apns-id`., schema: {type: string, format: uuid}}
+            since: {name: since, in: query, description: "Only what came after this number: `next` of the last answer.", schema: {type: integer, minimum: 0, default: 0}}
+            cursor: {name: cursor, in: query, description: The same as `since`., schema: {type: integer, minimum: 0}}
+            deviceCursor: {name: cursor, in: query, description: "Only devices after this name: `next` of the last answer.", schema: {type: string}}
+            limit: {name: limit, in: query, description: How many at most. With `wait` it does not count., schema: {type: integer, minimum: 1, maximum: 1000, default: 100}}
+            wait: {name: wait, in: query, description: "How long to wait at most: `5s`, `250ms`, `2m` or `PT5S`, at most 600 seconds.", schema: {type: string}}
+            count: {name: count, in: query, description: How many to wait for., schema: {type: integer, minimum: 1, maximum: 1000, default: 1}}
+            status: {name: status, in: query, description: The answer's status., schema: {type: integer, minimum: 200, maximum: 599}}
+            reason: {name: reason, in: query, description: "The answer's reason, such as `BadDeviceToken`.", schema: {type: string}}
+          requestBodies:
+            App:
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/AppEdit"}}
+        """#
+
+    static let responses = #"""
+          responses:
+            Error:
+              description: Why not.
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/Error"}}
+            Status:
+              description: A word.
+              content:
+                application/json:
+                  schema: {type: object, required: [status], properties: {status: {enum: [ok, ready, starting, reset]}}}
+            Removed:
+              description: How many there were; none is no failure.
+              content:
+                application/json:
+                  schema: {type: object, required: [removed], properties: {removed: {type: integer}}}
+            PEM:
+              description: Certificates.
+              content:
+                application/x-pem-file: {schema: {type: string}}
+            Device:
+              description: The device.
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/Device"}}
+            Registration:
+              description: The registration.
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/Registration"}}
+            App:
+              description: The app.
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/App"}}
+        """#
+}

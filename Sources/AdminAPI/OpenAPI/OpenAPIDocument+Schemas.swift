@@ -1,0 +1,188 @@
+extension OpenAPIDocument {
+    static let schemas = #"""
+          schemas:
+            Error:
+              type: object
+              required: [error, status]
+              properties:
+                error: {type: string, description: A sentence that names the field and the remedy.}
+                status: {type: integer}
+            Environment: {enum: [sandbox, production]}
+            PushType: {enum: [alert, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
+            TokenKind: {enum: [app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
+            RegistrationStatus: {enum: [active, unregistered, expired]}
+            Time: {type: string, format: date-time}
+            Finding:
+              type: object
+              description: Something a person should know; it changes no answer by itself.
+              required: [id, severity, message]
+              properties:
+                id: {type: string, description: "The rule's stable name, such as `badge.type`."}
+                severity: {enum: [info, warning, error]}
+                message: {type: string}
+                path: {type: string, description: "Where in the payload, such as `aps.alert.title`."}
+            Info:
+              type: object
+              required: [version, seed, profile, startedAt, environment, authMode, addresses, counts]
+              properties:
+                version: {type: string}
+                seed: {type: integer, description: Where identifiers come from.}
+                profile: {enum: [faithful, strict, lenient]}
+                startedAt: {$ref: "#/components/schemas/Time"}
+                environment: {$ref: "#/components/schemas/Environment"}
+                authMode: {enum: [verify, strict, "off"]}
+                addresses:
+                  type: object
+                  properties:
+                    provider: {type: array, items: {type: string}}
+                    clearText: {type: array, items: {type: string}}
+                    proxy: {type: array, items: {type: string}}
+                    admin: {type: array, items: {type: string}}
+                certificate:
+                  type: object
+                  properties:
+                    caFingerprint: {type: string}
+                    caFile: {type: string}
+                    notAfter: {$ref: "#/components/schemas/Time"}
+                demonstrationKey:
+                  type: object
+                  properties:
+                    keyId: {type: string}
+                    teamId: {type: string}
+                    file: {type: string}
+                counts:
+                  type: object
+                  properties:
+                    devices: {type: integer}
+                    apps: {type: integer}
+                    notifications: {type: integer}
+                    requests: {type: integer, description: Since the start.}
+                    connections: {type: integer, description: Open ones.}
+                    keys: {type: integer}
+            Key:
+              type: object
+              required: [keyId, teamId, environments]
+              properties:
+                keyId: {type: string}
+                teamId: {type: string}
+                environments: {type: array, items: {$ref: "#/components/schemas/Environment"}}
+                topics: {type: array, items: {type: string}, description: Absent when all topics of the team are allowed.}
+                relatedKeyId: {type: string, description: Another topic-specific key that may share a connection.}
+            MintedKey:
+              allOf:
+                - {$ref: "#/components/schemas/Key"}
+                - type: object
+                  properties:
+                    privateKey: {type: string, description: "PEM of a key that was minted; in this one answer only."}
+            NewKey:
+              type: object
+              additionalProperties: false
+              properties:
+                keyId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", description: Made up when absent.}
+                teamId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", default: PUSHCOTEAM}
+                publicKey: {type: string, description: PEM.}
+                privateKey: {type: string, description: "PEM, as in Apple's .p8 files; only its public half is kept."}
+                environments: {type: array, items: {$ref: "#/components/schemas/Environment"}}
+                topics: {type: array, items: {type: string}}
+                relatedKeyId: {type: string}
+            Connection:
+              type: object
+              required: [number, remoteAddress, localAddress, traffic, httpVersion, openedAt, accepted, refused, pings, settings, tokens, findings]
+              properties:
+                number: {type: integer}
+                remoteAddress: {type: string}
+                localAddress: {type: string}
+                traffic: {enum: [provider, clearText, proxy]}
+                httpVersion: {enum: [HTTP/2, HTTP/1.1]}
+                tls:
+                  type: object
+                  properties:
+                    version: {type: string}
+                    cipher: {type: string}
+                    offeredAlpn: {type: array, items: {type: string}}
+                    serverName: {type: string}
+                    isResumed: {type: boolean}
+                    clientCertificate: {type: string}
+                connectTarget: {type: string, description: Where a proxy client wanted to go.}
+                openedAt: {$ref: "#/components/schemas/Time"}
+                closedAt: {$ref: "#/components/schemas/Time"}
+                accepted: {type: integer}
+                refused: {type: integer}
+                pings: {type: integer}
+                settings: {type: object, additionalProperties: {type: integer}, description: The client's SETTINGS.}
+                tokens:
+                  type: array
+                  description: Provider tokens it used, newest last, without their signatures.
+                  items:
+                    type: object
+                    properties:
+                      keyId: {type: string}
+                      teamId: {type: string}
+                      issuedAt: {$ref: "#/components/schemas/Time"}
+                      firstUsedAt: {$ref: "#/components/schemas/Time"}
+                findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
+            Device:
+              type: object
+              required: [name, createdAt, registrations, notificationCount, droppedCount, counts]
+              properties:
+                name: {type: string}
+                createdAt: {$ref: "#/components/schemas/Time"}
+                registrations: {type: array, items: {$ref: "#/components/schemas/Registration"}}
+                notificationCount: {type: integer, description: What the inbox holds.}
+                droppedCount: {type: integer, description: What a full inbox dropped.}
+                counts:
+                  type: object
+                  properties:
+                    received: {type: integer}
+                    delivered: {type: integer}
+                    discarded: {type: integer}
+                    dropped: {type: integer}
+                    cleared: {type: integer}
+            DeviceEdit:
+              type: object
+              description: What else reading a device gives is ignored, so that it can be written back.
+              properties:
+                name: {type: string}
+                registrations: {type: array, items: {$ref: "#/components/schemas/NewRegistration"}}
+            Registration:
+              type: object
+              required: [token, device, topic, environment, kind, status, registeredAt]
+              properties:
+                token: {type: string}
+                device: {type: string}
+                topic: {type: string}
+                environment: {$ref: "#/components/schemas/Environment"}
+                kind: {$ref: "#/components/schemas/TokenKind"}
+                status: {$ref: "#/components/schemas/RegistrationStatus"}
+                since: {$ref: "#/components/schemas/Time"}
+                registeredAt: {$ref: "#/components/schemas/Time"}
+            NewRegistration:
+              type: object
+              required: [topic]
+              properties:
+                topic: {type: string}
+                environment: {$ref: "#/components/schemas/Environment"}
+                kind: {$ref: "#/components/schemas/TokenKind"}
+                token: {type: string, description: "Hexadecimal digits, an even number, at most 400."}
+                status: {$ref: "#/components/schemas/RegistrationStatus"}
+            App:
+              type: object
+              required: [bundleId, displayName, entitlements]
+              properties:
+                bundleId: {type: string}
+                displayName: {type: string}
+                team: {type: string}
+                entitlements: {type: array, items: {type: string}}
+            AppEdit:
+              type: object
+              additionalProperties: false
+              properties:
+                bundleId: {type: string}
+                displayName: {type: string, description: The last part of the bundle identifier when absent.}
+                team: {type: string}
+                entitlements: {type: array, items: {type: string}}
+            State:
+              type: object
+              description: As `GET /state` gives it; a format of its own, only to be put back.
+        """# + "\n" + notificationSchemas
+}

@@ -1,0 +1,44 @@
+internal import APNs
+internal import Gateway
+internal import Hummingbird
+
+/// Pushes without a provider, as `xcrun simctl push` sends them.
+struct PushRoute: Sendable {
+    let gateway: Gateway
+
+    var endpoint: Endpoint {
+        Endpoint(
+            .post, "/devices/{name}/push", query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
+    }
+
+    private func push(_ request: AdminRequest) async throws -> Response {
+        let query = request.query
+        let name = try DeviceRoutes.checkedName(try request.parameter("name"))
+        let environment = try query.choice("environment", APNsEnvironment.self)
+        let file = try SimulatorPayload(try await request.body())
+        guard let topic = query["topic"] ?? file.bundleID else {
+            throw AdminError.badRequest(
+                "No app is named: add '?topic=…', or the member \"Simulator Target Bundle\" at the top of the payload.")
+        }
+        let push = LocalPush(
+            file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
+            pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
+        let receipt = try deliver(push)
+        return Response(
+            json: ["id": .integer(receipt.notification), "apnsId": .string(receipt.apnsID.text(.upper))],
+            status: .created)
+    }
+
+    private func deliver(_ push: LocalPush) throws(AdminError) -> LocalPushReceipt {
+        do throws(APNsRejection) {
+            return try gateway.push(push)
+        } catch {
+            let message = "\(error.reason.rawValue): \(error.diagnosis.message)"
+            switch error.reason {
+            case .payloadTooLarge: throw .refusedPayload(message)
+            case .serviceUnavailable: throw .conflict(message)
+            default: throw .badRequest(message)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import AdminAPI
+import Testing
+
+/// Who may ask.
+@Suite struct AccessTests {
+    static let hosts: [(host: String, status: Int)] = [
+        ("localhost", 200), ("LOCALHOST:8197", 200), ("127.0.0.1:1", 200), ("[::1]:8197", 200), ("[::1]", 200),
+        ("localhost.", 200), ("pushcote.test:80", 200), ("pushcote", 200), ("10.1.2.3:8197", 200), ("[::2]", 200),
+        ("evil.example", 403), ("localhost.evil.example", 403), ("127.0.0.1.evil.example:8197", 403),
+        ("1.2.3.evil", 403),
+    ]
+
+    @Test func aNameThatSomebodyElseMayOwnIsRefused() async throws {
+        try await withAdmin(AdminConfiguration(allowedHosts: ["Pushcote.test"])) { admin in
+            for (host, status) in Self.hosts {
+                let answer = try await admin.send("GET", "/api/v1/devices", headers: [("Host", host)])
+                #expect(answer.status == status, "\(host)")
+                if status == 403 { #expect(answer.text.contains("`admin.allowedHosts`")) }
+            }
+        }
+    }
+
+    @Test func aPageOfAnotherOriginIsRefused() async throws {
+        try await withAdmin { admin in
+            let rows = [
+                ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403),
+                ("null", 403),
+            ]
+            for (origin, status) in rows {
+                let headers = [("Host", "localhost:8197"), ("Origin", origin)]
+                let answer = try await admin.send("GET", "/livez", headers: headers)
+                #expect(answer.status == status, "\(origin)")
+            }
+        }
+    }
+
+    @Test func withATokenEverythingButProbesAndCertificatesDemandsIt() async throws {
+        try await withAdmin(AdminConfiguration(token: "secret")) { admin in
+            for path in ["/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12", "/api/v1/livez", "/api/v1/ca.pem"] {
+                #expect(try await admin.get(path).status == 200, "\(path)")
+            }
+            for path in ["/metrics", "/openapi.yaml", "/api/v1/info", "/api/v1/notifications", "/nothing"] {
+                let answer = try await admin.get(path)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer.headers["www-authenticate"] == "Bearer")
+            }
+            let rows = [
+                ("Bearer secret", 200), ("bearer secret", 200), ("Bearer secre", 401), ("Bearer secrets", 401),
+                ("secret", 401), ("Basic secret", 401), ("Bearer ", 401),
+            ]
+            for (value, status) in rows {
+                let answer = try await admin.send("GET", "/api/v1/info", headers: [("Authorization", value)])
+                #expect(answer.status == status, "\(value)")
+            }
+        }
+    }
+}

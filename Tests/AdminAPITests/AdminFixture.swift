@@ -1,0 +1,119 @@
+import APNs
+import AdminAPI
+import DeviceSimulator
+import Gateway
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+
+/// An admin API that listens, and the gateway behind it.
+struct AdminFixture: Sendable {
+    let gateway: Gateway
+    let address: SocketAddress
+    let shutdown: @Sendable () async -> Void
+
+    func send(
+        _ method: String, _ path: String, _ body: String = "", headers: [(String, String)] = []
+    ) async throws -> Answer {
+        try await AdminClient.send(method, path, Array(body.utf8), headers: headers, to: address)
+    }
+
+    func get(_ path: String) async throws -> Answer { try await send("GET", path) }
+
+    /// Registers a device and gives its token.
+    @discardableResult
+    func register(_ device: String = "phone", topic: String = "com.example.app") throws -> DeviceToken {
+        try gateway.simulator.register(
+            device: device, topic: topic, environment: .sandbox, kind: .app, at: gateway.now()
+        ).token
+    }
+
+    /// Pushes as a provider does.
+    func push(
+        _ token: DeviceToken, _ payload: String = #"{"aps":{"alert":"Hi"}}"#, topic: String = "com.example.app",
+        fields: [(name: String, value: String)] = [("apns-push-type", "alert")]
+    ) -> UInt16 {
+        push(token.hex, Array(payload.utf8), topic: topic, fields: fields)
+    }
+
+    func push(
+        _ token: String, _ payload: [UInt8], topic: String, fields: [(name: String, value: String)]
+    ) -> UInt16 {
+        let facts = ConnectionFacts(
+            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: "provider",
+            httpVersion: "HTTP/2",
+            tls: .init(
+                version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], serverName: "localhost",
+                isResumed: false, clientCertificate: nil), connectTarget: nil, openedAt: gateway.now())
+        let connection = gateway.connect(facts, certificate: nil)
+        let base: [(name: String, value: String)] = [
+            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"),
+            (":authority", "localhost:2197"), ("apns-topic", topic),
+        ]
+        return connection.answer(ProviderRequest(fields: base + fields, body: payload)).status
+    }
+}
+
+/// 2026-11-21T07:00:00.000Z; time stands still.
+let testTime = Instant(milliseconds: 1_795_244_400_000)
+
+func makeGateway(limits: InboxLimits = InboxLimits()) -> Gateway {
+    var settings = GatewaySettings()
+    settings.authenticationMode = .off
+    return Gateway(
+        settings: settings, simulator: DeviceSimulator(limits: limits, deriveToken: Gateway.deriveToken), seed: 1,
+        requestCapacity: 100, tokenCapacity: 10, now: { testTime })
+}
+
+func makeAdmin(
+    _ gateway: Gateway, _ configuration: AdminConfiguration = AdminConfiguration(), isReady: Bool = true
+) -> AdminAPI {
+    AdminAPI(
+        gateway: gateway, configuration: configuration,
+        documents: AdminDocuments(
+            authority: { Array("CA".utf8) }, bundle: { Array("BUNDLE".utf8) }, trustStore: { [0, 1, 2] }),
+        information: {
+            ServerInformation(
+                version: "1.2.3", profile: "faithful", startedAt: testTime,
+                addresses: .init(provider: ["127.0.0.1:2197"], admin: ["127.0.0.1:8197"]))
+        },
+        isReady: { isReady }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+}
+
+/// Runs the admin API on a port of its own while the body runs; returns once it has ended.
+func withAdmin<Result: Sendable>(
+    _ configuration: AdminConfiguration = AdminConfiguration(), limits: InboxLimits = InboxLimits(),
+    isReady: Bool = true,
+    _ body: @Sendable (AdminFixture) async throws -> Result
+) async throws -> Result {
+    let gateway = makeGateway(limits: limits)
+    let (bound, source) = AsyncStream<SocketAddress>.makeStream()
+    let service = makeAdmin(gateway, configuration, isReady: isReady).makeService(
+        host: "127.0.0.1", port: 0, group: MultiThreadedEventLoopGroup.singleton, onBound: { source.yield($0) })
+    let group = ServiceGroup(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    return try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask {
+            defer { source.finish() }
+            try await group.run()
+        }
+        var addresses = bound.makeAsyncIterator()
+        guard let address = await addresses.next() else {
+            try await tasks.next()
+            fatalError("the service ended before it listened")
+        }
+        let fixture = AdminFixture(
+            gateway: gateway, address: address, shutdown: { await group.triggerGracefulShutdown() })
+        do {
+            let result = try await body(fixture)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        } catch {
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            throw error
+        }
+    }
+}

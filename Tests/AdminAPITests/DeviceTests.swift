@@ -1,0 +1,126 @@
+import APNs
+import Testing
+
+/// Devices, tokens, apps, and pushes by hand.
+@Suite struct DeviceTests {
+    @Test func aDeviceIsMadeOnceAndKeepsWhatItHas() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/Anna%27s%20phone"
+            let empty =
+                #"{"name":"Anna's phone","createdAt":"2026-11-21T07:00:00.000Z","registrations":[],"notificationCount":0,"#
+                + #""droppedCount":0,"counts":{"received":0,"delivered":0,"discarded":0,"dropped":0,"cleared":0}}"#
+            let made = try await admin.send("PUT", path)
+            #expect(made.status == 201 && made.text == empty)
+            let again = try await admin.send("PUT", path)
+            #expect(again.status == 200 && again.text == empty)
+            // What reading gives can be written back.
+            #expect(try await admin.send("PUT", path, made.text).text == empty)
+            #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
+            #expect(try await admin.send("DELETE", path).text == #"{"removed":0}"#)
+            #expect(try await admin.get(path).status == 404)
+        }
+    }
+
+    @Test func replacingRegistrationsUnregistersTheOthers() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            _ = try await admin.send("PUT", path, #"{"registrations":[{"topic":"a.b"},{"topic":"a.b.voip"}]}"#)
+            let patched = try await admin.send("PATCH", path, #"{"registrations":[{"topic":"c.d"}]}"#)
+            #expect(patched.text.split(separator: #""status":"active""#).count == 4)
+            let put = try await admin.send("PUT", path, #"{"registrations":[{"topic":"c.d"}]}"#).text
+            #expect(put.split(separator: #""status":"unregistered""#).count == 3)
+            #expect(put.contains(#""topic":"c.d","environment":"sandbox","kind":"app","status":"active""#))
+            #expect(try await admin.send("PUT", path, #"{"registrations":[{"topic":"c.d"}]}"#).text == put)
+        }
+    }
+
+    @Test func aTokenGoesFromActiveToUnregisteredAndBack() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone/registrations"
+            let answer = try await admin.send("POST", path, #"{"topic":"com.example.app","token":"00FF"}"#)
+            let registration =
+                #"{"token":"00ff","device":"phone","topic":"com.example.app","environment":"sandbox","kind":"app","#
+            let active = registration + #""status":"active","registeredAt":"2026-11-21T07:00:00.000Z"}"#
+            #expect(answer.status == 201 && answer.text == active)
+            #expect(try await admin.get(path).text == #"{"registrations":["# + active + "]}")
+            let gone =
+                registration + #""status":"unregistered","since":"2026-11-21T07:00:00.000Z","#
+                + #""registeredAt":"2026-11-21T07:00:00.000Z"}"#
+            let one = path + "/00FF"
+            for _ in 0..<2 { #expect(try await admin.send("DELETE", one).text == gone) }
+            #expect(admin.push("00ff", [0x7B, 0x7D], topic: "com.example.app", fields: []) == 410)
+            #expect(try await admin.send("PATCH", one, #"{"status":"expired"}"#).text.contains(#""status":"expired""#))
+            #expect(try await admin.send("PATCH", one, #"{"status":"active"}"#).text == active)
+            #expect(admin.push("00ff", [0x7B, 0x7D], topic: "com.example.app", fields: []) == 200)
+            let taken = #"{"topic":"a","token":"00ff"}"#
+            #expect(try await admin.send("POST", "/api/v1/devices/pad/registrations", taken).status == 409)
+            #expect(try await admin.get("/api/v1/devices/phone/registrations/00").status == 404)
+        }
+    }
+
+    @Test func devicesArePagedByName() async throws {
+        try await withAdmin { admin in
+            for name in ["c", "a", "b"] { _ = try await admin.send("PUT", "/api/v1/devices/\(name)") }
+            let first = try await admin.get("/api/v1/devices?limit=2").text
+            #expect(first.contains(#""name":"a""#) && first.contains(#""name":"b""#))
+            #expect(first.hasSuffix(#""next":"b"}"#))
+            let second = try await admin.get("/api/v1/devices?limit=2&cursor=b").text
+            #expect(second.hasPrefix(#"{"devices":[{"name":"c""#) && !second.contains(#""next""#))
+        }
+    }
+
+    static let files = [
+        (#"{"aps":{},"Simulator Target Bundle":"com.example.app"}"#, #"{"aps":{}}"#),
+        (#"{"Simulator Target Bundle":"com.example.app","aps":{}}"#, #"{"aps":{}}"#),
+        (
+            #"{ "a" : "}" , "Simulator Target Bundle" : "com.example.app" , "aps":{"b":[{"Simulator Target Bundle":2}]} }"#,
+            #"{ "a" : "}" , "aps":{"b":[{"Simulator Target Bundle":2}]} }"#
+        ),
+        (#"{"a":"\"","Simulator Target Bundle":"com.example.app"}"#, #"{"a":"\""}"#),
+        ("{\"a\":1.10 \n,\n\"Simulator Target Bundle\":\"com.example.app\"\n}", "{\"a\":1.10\n}"),
+        (#"{"Simulator Target Bundle":"com.example.app"}"#, "{}"),
+    ]
+
+    @Test(arguments: files)
+    func anAPNSFileNamesItsAppAndLosesOnlyThat(_ file: (sent: String, received: String)) async throws {
+        try await withAdmin { admin in
+            let answer = try await admin.send("POST", "/api/v1/devices/phone/push", file.sent)
+            #expect(answer.status == 201)
+            #expect(answer.text.hasPrefix(#"{"id":1,"apnsId":""#))
+            #expect(try await admin.get("/api/v1/notifications/1/payload").body == Array(file.received.utf8))
+            let found = try await admin.get("/api/v1/notifications?topic=com.example.app").text
+            #expect(found.contains(#""device":"phone""#))
+        }
+    }
+
+    @Test func aPushByHandHasTheHeadersOfItsQuery() async throws {
+        try await withAdmin { admin in
+            let query = "topic=com.example.app&environment=production&pushType=background&priority=5&collapseId=x"
+            let body = #"{"aps":{"content-available":1},"Simulator Target Bundle":"other.app"}"#
+            #expect(try await admin.send("POST", "/api/v1/devices/phone/push?\(query)", body).status == 201)
+            let text = try await admin.get("/api/v1/notifications").text
+            #expect(text.contains(#""topic":"com.example.app""#) && text.contains(#""environment":"production""#))
+            #expect(text.contains(#""pushType":"background","priority":5,"collapseId":"x","findingCount":0"#))
+        }
+    }
+
+    @Test func anAppIsPutPatchedAndDeleted() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/apps/com.example.app"
+            let made = try await admin.send("PUT", path, #"{"team":"TEAM","entitlements":["e"]}"#)
+            #expect(made.status == 201)
+            #expect(
+                made.text == #"{"bundleId":"com.example.app","displayName":"app","team":"TEAM","entitlements":["e"]}"#)
+            let patched = try await admin.send("PATCH", path, #"{"displayName":"Example"}"#).text
+            #expect(
+                patched == #"{"bundleId":"com.example.app","displayName":"Example","team":"TEAM","entitlements":["e"]}"#
+            )
+            #expect(try await admin.get("/api/v1/apps").text == #"{"apps":["# + patched + "]}")
+            let replaced = try await admin.send("PUT", path, "{}")
+            #expect(replaced.status == 200)
+            #expect(replaced.text == #"{"bundleId":"com.example.app","displayName":"app","entitlements":[]}"#)
+            #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
+            #expect(try await admin.send("DELETE", path).text == #"{"removed":0}"#)
+        }
+    }
+}

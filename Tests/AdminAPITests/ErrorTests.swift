@@ -1,0 +1,134 @@
+import AdminAPI
+import Testing
+
+/// Every refusal has one shape, and says what to change.
+@Suite struct ErrorTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var request: String
+        var body: String
+        var status: Int
+        /// What the sentence must contain.
+        var words: String
+
+        init(_ request: String, _ status: Int, says words: String) { self.init(request, "", status, says: words) }
+
+        init(_ request: String, _ body: String, _ status: Int, says words: String) {
+            self.request = request
+            self.body = body
+            self.status = status
+            self.words = words
+        }
+
+        var testDescription: String { "\(request) \(body.prefix(60))" }
+    }
+
+    static let rows = [
+        Row("GET /api/v1/device", 404, says: "/api/v1/devices"),
+        Row("GET /devices", 404, says: "/api/v1/devices"),
+        Row("GET /api/v1/notification/7", 404, says: "/api/v1/notifications/{id}"),
+        Row("GET /", 404, says: "/livez"),
+        Row("POST /api/v1/devices", 405, says: "GET, HEAD"),
+        Row("DELETE /livez", 405, says: "GET, HEAD"),
+        Row("GET /api/v1/notifications?devices=a", 400, says: "Accepted are device, topic"),
+        Row("GET /api/v1/info?a=1", 400, says: "None is accepted"),
+        Row("GET /api/v1/notifications?device=%zz", 400, says: "percent-encoded"),
+        Row("GET /api/v1/notifications?device=a&device=b", 400, says: "twice"),
+        Row("GET /api/v1/notifications?limit=0", 400, says: "'limit' is '0'; it must be a whole number from 1 to 1000"),
+        Row("GET /api/v1/notifications?limit=1001", 400, says: "from 1 to 1000"),
+        Row("GET /api/v1/notifications?since=-1", 400, says: "'since'"),
+        Row("GET /api/v1/notifications?since=1&cursor=1", 400, says: "one is enough"),
+        Row("GET /api/v1/notifications?state=lost", 400, says: "accepted, delivered, discarded"),
+        Row("GET /api/v1/notifications?pushType=Alert", 400, says: "background"),
+        Row("GET /api/v1/notifications?apnsId=1", 400, says: "36 characters"),
+        Row("GET /api/v1/notifications?count=3", 400, says: "'count' needs 'wait'"),
+        Row("GET /api/v1/notifications?wait=5", 400, says: "such as 5s"),
+        Row("GET /api/v1/notifications?wait=PT", 400, says: "such as 5s"),
+        Row("GET /api/v1/notifications?wait=601s", 400, says: "at most 600s"),
+        Row("GET /api/v1/notifications?wait=1s&count=0", 400, says: "'count' is '0'"),
+        Row("GET /api/v1/notifications/x", 400, says: "'id' in the path is 'x'"),
+        Row("GET /api/v1/notifications/7", 404, says: "no notification 7"),
+        Row("GET /api/v1/requests/7", 404, says: "no request 7"),
+        Row("GET /api/v1/requests?status=99", 400, says: "from 200 to 599"),
+        Row("GET /api/v1/requests?reason=Bad", 400, says: "BadDeviceToken"),
+        Row("GET /api/v1/connections/7", 404, says: "Connection 7"),
+        Row("GET /api/v1/devices/none", 404, says: "PUT /api/v1/devices/{name}"),
+        Row("PATCH /api/v1/devices/none", 404, says: "no device 'none'"),
+        Row("PUT /api/v1/devices/a%2Fb", 400, says: "without '/'"),
+        Row("PUT /api/v1/devices/a", #"{"name":"b"}"#, 400, says: "names do not change"),
+        Row("PUT /api/v1/devices/a", #"{"topics":[]}"#, 400, says: "'topics' is unknown. Accepted are registrations"),
+        Row("PUT /api/v1/devices/a", #"{"registrations":[{}]}"#, 400, says: "'registrations[0].topic' must be there"),
+        Row("PUT /api/v1/devices/a", #"{"registrations":[{"x":1}]}"#, 400, says: "'registrations[0].x' is unknown"),
+        Row("PUT /api/v1/devices/a", #"{"registrations":{}}"#, 400, says: "an array of objects"),
+        Row("PUT /api/v1/devices/a", "{\n \"registrations\": [,]}", 400, says: "line 2, column 20"),
+        Row("PUT /api/v1/devices/a", "[]", 400, says: "must be a JSON object"),
+        Row("POST /api/v1/devices/a/registrations", #"{"topic":"a b"}"#, 400, says: "'topic' is 'a b'"),
+        Row("POST /api/v1/devices/a/registrations", #"{"topic":1}"#, 400, says: "'topic' must be a string"),
+        Row(
+            "POST /api/v1/devices/a/registrations", #"{"topic":"a","environment":"x"}"#, 400,
+            says: "sandbox, production"),
+        Row("POST /api/v1/devices/a/registrations", #"{"topic":"a","kind":"voip"}"#, 400, says: "'a.voip'"),
+        Row("POST /api/v1/devices/a/registrations", #"{"topic":"a","token":"abc"}"#, 400, says: "hexadecimal"),
+        Row("DELETE /api/v1/devices/a/registrations/ab", 404, says: "no device 'a'"),
+        Row("POST /api/v1/devices/a/push", #"{"aps":{}}"#, 400, says: "Simulator Target Bundle"),
+        Row("POST /api/v1/devices/a/push?topic=a", #"{"aps":}"#, 400, says: "line 1, column 8"),
+        Row("POST /api/v1/devices/a/push?topic=a", "[]", 400, says: "must be a JSON object"),
+        Row("POST /api/v1/devices/a/push?topic=a", #"{"Simulator Target Bundle":1}"#, 400, says: "must be a string"),
+        Row("POST /api/v1/devices/a/push?topic=a&pushType=x", #"{"aps":{}}"#, 400, says: "InvalidPushType"),
+        Row("POST /api/v1/devices/a/push?topic=a&pushType=voip", #"{"aps":{}}"#, 400, says: "a.voip"),
+        Row(
+            "POST /api/v1/devices/a/push?topic=a", #"{"a":"\#(String(repeating: "a", count: 4096))"}"#, 413,
+            says: "PayloadTooLarge"),
+        Row("GET /api/v1/apps/none", 404, says: "PUT /api/v1/apps/{bundleId}"),
+        Row("PUT /api/v1/apps/a", #"{"entitlements":[1]}"#, 400, says: "'entitlements' must be an array of strings"),
+        Row("GET /api/v1/keys/none", 404, says: "no key 'none'"),
+        Row("POST /api/v1/keys", #"{"keyId":"a/b"}"#, 400, says: "'keyId' is 'a/b'; it must be letters and digits"),
+        Row("POST /api/v1/keys", #"{"publicKey":"a","privateKey":"b"}"#, 400, says: "one is enough"),
+        Row("POST /api/v1/keys", #"{"publicKey":"eyJ.eyJ.abc"}"#, 400, says: "provider token"),
+        Row("POST /api/v1/keys", #"{"environments":[]}"#, 400, says: "'environments' is empty"),
+        Row("PUT /api/v1/state", "{", 400, says: "line 1, column 2"),
+        Row("PUT /api/v1/state", "{}", 400, says: "'apps' is missing"),
+        Row("POST /api/v1/reset", #"{"keep":["keys"]}"#, 400, says: "devices, apps, requests"),
+    ]
+
+    @Test func everyRefusalNamesTheFieldAndTheRemedy() async throws {
+        try await withAdmin { admin in
+            for row in Self.rows {
+                let parts = row.request.split(separator: " ").map(String.init)
+                let answer = try await admin.send(parts[0], parts[1], row.body)
+                #expect(answer.status == row.status, "\(row.request): \(answer.text)")
+                #expect(answer.text.contains(row.words), "\(row.request): \(answer.text)")
+                #expect(answer.text.hasSuffix(#","status":\#(row.status)}"#))
+                #expect(answer.headers["content-type"] == "application/json")
+            }
+        }
+    }
+
+    @Test func aBodyOverTheLimitIsRefusedAndOneAtTheLimitIsNot() async throws {
+        try await withAdmin(AdminConfiguration(maximumBodyByteCount: 20)) { admin in
+            let fits = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":        "a"}"#)
+            #expect(fits.status == 201)
+            let isTooLarge = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":         "a"}"#)
+            #expect(isTooLarge.status == 413)
+            #expect(isTooLarge.text == #"{"error":"The body is larger than 20 bytes.","status":413}"#)
+            // The state has a limit of its own.
+            let state = try await admin.send("PUT", "/api/v1/state", try await admin.get("/api/v1/state").text)
+            #expect(state.status == 200)
+        }
+    }
+
+    @Test func aHeaderOverTheLimitEndsTheConnectionOnly() async throws {
+        try await withAdmin { admin in
+            let answer = try? await admin.send("GET", "/livez", headers: [("a", String(repeating: "a", count: 20_000))])
+            #expect(answer?.status != 200)
+            let next = try await admin.get("/livez")
+            #expect(next.status == 200)
+        }
+    }
+
+    @Test func aMethodThatIsNotAllowedIsToldWhichAre() async throws {
+        try await withAdmin { admin in
+            let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
+            #expect(answer.headers["allow"] == "DELETE, GET, HEAD")
+        }
+    }
+}

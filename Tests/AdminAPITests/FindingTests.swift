@@ -1,0 +1,80 @@
+import APNs
+import DeviceModel
+import Gateway
+import Testing
+
+/// What is said of a request beside its answer.
+@Suite struct FindingTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var finding: String?
+        var pushType: PushType? = .alert
+        var priority = Priority.immediate
+        var expiration = Expiration.unspecified
+        var payload = #"{"aps":{"alert":"Hi"}}"#
+        var fields: [(name: String, value: String)] = []
+        var connection: UInt32 = 1
+
+        init(_ name: String, _ finding: String?, _ edit: (inout Row) -> Void) {
+            self.name = name
+            self.finding = finding
+            edit(&self)
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let rows = [
+        Row("an alert", nil) { _ in },
+        Row("no push type", "push-type.missing") { $0.pushType = nil },
+        Row("no push type by hand", nil) { ($0.pushType, $0.connection) = (nil, 0) },
+        Row("a background push", nil) {
+            ($0.pushType, $0.priority) = (.background, .powerConserving)
+            $0.payload = #"{"aps":{"content-available":1}}"#
+        },
+        Row("background at once", "priority.background") {
+            ($0.pushType, $0.payload) = (.background, #"{"aps":{"content-available":1}}"#)
+        },
+        Row("background with a badge", "push-type.background-alert") {
+            ($0.pushType, $0.priority) = (.background, .powerConserving)
+            $0.payload = #"{"aps":{"content-available":1,"badge":1}}"#
+        },
+        Row("background without content-available", "push-type.background-content") {
+            ($0.pushType, $0.priority, $0.payload) = (.background, .powerConserving, #"{"aps":{}}"#)
+        },
+        Row("an alert that shows nothing", "push-type.alert-background") {
+            $0.payload = #"{"aps":{"content-available":1}}"#
+        },
+        Row("expired on arrival", "expiration.past") { $0.expiration = .at(Instant(milliseconds: 1)) },
+        Row("expires now", nil) { $0.expiration = .at(testTime) },
+        Row("compressed", "content-encoding") { $0.fields = [("content-encoding", "gzip")] },
+    ]
+
+    @Test(arguments: rows) func headersAreHeldAgainstTheContent(_ row: Row) {
+        let request = ProviderRequest(fields: row.fields, body: Array(row.payload.utf8))
+        let id = APNsID(high: 1, low: 2)
+        let push = Push(
+            request: PackedRequest(packing: request, token: nil), apnsID: id, uniqueID: id, environment: .sandbox,
+            pushType: row.pushType, priority: row.priority, expiration: row.expiration, receivedAt: testTime,
+            connection: row.connection)
+        let content = DecodedPayload(push.payload.span.bytes).content
+        #expect(RequestFindings.findings(for: push, content).map(\.id) == (row.finding.map { [$0] } ?? []))
+    }
+
+    @Test func whatAPNsWouldNotServeIsSaidOfTheConnection() {
+        let facts = ConnectionFacts(
+            remoteAddress: "", localAddress: "", traffic: "clearText", httpVersion: "HTTP/1.1", tls: nil,
+            connectTarget: nil, openedAt: testTime)
+        #expect(RequestFindings.findings(for: facts).map(\.id) == ["connection.http1", "connection.clear-text"])
+    }
+
+    @Test func aTokenOfAnUnknownKeyIsFlagged() throws {
+        let gateway = makeGateway()
+        _ = try? gateway.push(LocalPush([], to: "a", topic: "a", environment: .sandbox))
+        var record = try #require(gateway.request(1))
+        record.authentication = .unknownKey
+        #expect(RequestFindings.findings(for: record, on: nil).map(\.id) == ["token.unknown-key"])
+        record.authentication = .verifiedToken
+        #expect(RequestFindings.findings(for: record, on: nil).isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import APNs
+import AdminAPI
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// What lists and single notifications say.
+@Suite struct NotificationTests {
+    static let fields: [(name: String, value: String)] = [
+        ("apns-push-type", "alert"), ("apns-id", "123e4567-e89b-12d3-a456-4266554400a0"), ("apns-collapse-id", "c"),
+        ("apns-expiration", "0"),
+    ]
+
+    @Test func aNotificationTellsWhatWasSentAndWhatArrived() async throws {
+        try await withAdmin { admin in
+            let token = try admin.register()
+            let payload =
+                #"{ "aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":"default"},"n":1.10,"b":[],"a":"ü"}"#
+            #expect(admin.push(token, payload, fields: Self.fields) == 200)
+            let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
+            let summary =
+                #"{"id":1,"device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
+                + #""state":"delivered","receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
+                + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#
+                + #""priority":10,"expiration":0,"collapseId":"c","title":"T","body":"B","badge":3,"sound":"default","#
+                + #""findingCount":0"#
+            let page = try await admin.get("/api/v1/notifications")
+            #expect(
+                page.text
+                    == #"{"notifications":["# + summary + #"}],"next":"1","hasMore":false,"dropped":0,"hasGap":false}"#)
+            let detail = try await admin.get("/api/v1/notifications/1").text
+            #expect(detail.hasPrefix(summary + #","request":{"headers":[{"name":":method","value":"POST"},"#))
+            // Numbers and the order of members are those of the payload.
+            #expect(detail.contains(#""payload":\#(payload),"payloadText":"{ \"aps\":"#))
+            #expect(detail.contains(#""payloadByteCount":\#(payload.utf8.count),"connection":1},"content":{"#))
+            #expect(
+                detail.hasSuffix(
+                    #""findings":[],"timeline":[{"at":"2026-11-21T07:00:00.000Z","event":"accepted"},"#
+                        + #"{"at":"2026-11-21T07:00:00.000Z","event":"delivered"}]}"#))
+            #expect(try await admin.get("/api/v1/notifications/1/payload").body == Array(payload.utf8))
+        }
+    }
+
+    @Test func aPayloadThatIsNoTextIsGivenInBase64() async throws {
+        try await withAdmin { admin in
+            let token = try admin.register()
+            #expect(admin.push(token.hex, [0xFF, 0x00], topic: "com.example.app", fields: []) == 200)
+            let detail = try await admin.get("/api/v1/notifications/1").text
+            #expect(detail.contains(#""state":"discarded","discardReason":"invalid-json""#))
+            #expect(detail.contains(#""payloadBase64":"/wA=","payloadByteCount":2"#))
+            #expect(!detail.contains("payloadText") && !detail.contains(#""payload":"#))
+            #expect(detail.contains(#""id":"payload.json","severity":"error""#))
+            #expect(detail.contains(#""id":"push-type.missing""#))
+            #expect(try await admin.get("/api/v1/notifications/1/payload").body == [0xFF, 0x00])
+        }
+    }
+
+    static let filters = [
+        ("", [1, 2, 3]), ("device=phone", [1, 3]), ("topic=com.example.pad", [2]), ("state=discarded", [3]),
+        ("text=HELLO", [1]), ("text=a%2Bb+c", [2]), ("pushType=background", [2]), ("since=1", [2, 3]),
+        ("cursor=2", [3]), ("limit=2", [1, 2]), ("device=nobody", []), ("since=99", []),
+    ]
+
+    @Test func filtersSelect() async throws {
+        try await withAdmin { admin in
+            let phone = try admin.register("phone")
+            let pad = try admin.register("pad", topic: "com.example.pad")
+            #expect(admin.push(phone, #"{"aps":{"alert":"Hello"}}"#) == 200)
+            let background = [(name: "apns-push-type", value: "background")]
+            #expect(admin.push(pad, #"{"aps":{},"x":"a+b c"}"#, topic: "com.example.pad", fields: background) == 200)
+            #expect(admin.push(phone, "[]") == 200)
+            for (query, expected) in Self.filters {
+                let text = try await admin.get("/api/v1/notifications?\(query)").text
+                let found = (1...3).filter { text.contains(#"{"id":\#($0),"#) }
+                #expect(found == expected, "\(query)")
+            }
+            let first = try await admin.get("/api/v1/notifications?limit=2").text
+            #expect(first.contains(#""next":"2","hasMore":true"#))
+        }
+    }
+
+    @Test func clearingTellsHowManyAndOnlyWhatMatches() async throws {
+        try await withAdmin { admin in
+            let phone = try admin.register("phone")
+            let pad = try admin.register("pad")
+            for token in [phone, phone, pad] { #expect(admin.push(token) == 200) }
+            let cleared = try await admin.send("DELETE", "/api/v1/notifications?device=phone")
+            #expect(cleared.text == #"{"removed":2}"#)
+            #expect(try await admin.send("DELETE", "/api/v1/notifications?device=phone").text == #"{"removed":0}"#)
+            #expect(try await admin.send("DELETE", "/api/v1/notifications").text == #"{"removed":1}"#)
+        }
+    }
+
+    @Test func whatAFullInboxDroppedIsCounted() async throws {
+        try await withAdmin(limits: InboxLimits(perDevice: 1)) { admin in
+            let token = try admin.register()
+            for _ in 0..<3 { #expect(admin.push(token) == 200) }
+            let text = try await admin.get("/api/v1/notifications").text
+            #expect(text.hasSuffix(#""next":"3","hasMore":false,"dropped":2,"hasGap":true}"#))
+            let device = try await admin.get("/api/v1/devices/phone").text
+            #expect(device.contains(#""notificationCount":1,"droppedCount":2"#))
+        }
+    }
+}
