@@ -78,7 +78,7 @@ let package = Package(
         tests("APNsTests", ["APNs"]),
         tests(
             "AppTests",
-            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix],
+            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", "TLSEngine", argumentParser, nioCore, nioHTTP1, nioPosix],
             resources: true),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
