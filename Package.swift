@@ -67,8 +67,10 @@ let package = Package(
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
+        tests("APNsTests", ["APNs"]),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -45,7 +45,8 @@ final class Authenticator: Sendable {
                 .invalidProviderToken,
                 Diagnosis(
                     "token.team",
-                    "Key \(token.keyID) belongs to team \(entry.key.teamID), but the token's iss is '\(token.teamID)'."))
+                    "Key \(token.keyID) belongs to team \(entry.key.teamID), but the token's iss is '\(token.teamID)'.")
+            )
         }
         let isGenuine = entry.publicKey.verify(
             token.signature.span.bytes, of: token.signedBytes.span.bytes,
@@ -55,7 +56,8 @@ final class Authenticator: Sendable {
                 .invalidProviderToken,
                 Diagnosis(
                     "token.signature",
-                    "The signature is not key \(token.keyID)'s: the token was signed with another key, or changed afterwards."))
+                    "The signature is not key \(token.keyID)'s: the token was signed with another key, or changed afterwards."
+                ))
         }
         return entry.key
     }
@@ -69,13 +71,15 @@ final class Authenticator: Sendable {
                 .invalidProviderToken,
                 Diagnosis(
                     "token.swapped-ids",
-                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key id, iss the team id."))
+                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key id, iss the team id."
+                ))
         }
         guard mode == .strict else { return nil }
         throw APNsRejection(
             .invalidProviderToken,
             Diagnosis(
                 "token.unknown-key",
-                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in config.yaml."))
+                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in config.yaml."
+            ))
     }
 }

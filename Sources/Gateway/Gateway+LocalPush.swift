@@ -45,7 +45,8 @@ public struct LocalPush: Sendable {
             ("apns-id", messageID), ("apns-topic", topic), ("apns-push-type", pushType), ("apns-priority", priority),
             ("apns-expiration", expiration), ("apns-collapse-id", collapseID),
         ]
-        return ProviderRequest(fields: fields.compactMap { field in field.value.map { (field.name, $0) } }, body: payload)
+        return ProviderRequest(
+            fields: fields.compactMap { field in field.value.map { (field.name, $0) } }, body: payload)
     }
 }
 

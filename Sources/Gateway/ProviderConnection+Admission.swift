@@ -37,7 +37,9 @@ extension ProviderConnection {
     /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
     private func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
         let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
-        if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) { return known }
+        if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
+            return known
+        }
         let facts = entry.facts
         let authority = String(decoding: request.bytes[range], as: UTF8.self)
         let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
@@ -93,7 +95,9 @@ extension ProviderConnection {
         if type == .mdm, certificate == nil, asksForCredentials {
             throw APNsRejection(
                 .topicDisallowed,
-                Diagnosis("apns-push-type.mdm", "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
+                Diagnosis(
+                    "apns-push-type.mdm",
+                    "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
         }
         memo.remember(fitting: type)
         return try checkBackgroundPriority(type, admission)
@@ -108,7 +112,9 @@ extension ProviderConnection {
         }
         throw APNsRejection(
             .badPriority,
-            Diagnosis("apns-priority.background", "A background push must have apns-priority 5; 10 is also what no header means."))
+            Diagnosis(
+                "apns-priority.background",
+                "A background push must have apns-priority 5; 10 is also what no header means."))
     }
 
     private func checkPayload(
@@ -129,7 +135,8 @@ extension ProviderConnection {
             .malformedPayload,
             Diagnosis(
                 "payload.malformed",
-                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload refuses it here."))
+                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload refuses it here."
+            ))
     }
 
     private func registration(_ admission: borrowing Admission) throws(APNsRejection) -> Registration {

@@ -48,7 +48,8 @@ extension ProviderConnection {
         self.binding = binding
         entry.add(
             token: .init(
-                keyID: verified.keyID, teamID: verified.teamID, issuedAt: verified.issuedAt, firstUsedAt: admission.now))
+                keyID: verified.keyID, teamID: verified.teamID, issuedAt: verified.issuedAt, firstUsedAt: admission.now)
+        )
         return verified
     }
 

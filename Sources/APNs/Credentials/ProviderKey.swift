@@ -19,7 +19,8 @@ public struct ProviderKey: Hashable, Sendable, Codable {
     }
 
     public init(
-        keyID: String, teamID: String, environments: Set<APNsEnvironment> = [.sandbox, .production], scope: Scope = .team,
+        keyID: String, teamID: String, environments: Set<APNsEnvironment> = [.sandbox, .production],
+        scope: Scope = .team,
         relatedKeyID: String? = nil
     ) {
         self.keyID = keyID
@@ -36,6 +37,7 @@ public struct ProviderKey: Hashable, Sendable, Codable {
         throw APNsRejection(
             .topicDisallowed,
             Diagnosis(
-                "key.topic", "Key \(keyID) is for \(topics.sorted().joined(separator: ", ")); the push is for '\(topic)'."))
+                "key.topic",
+                "Key \(keyID) is for \(topics.sorted().joined(separator: ", ")); the push is for '\(topic)'."))
     }
 }

@@ -42,7 +42,8 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
         throw APNsRejection(
             .expiredProviderToken,
             isMilliseconds
-                ? Diagnosis("token.iat-milliseconds", "The token's iat counts milliseconds; it must count seconds since 1970.")
+                ? Diagnosis(
+                    "token.iat-milliseconds", "The token's iat counts milliseconds; it must count seconds since 1970.")
                 : Diagnosis(
                     "token.clock",
                     "The token's iat lies \(Self.words(.zero - age)) in the future: the provider's clock, or the gateway's, is wrong."

@@ -17,7 +17,8 @@ public struct TokenUpdates: Sendable {
                 Diagnosis(
                     "token.updates",
                     "A second new token \(TokenPolicy.words(now.since(since))) after the last; go on with the old one for "
-                        + "\(TokenPolicy.words(wait)). Share one token between workers, and renew it every 20 to 60 minutes."))
+                        + "\(TokenPolicy.words(wait)). Share one token between workers, and renew it every 20 to 60 minutes."
+                ))
         }
         current = signature
         since = now

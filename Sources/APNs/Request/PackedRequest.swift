@@ -4,7 +4,7 @@
 /// first) and the value. `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push
 /// always has is left out and put back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
 public struct PackedRequest: Sendable, Hashable {
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private let offset: UInt32
     private let hasImpliedPath: Bool
 

@@ -39,14 +39,16 @@ public enum DeviceRules {
             throw APNsRejection(
                 .deviceTokenNotForTopic,
                 Diagnosis(
-                    "device-token.topic", "The device token was issued for topic '\(facts.topic)', the push is for '\(topic)'."))
+                    "device-token.topic",
+                    "The device token was issued for topic '\(facts.topic)', the push is for '\(topic)'."))
         }
         switch facts.status {
         case .active: break
         case .unregistered(let since):
             throw APNsRejection(
                 .unregistered, timestamp: since,
-                Diagnosis("device-token.unregistered", "The app was removed from the device; stop pushing to this token."))
+                Diagnosis(
+                    "device-token.unregistered", "The app was removed from the device; stop pushing to this token."))
         case .expired(let since):
             throw APNsRejection(
                 .expiredToken, timestamp: since,

@@ -13,7 +13,8 @@ public enum HeaderRules {
         guard names.contains(where: { $0.hasPrefix("apns-") || $0 == "authorization" }) else { return }
         throw APNsRejection(
             .duplicateHeaders,
-            Diagnosis("headers.duplicate", "Sent more than once: \(names.joined(separator: ", ")). Send each header once."))
+            Diagnosis(
+                "headers.duplicate", "Sent more than once: \(names.joined(separator: ", ")). Send each header once."))
     }
 
     /// `apns-id`: a UUID in its canonical form. Apple writes lower case; either case is accepted.
@@ -53,7 +54,8 @@ public enum HeaderRules {
         if let priority = Priority(request.bytes.span.bytes.extracting(range.bounds)) { return priority }
         throw APNsRejection(
             .badPriority,
-            Diagnosis("apns-priority.value", "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1."))
+            Diagnosis(
+                "apns-priority.value", "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1."))
     }
 
     /// `apns-collapse-id`: at most 64 bytes, counted in UTF-8.

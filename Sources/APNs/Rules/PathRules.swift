@@ -15,12 +15,15 @@ public enum PathRules {
         throw APNsRejection(
             .badPath,
             Diagnosis(
-                "path.unknown", "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>."))
+                "path.unknown",
+                "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>."))
     }
 
     /// Pushes are sent with POST.
     public static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
-        if let method = request.head[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") { return }
+        if let method = request.head[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") {
+            return
+        }
         throw APNsRejection(
             .methodNotAllowed,
             Diagnosis("method.not-post", "The method is \(HeaderRules.quoted(.method, request)); use POST."))
@@ -33,7 +36,8 @@ public enum PathRules {
         guard !range.isEmpty else {
             throw APNsRejection(
                 .missingDeviceToken,
-                Diagnosis("device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
+                Diagnosis(
+                    "device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
         }
         let text = request.bytes.span.bytes.extracting(range)
         if let token = DeviceToken(hex: text) { return token }

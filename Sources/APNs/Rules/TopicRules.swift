@@ -40,7 +40,8 @@ public enum TopicRules {
                 .invalidPushType,
                 Diagnosis(
                     "apns-push-type.unknown",
-                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); known are \(names), in lower case."))
+                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); known are \(names), in lower case."
+                ))
         }
         guard !fits(type, topic) else { return type }
         throw APNsRejection(mismatch.reason, explainMismatch(type, topic.text))

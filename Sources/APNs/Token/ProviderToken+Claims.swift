@@ -17,7 +17,9 @@ extension ProviderToken {
         switch object[name] {
         case .string(let value) where !value.isEmpty && value.utf8.count <= 64: return value
         case nil: throw invalid("token.\(name)", "The token has no \(name), the ten characters of the \(meaning).")
-        default: throw invalid("token.\(name)", "The token's \(name) must be a string, the ten characters of the \(meaning).")
+        default:
+            throw invalid(
+                "token.\(name)", "The token's \(name) must be a string, the ten characters of the \(meaning).")
         }
     }
 

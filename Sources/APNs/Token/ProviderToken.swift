@@ -28,7 +28,9 @@ public struct ProviderToken: Hashable, Sendable {
             guard byte == expected || (byte | 0x20 == expected && expected != 0x20) else { throw missing(header) }
             offset += 1
         }
-        while offset < header.byteCount, header.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == 0x20 { offset += 1 }
+        while offset < header.byteCount, header.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == 0x20 {
+            offset += 1
+        }
         guard offset < header.byteCount else { throw missing(header) }
         return offset..<header.byteCount
     }
@@ -67,13 +69,18 @@ public struct ProviderToken: Hashable, Sendable {
         guard text.byteCount <= maximumByteCount else {
             throw invalid("token.length", "The token has \(text.byteCount) bytes; real ones have about 200.")
         }
-        if text.byteCount >= 5, text.extracting(0..<5).equals("-----") {
+        // Either a PEM text, or the first bytes of its base64: PKCS#8 of a P-256 key, SEC 1.
+        let isKey = (["-----", "MIGHAgEAMBMG", "MIGTAgEAMBMG", "MHcCAQEE"] as [StaticString]).contains { start in
+            text.byteCount >= start.utf8CodeUnitCount && text.extracting(0..<start.utf8CodeUnitCount).equals(start)
+        }
+        if isKey {
             throw invalid("token.pem", "This is a key in PEM form, not a token: sign a token with it and send that.")
         }
         let dots = (0..<text.byteCount).filter { text.unsafeLoad(fromByteOffset: $0, as: UInt8.self) == 0x2e }
         guard dots.count == 2 else {
             throw invalid(
-                "token.parts", "The token has \(dots.count + 1) parts; header, claims and signature make three, with dots between.")
+                "token.parts",
+                "The token has \(dots.count + 1) parts; header, claims and signature make three, with dots between.")
         }
         return [0..<dots[0], dots[0] + 1..<dots[1], dots[1] + 1..<text.byteCount]
     }
@@ -85,7 +92,8 @@ public struct ProviderToken: Hashable, Sendable {
             throw invalid("token.base64", "The token's \(part) is not base64url.")
         }
         guard !isStandard || leniency.standardBase64 else {
-            throw invalid("token.standard-base64", "The token's \(part) is standard base64; JWTs use base64url without padding.")
+            throw invalid(
+                "token.standard-base64", "The token's \(part) is standard base64; JWTs use base64url without padding.")
         }
         return bytes
     }

@@ -38,7 +38,9 @@ public struct DeviceToken: Hashable, Sendable {
     /// Reads an even number of hexadecimal digits of either case.
     /// - Returns: `nil` for any other text.
     public init?(hex: RawSpan) {
-        guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else { return nil }
+        guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else {
+            return nil
+        }
         let count = hex.byteCount / 2
         guard count <= Self.inlineByteCount else {
             var isHex = false
@@ -135,7 +137,8 @@ extension DeviceToken: Codable {
         guard let token = DeviceToken(hex: Array(try container.decode(String.self).utf8).span.bytes) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "A device token is an even number of hexadecimal digits, at most \(2 * Self.maximumByteCount).")
+                debugDescription:
+                    "A device token is an even number of hexadecimal digits, at most \(2 * Self.maximumByteCount).")
         }
         self = token
     }

@@ -1,6 +1,7 @@
 /// `apns-push-type`: what a push is for (Apple, "Sending notification requests to APNs").
 public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
-    case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
+    case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
+        widgets
 
     /// The header's value.
     public var name: String {
@@ -31,7 +32,7 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         case 5 where bytes.equals("alert"): self = .alert
         case 10 where bytes.equals("background"): self = .background
         default:
-            guard let type = Self.allCases.first(where: { bytes.equals($0.name) }) else { return nil }
+            guard let type = Self.allCases.first(where: { bytes.equals(text: $0.name) }) else { return nil }
             self = type
         }
     }

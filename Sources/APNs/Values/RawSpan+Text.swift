@@ -6,7 +6,7 @@ extension RawSpan {
     }
 
     /// Whether these are exactly the bytes of `text`.
-    func equals(_ text: String) -> Bool {
+    func equals(text: String) -> Bool {
         guard byteCount == text.utf8.count else { return false }
         var offset = 0
         for byte in text.utf8 {
@@ -63,6 +63,6 @@ extension RawSpan {
 extension RawSpan {
     func hasSuffix(_ suffix: String) -> Bool {
         let count = suffix.utf8.count
-        return byteCount >= count && extracting(byteCount - count..<byteCount).equals(suffix)
+        return byteCount >= count && extracting(byteCount - count..<byteCount).equals(text: suffix)
     }
 }

@@ -1,0 +1,269 @@
+import APNs
+import DeviceSimulator
+import Gateway
+import TLSEngine
+import Testing
+
+/// Provider tokens on connections, verified once and forgotten when something changes.
+@Suite struct AuthenticationTests {
+    typealias Mode = GatewaySettings.AuthenticationMode
+
+    @Test(arguments: Mode.allCases) func aGenuineTokenPasses(_ mode: Mode) {
+        let fixture = GatewayFixture { $0.authenticationMode = mode }
+        #expect(fixture.connect().verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(fixture.gateway.lastRequest?.authentication == (mode == .off ? .off : .verifiedToken))
+    }
+
+    @Test func aDERSignatureIsVerifiedToo() {
+        let fixture = GatewayFixture { $0.authenticationMode = .strict }
+        let header = base64(#"{"kid":"KEY0000001"}"#.bytes)
+        let signed = header + "." + base64(#"{"iss":"TEAM000001","iat":"1767571200.5"}"#.bytes)
+        let genuine = signed + "." + base64(fixture.privateKey.derSignature(of: signed.bytes))
+        let forged = signed + "." + base64(P256PrivateKey().derSignature(of: signed.bytes))
+        #expect(fixture.connect().verdict(on: fixture.push(jwt: genuine), in: fixture) == "200")
+        let verdict = fixture.connect().verdict(on: fixture.push(jwt: forged), in: fixture)
+        #expect(verdict == "InvalidProviderToken token.signature")
+    }
+
+    @Test(arguments: [
+        (Mode.verify, "InvalidProviderToken token.signature"), (.strict, "InvalidProviderToken token.signature"),
+        (.off, "200"),
+    ]) func aForgedTokenFails(_ mode: Mode, _ verdict: String) {
+        let fixture = GatewayFixture { $0.authenticationMode = mode }
+        let connection = fixture.connect()
+        for _ in 1...2 {
+            let request = fixture.push(jwt: fixture.jwt(key: P256PrivateKey()))
+            #expect(connection.verdict(on: request, in: fixture) == verdict)
+        }
+    }
+
+    @Test(arguments: [
+        (Mode.verify, "200", RequestRecord.Authentication.unknownKey),
+        (.strict, "InvalidProviderToken token.unknown-key", .none), (.off, "200", .off),
+    ]) func anUnknownKeyIsFlaggedOrRefused(
+        _ mode: Mode, _ verdict: String, _ authentication: RequestRecord.Authentication
+    ) {
+        let fixture = GatewayFixture { $0.authenticationMode = mode }
+        let request = fixture.push(jwt: fixture.jwt(keyID: "OTHER00001"))
+        #expect(fixture.connect().verdict(on: request, in: fixture) == verdict)
+        #expect(fixture.gateway.lastRequest?.authentication == authentication)
+    }
+
+    @Test(arguments: [nil, "", "bearer nonsense", "basic abc"]) func offLooksAtNothing(_ header: String?) {
+        let fixture = GatewayFixture { $0.authenticationMode = .off }
+        let connection = fixture.connect()
+        for _ in 1...2 { #expect(connection.answer(fixture.push { $0["authorization"] = header }).status == 200) }
+        let old = fixture.jwt(age: 100_000)
+        for _ in 1...2 { #expect(connection.answer(fixture.push(jwt: old)).status == 200) }
+        let certificate = AdmissionTests.certificate([.production], problem: "expired")
+        let other = fixture.connect(certificate: certificate)
+        #expect(other.refusal == nil)
+        #expect(other.answer(fixture.push()).status == 200)
+    }
+
+    @Test func whatPassedWhileOffIsNotTrustedLater() {
+        let fixture = GatewayFixture { $0.authenticationMode = .off }
+        let connection = fixture.connect()
+        let request = fixture.push(jwt: fixture.jwt(key: P256PrivateKey()))
+        #expect(connection.verdict(on: request, in: fixture) == "200")
+        fixture.gateway.settings.authenticationMode = .verify
+        #expect(connection.verdict(on: request, in: fixture) == "InvalidProviderToken token.signature")
+        #expect(fixture.connect().verdict(on: request, in: fixture) == "InvalidProviderToken token.signature")
+    }
+
+    @Test func aStricterLeniencyCountsAtOnce() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let request = fixture.push(jwt: fixture.jwt(iat: "\"1767571200\""))
+        #expect(connection.verdict(on: request, in: fixture) == "200")
+        fixture.gateway.settings.leniency = .strict
+        #expect(connection.verdict(on: request, in: fixture) == "InvalidProviderToken token.iat")
+    }
+
+    @Test func aChangeOfKeysForgetsVerifiedTokens() {
+        let fixture = GatewayFixture { $0.authenticationMode = .strict }
+        let connection = fixture.connect()
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(fixture.gateway.keys.remove(GatewayFixture.keyID))
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "InvalidProviderToken token.unknown-key")
+        let key = ProviderKey(keyID: GatewayFixture.keyID, teamID: GatewayFixture.teamID)
+        fixture.gateway.keys.register(key, publicKey: P256PrivateKey().publicKey)
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "InvalidProviderToken token.signature")
+        fixture.gateway.keys.register(key, publicKey: fixture.privateKey.publicKey)
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+    }
+
+    @Test func moreTokensThanAreRememberedStillPass() {
+        let fixture = GatewayFixture(tokenCapacity: 2)
+        let tokens = (0..<5).map { fixture.jwt(age: $0) }
+        for token in tokens + tokens { #expect(fixture.connect().answer(fixture.push(jwt: token)).status == 200) }
+    }
+
+    @Test func swappedIdentifiersAreRecognised() {
+        let fixture = GatewayFixture()
+        let jwt = fixture.jwt(keyID: GatewayFixture.teamID, teamID: GatewayFixture.keyID)
+        #expect(
+            fixture.connect().verdict(on: fixture.push(jwt: jwt), in: fixture)
+                == "InvalidProviderToken token.swapped-ids")
+    }
+
+    @Test func aKeyOfAnotherTeam() {
+        let fixture = GatewayFixture()
+        let jwt = fixture.jwt(teamID: "TEAM000002")
+        #expect(fixture.connect().verdict(on: fixture.push(jwt: jwt), in: fixture) == "InvalidProviderToken token.team")
+        #expect(fixture.gateway.lastDiagnosis.contains("TEAM000001"))
+    }
+
+    @Test func aTokenExpiresWhileItIsUsed() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        fixture.clock.advance(.seconds(3600))
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        fixture.clock.advance(.seconds(1))
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "ExpiredProviderToken token.expired")
+        #expect(connection.verdict(on: fixture.push(jwt: fixture.jwt()), in: fixture) == "200")
+    }
+
+    @Test(arguments: [("1767571200000", "token.iat-milliseconds"), ("1767574801", "token.clock")])
+    func aWrongClockIsTold(_ iat: String, _ code: String) {
+        let fixture = GatewayFixture()
+        let request = fixture.push(jwt: fixture.jwt(iat: iat))
+        #expect(fixture.connect().verdict(on: request, in: fixture) == "ExpiredProviderToken \(code)")
+    }
+
+    @Test func oneNewTokenInTwentyMinutesPerConnection() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let (first, second) = (fixture.jwt(age: 2), fixture.jwt(age: 1))
+        let tooMany = "TooManyProviderTokenUpdates token.updates"
+        func push(_ jwt: String) -> String { connection.verdict(on: fixture.push(jwt: jwt), in: fixture) }
+        #expect(push(first) == "200")
+        #expect(push(second) == tooMany)
+        #expect(push(first) == "200")
+        #expect(fixture.connect().verdict(on: fixture.push(jwt: second), in: fixture) == "200")
+        fixture.clock.advance(.seconds(1199))
+        #expect(push(second) == tooMany)
+        fixture.clock.advance(.seconds(1))
+        #expect(push(second) == "200")
+        #expect(push(first) == tooMany)
+    }
+
+    @Test func oneNewTokenInTwentyMinutesPerKey() {
+        let fixture = GatewayFixture { $0.tokenPolicy.updateScope = .key }
+        let (first, second) = (fixture.jwt(age: 2), fixture.jwt(age: 1))
+        let (one, two) = (fixture.connect(), fixture.connect())
+        #expect(one.verdict(on: fixture.push(jwt: first), in: fixture) == "200")
+        #expect(two.verdict(on: fixture.push(jwt: second), in: fixture) == "TooManyProviderTokenUpdates token.updates")
+        #expect(two.verdict(on: fixture.push(jwt: first), in: fixture) == "200")
+        fixture.clock.advance(.seconds(1200))
+        #expect(two.verdict(on: fixture.push(jwt: second), in: fixture) == "200")
+        // The other connection still remembers the first token, but the key has gone on.
+        #expect(one.verdict(on: fixture.push(jwt: first), in: fixture) == "TooManyProviderTokenUpdates token.updates")
+    }
+
+    @Test func aRefusedTokenBindsNothing() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let old = fixture.jwt(keyID: "OTHER00001", teamID: "TEAM000002", age: 3601)
+        #expect(connection.verdict(on: fixture.push(jwt: old), in: fixture) == "ExpiredProviderToken token.expired")
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+    }
+
+    @Test func aConnectionBelongsToOneTeam() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let other = P256PrivateKey()
+        fixture.gateway.keys.register(
+            ProviderKey(keyID: "KEY0000002", teamID: "TEAM000002"), publicKey: other.publicKey)
+        let jwt = fixture.jwt(key: other, keyID: "KEY0000002", teamID: "TEAM000002")
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(connection.verdict(on: fixture.push(jwt: jwt), in: fixture) == "InvalidProviderToken connection.team")
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(fixture.connect().verdict(on: fixture.push(jwt: jwt), in: fixture) == "200")
+    }
+
+    @Test func aTopicKeyIsUnrelatedToATeamKey() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let other = P256PrivateKey()
+        fixture.gateway.keys.register(
+            ProviderKey(keyID: "KEY0000002", teamID: GatewayFixture.teamID, scope: .topics([GatewayFixture.topic])),
+            publicKey: other.publicKey)
+        let jwt = fixture.jwt(key: other, keyID: "KEY0000002")
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(connection.verdict(on: fixture.push(jwt: jwt), in: fixture) == "UnrelatedKeyIdInToken connection.key")
+        let own = fixture.connect()
+        #expect(own.verdict(on: fixture.push(jwt: jwt), in: fixture) == "200")
+        let elsewhere = fixture.push(jwt: jwt) { $0["apns-topic"] = "com.example.other" }
+        #expect(own.verdict(on: elsewhere, in: fixture) == "TopicDisallowed key.topic")
+        #expect(own.verdict(on: elsewhere, in: fixture) == "TopicDisallowed key.topic")
+    }
+
+    @Test func aKeyOfOneEnvironmentIsCheckedForEachRequest() {
+        let fixture = GatewayFixture()
+        fixture.gateway.keys.register(
+            ProviderKey(keyID: GatewayFixture.keyID, teamID: GatewayFixture.teamID, environments: [.sandbox]),
+            publicKey: fixture.privateKey.publicKey)
+        let connection = fixture.connect()
+        let production = fixture.push { $0[":authority"] = "api.push.apple.com" }
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+        #expect(connection.verdict(on: production, in: fixture) == "BadEnvironmentKeyInToken key.environment")
+        #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
+    }
+
+    @Test func aCertificateStandsInForTokenAndTopic() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect(certificate: AdmissionTests.certificate([.sandbox]))
+        #expect(connection.refusal == nil)
+        let request = fixture.push {
+            $0["apns-topic"] = nil
+            // Ignored, says Apple.
+            $0["authorization"] = "bearer nonsense"
+        }
+        for _ in 1...2 { #expect(connection.verdict(on: request, in: fixture) == "200") }
+        #expect(fixture.gateway.lastRequest?.authentication == .certificate)
+    }
+
+    @Test func aCertificateOfTheOtherEnvironmentEndsTheConnection() {
+        let fixture = GatewayFixture()
+        let certificate = AdmissionTests.certificate([.production])
+        #expect(fixture.connect(certificate: certificate).refusal?.reason == .badCertificateEnvironment)
+        #expect(fixture.connect(certificate: certificate, serverName: "api.push.apple.com").refusal == nil)
+        let target = "api.sandbox.push.apple.com:443"
+        let behindProxy = fixture.connect(
+            certificate: certificate, connectTarget: target, serverName: "api.push.apple.com")
+        #expect(behindProxy.refusal?.reason == .badCertificateEnvironment)
+    }
+
+    @Test func anMDMPushNeedsACertificate() {
+        let fixture = GatewayFixture()
+        let topic = "com.apple.mgmt.External.6c2d8a54"
+        let certificate = CertificateCredential(subjectTopic: topic, topics: [], environments: [])
+        let request = fixture.push {
+            $0[":path"] = "/3/device/55"
+            $0[":authority"] = "api.push.apple.com"
+            $0["apns-topic"] = topic
+            $0["apns-push-type"] = "mdm"
+            $0.body = #"{"mdm":"magic"}"#.bytes
+        }
+        #expect(fixture.connect(certificate: certificate).verdict(on: request, in: fixture) == "200")
+        #expect(fixture.connect().verdict(on: request, in: fixture) == "TopicDisallowed apns-push-type.mdm")
+    }
+
+    @Test func aConnectionShowsEachTokenOnce() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let jwt = fixture.jwt(age: 10)
+        _ = connection.answer(fixture.push(jwt: jwt))
+        fixture.gateway.settings.streamLimit = 7
+        _ = connection.answer(fixture.push(jwt: jwt))
+        fixture.clock.advance(.seconds(1200))
+        _ = connection.answer(fixture.push(jwt: fixture.jwt()))
+        _ = connection.answer(fixture.push { $0["authorization"] = nil })
+        let snapshot = fixture.gateway.connections.last
+        #expect(snapshot?.tokens.map(\.issuedAt.seconds) == [1_767_571_190, 1_767_572_400])
+        #expect(snapshot?.accepted == 3)
+        #expect(snapshot?.refused == 1)
+    }
+}

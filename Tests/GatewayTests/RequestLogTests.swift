@@ -1,0 +1,140 @@
+import APNs
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// What the gateway remembers of requests.
+@Suite struct RequestLogTests {
+    @Test func keepsTheLastAndCountsTheRest() {
+        let fixture = GatewayFixture(requestCapacity: 3)
+        let connection = fixture.connect()
+        for _ in 1...5 { _ = connection.answer(fixture.push()) }
+        let page = fixture.gateway.requests(since: 0, limit: 10)
+        #expect(page.requests.map(\.number) == [3, 4, 5])
+        #expect(page.dropped == 2)
+        #expect(page.isTruncated)
+        #expect(page.next == 5)
+        #expect(!fixture.gateway.requests(since: 2, limit: 10).isTruncated)
+        #expect(fixture.gateway.request(2) == nil)
+        #expect(fixture.gateway.request(3)?.number == 3)
+        #expect(fixture.gateway.request(0) == nil)
+        #expect(fixture.gateway.request(6) == nil)
+        #expect(fixture.gateway.request(.max) == nil)
+    }
+
+    @Test func pagesGoOnWhereTheLastOneEnded() {
+        let fixture = GatewayFixture(requestCapacity: 1000)
+        let connection = fixture.connect()
+        for number in 1...700 { _ = connection.answer(fixture.push { if number % 2 == 0 { $0["apns-topic"] = nil } }) }
+        var seen: [UInt64] = []
+        var cursor: UInt64 = 0
+        while true {
+            let page = fixture.gateway.requests(since: cursor, limit: 100) { $0.status == 400 }
+            seen += page.requests.map(\.number)
+            cursor = page.next
+            if page.requests.count < 100 { break }
+        }
+        #expect(seen == (1...350).map { 2 * $0 })
+        #expect(cursor == 700)
+        #expect(fixture.gateway.requests(since: 700, limit: 10).next == 700)
+        #expect(fixture.gateway.requests(since: 0, limit: 0).requests.count == 1)
+        #expect(fixture.gateway.requests(since: .max, limit: 1).requests.isEmpty)
+    }
+
+    @Test func clearingKeepsNumbersAndTellsALaterGap() {
+        let fixture = GatewayFixture(requestCapacity: 5)
+        let connection = fixture.connect()
+        for _ in 1...4 { _ = connection.answer(fixture.push()) }
+        fixture.gateway.removeRequests()
+        #expect(fixture.gateway.requests(since: 0, limit: 10).requests.isEmpty)
+        #expect(!fixture.gateway.requests(since: 4, limit: 10).isTruncated)
+        for _ in 1...7 { _ = connection.answer(fixture.push()) }
+        let page = fixture.gateway.requests(since: 5, limit: 10)
+        #expect(page.requests.map(\.number) == [7, 8, 9, 10, 11])
+        #expect(page.isTruncated)
+        #expect(page.dropped == 2)
+    }
+
+    @Test func aRefusedRequestIsKeptWithItsDiagnosis() throws {
+        let fixture = GatewayFixture()
+        let request = fixture.push {
+            $0["apns-id"] = "123e4567-e89b-12d3-a456-426614174000"
+            $0["apns-priority"] = "11"
+        }
+        let answer = fixture.connect().answer(request)
+        let record = try #require(fixture.gateway.lastRequest)
+        guard case .refused(let refusal) = record.outcome else {
+            Issue.record("the request was accepted")
+            return
+        }
+        #expect(record.status == 400)
+        #expect(record.connection == 1)
+        #expect(record.receivedAt == .start)
+        #expect(record.authentication == .verifiedToken)
+        #expect(refusal.rejection.diagnosis.code == "apns-priority.value")
+        #expect(refusal.apnsID == answer.apnsID)
+        #expect(refusal.payloadByteCount == request.bodyByteCount)
+        #expect(refusal.request.value(of: .path) == "/3/device/" + fixture.token.hex)
+    }
+
+    @Test(arguments: [true, false]) func theAuthorizationHeaderIsNeverKept(_ passes: Bool) throws {
+        let fixture = GatewayFixture()
+        let request = fixture.push { if !passes { $0["apns-topic"] = nil } }
+        _ = fixture.connect().answer(request)
+        let record = try #require(fixture.gateway.lastRequest)
+        #expect(record.status == (passes ? 200 : 400))
+        #expect(record.request.value(of: .authorization) == nil)
+        let kept = record.request.bytes
+        let signature = try #require(fixture.lastToken.split(separator: ".").last).utf8
+        #expect(!String(decoding: kept, as: UTF8.self).contains(String(signature) ?? ""))
+        #expect(!record.request.fields(token: fixture.token).contains { $0.name == "authorization" })
+    }
+
+    @Test func anAcceptedRequestLeadsToItsNotification() throws {
+        let fixture = GatewayFixture()
+        _ = fixture.connect().answer(fixture.push { $0["apns-collapse-id"] = "game" })
+        guard case .accepted(let push, let token, let number) = fixture.gateway.lastRequest?.outcome else {
+            Issue.record("the request was refused")
+            return
+        }
+        let notification = try #require(fixture.gateway.simulator.notification(number))
+        #expect(notification.push === push)
+        #expect(token == fixture.token)
+        #expect(push.topic == GatewayFixture.topic)
+        #expect(push.collapseID == "game")
+        #expect(push.connection == 1)
+    }
+
+    @Test func anUnknownTokenBecomesADevice() throws {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        let request = fixture.push { $0[":path"] = "/3/device/AABBccdd" }
+        for _ in 1...2 { #expect(connection.answer(request).status == 200) }
+        let devices = fixture.gateway.simulator.devices()
+        #expect(devices.map(\.name) == ["device-aabbccdd", "phone"])
+        #expect(devices.first?.inboxCount == 2)
+        #expect(fixture.gateway.lastRequest?.request.value(of: .path) == "/3/device/AABBccdd")
+    }
+
+    @Test func aTokenThatIsGoodAgainIsServedAgain() {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        fixture.gateway.simulator.expire(fixture.token, at: .start)
+        #expect(connection.answer(fixture.push()).status == 410)
+        fixture.gateway.simulator.reactivate(fixture.token)
+        #expect(connection.answer(fixture.push()).status == 200)
+    }
+
+    @Test(arguments: [(TokenKind.app, 32), (.liveactivity, 80)]) func derivedTokensAreStable(
+        _ kind: TokenKind, _ count: Int
+    ) throws {
+        let tokens = try (1...2).map { _ in
+            try GatewayFixture().gateway.simulator.register(
+                device: "phone", topic: "com.example.derived", environment: .production, kind: kind, at: .start
+            ).token
+        }
+        #expect(tokens[0] == tokens[1])
+        #expect(tokens[0].bytes.count == count)
+        #expect(Set(tokens[0].bytes).count > 8)
+    }
+}
