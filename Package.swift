@@ -48,7 +48,8 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore, lifecycle,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore,
+                lifecycle,
                 logging, nioCore, nioHTTP1,
             ]),
         target("APNs"),
@@ -61,24 +62,30 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server",
+                "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle, logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle,
+                logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
         tests(
             "AppTests",
-            ["APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", argumentParser, nioCore, nioHTTP1, nioPosix],
+            [
+                "APNs", "App", "DeviceSimulator", "Gateway", "HTTP2Engine", "TLSEngine", argumentParser, nioCore,
+                nioHTTP1, nioPosix,
+            ],
             resources: true),
         tests("DeviceModelTests", ["DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),

@@ -8,7 +8,9 @@ public struct LocalPush: Sendable {
     public var device: String
     /// `apns-topic`.
     public var topic: String
+    /// The environment of the registration it goes to.
     public var environment: APNsEnvironment
+    /// The body, JSON if it is to be shown.
     public var payload: [UInt8]
     /// `apns-push-type`.
     public var pushType: String?
@@ -21,6 +23,7 @@ public struct LocalPush: Sendable {
     /// `apns-id`.
     public var messageID: String?
 
+    /// A push with the headers that are given; the others are absent.
     public init(
         _ payload: [UInt8], to device: String, topic: String, environment: APNsEnvironment, pushType: String? = nil,
         priority: String? = nil, expiration: String? = nil, collapseID: String? = nil, messageID: String? = nil
@@ -54,6 +57,7 @@ public struct LocalPush: Sendable {
 public struct LocalPushReceipt: Sendable {
     /// Its number in the device's inbox.
     public var notification: UInt64
+    /// The `apns-id`: the one asked for, else one of the gateway's.
     public var apnsID: APNsID
     /// The token it went to.
     public var token: DeviceToken

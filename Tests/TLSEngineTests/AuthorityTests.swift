@@ -9,13 +9,13 @@ import Testing
         let names = ["localhost", "127.0.0.1", "::1"]
         let issued = try authority.issueServer(names: names, now: now)
         #expect(issued.certificate.alternativeNames == names)
-        #expect(issued.certificate.problem(issuedBy: [authority.certificate]) == nil)
+        #expect(issued.certificate.problem(issuedBy: [authority.certificate], at: now) == nil)
     }
 
     @Test(arguments: ["www.example.com", "10.0.0.1", "2001:db8::1"])
     func `the authority's signature is worth nothing outside its names`(_ name: String) throws {
         let issued = try authority.issueServer(names: [name], now: now)
-        #expect(issued.certificate.problem(issuedBy: [authority.certificate]) == "permitted subtree violation")
+        #expect(issued.certificate.problem(issuedBy: [authority.certificate], at: now) == "permitted subtree violation")
     }
 
     @Test func `a leaf is good for 397 days, as Apple's platforms demand`() throws {

@@ -82,7 +82,17 @@ extension RequestRecord {
     var apnsIDText: String {
         switch outcome {
         case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let refusal): refusal.apnsID.text(.upper)
+        case .refused(let refusal): refusal.apnsIDText
         }
+    }
+}
+
+extension RequestRecord.Refusal {
+    /// As the provider wrote it, if it sent one that could be echoed.
+    fileprivate var apnsIDText: String {
+        guard let own = request.value(of: .apnsID), APNsID(Array(own.utf8).span.bytes) == apnsID else {
+            return apnsID.text(.upper)
+        }
+        return own
     }
 }

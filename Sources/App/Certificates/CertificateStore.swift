@@ -158,7 +158,7 @@ public struct CertificateStore: Sendable {
         }
         let issued = try CertificateAuthority(certificate: authority, key: authorityKey)
             .issueServer(names: names, now: now())
-        if let reason = issued.certificate.problem(issuedBy: [authority]) {
+        if let reason = issued.certificate.problem(issuedBy: [authority], at: now()) {
             throw CertificateError(
                 file: path("ca.pem"), problem: "it may not sign for \(extraNames.joined(separator: ", ")) (\(reason))",
                 remedy: Self.renewAll)

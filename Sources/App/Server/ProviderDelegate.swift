@@ -37,6 +37,7 @@ final class ProviderDelegate: ConnectionDelegate {
         if let uniqueID = answer.uniqueID {
             response.addField("apns-unique-id", byteCount: APNsID.characterCount) { uniqueID.write(.lower, into: &$0) }
         }
+        if !answer.body.isEmpty { response.addField("content-type", "application/json") }
         if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
         response.body = answer.body
         responder.respond(response)

@@ -93,8 +93,11 @@ public final class Certificate: @unchecked Sendable {
         return ASN1Text.bytes(X509_EXTENSION_get_data(X509_get_ext(pointer, index)))
     }
 
-    /// Why the certificate does not verify against these authorities now; `nil` when it does.
-    public func problem(issuedBy authorities: [Certificate], intermediates: [Certificate] = []) -> String? {
+    /// Why the certificate does not verify against these authorities; `nil` when it does.
+    /// - Parameter now: Seconds since 1970.
+    public func problem(
+        issuedBy authorities: [Certificate], intermediates: [Certificate] = [], at now: Int64
+    ) -> String? {
         let store = X509_STORE_new()
         let context = X509_STORE_CTX_new()
         let untrusted = shim_sk_X509_new()
@@ -107,6 +110,7 @@ public final class Certificate: @unchecked Sendable {
         for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
         for certificate in intermediates { _ = shim_sk_X509_push(untrusted, certificate.pointer) }
         X509_STORE_CTX_init(context, store, pointer, untrusted)
+        X509_STORE_CTX_set_time(context, 0, time_t(now))
         guard X509_verify_cert(context) != 1 else { return nil }
         return String(cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
     }

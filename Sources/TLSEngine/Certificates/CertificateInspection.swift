@@ -40,7 +40,8 @@ public struct CertificateInspection: Sendable {
         let names = Set(leaf.alternativeNames)
         let missing = requiredNames.filter { !names.contains($0) }
         if !missing.isEmpty { problems.append(.missingNames(missing)) }
-        if let authority, let reason = leaf.problem(issuedBy: [authority], intermediates: Array(self.chain.dropFirst())) {
+        let intermediates = Array(self.chain.dropFirst())
+        if let authority, let reason = leaf.problem(issuedBy: [authority], intermediates: intermediates, at: now) {
             problems.append(.notIssued(reason))
         }
         self.problems = problems
