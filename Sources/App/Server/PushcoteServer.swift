@@ -40,7 +40,7 @@ public struct PushcoteServer: Sendable {
     public func run(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
         do {
             try await run(on: loops, handlesSignals: handlesSignals, whenReady: whenReady)
         } catch {
