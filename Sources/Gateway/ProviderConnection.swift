@@ -70,7 +70,11 @@ public final class ProviderConnection {
     public func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
 
     /// The client's header list was too large to be a request; it counts as refused.
-    public func refusedHeaderList() { entry.refused.add(1, ordering: .relaxed) }
+    /// - Returns: The `apns-id` of the answer.
+    public func refusedHeaderList() -> APNsID {
+        entry.refused.add(1, ordering: .relaxed)
+        return identifiers.next()
+    }
 
     public func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }
 
@@ -109,7 +113,7 @@ public final class ProviderConnection {
             RequestRecord(
                 receivedAt: admission.now, connection: number, environment: admission.environment,
                 authentication: admission.authentication,
-                outcome: .accepted(push: push, token: registration.token, notification: notification)))
+                outcome: .accepted(push: push, registration: registration, notification: notification)))
         return (push, notification)
     }
 

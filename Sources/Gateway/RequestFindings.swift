@@ -40,7 +40,7 @@ public enum RequestFindings {
             ]
         case .off:
             [Finding("token.off", .info, at: "", "no credentials were checked, because `auth.mode` is off")]
-        case .verifiedToken, .certificate, .none: []
+        case .verifiedToken, .certificate, .admin, .none: []
         }
     }
 

@@ -7,6 +7,8 @@ internal import Synchronization
 final class RequestLog: Sendable {
     private struct State {
         /// A ring of consecutive records, once it is full.
+        ///
+        /// Their numbers follow from their places.
         var entries: [RequestRecord] = []
         /// Index in `entries` of the oldest record, which the next one replaces when the ring is full.
         var oldest = 0
@@ -25,23 +27,23 @@ final class RequestLog: Sendable {
 
         subscript(_ number: UInt64) -> RequestRecord? {
             guard number >= first, number <= last else { return nil }
-            return entries[(oldest + Int(number - first)) % entries.count]
+            var record = entries[(oldest + Int(number - first)) % entries.count]
+            record.number = number
+            return record
         }
 
         /// - Returns: The record that made room.
-        mutating func append(_ record: inout RequestRecord) -> RequestRecord? {
-            last += 1
-            record.number = last
+        mutating func append(_ record: consuming RequestRecord) -> RequestRecord? {
             if case .refused(let refusal) = record.outcome { refused[refusal.rejection.reason, default: 0] += 1 }
+            last += 1
             guard entries.count == capacity else {
                 entries.append(record)
                 return nil
             }
             dropped += 1
-            lastDropped = entries[oldest].number
-            swap(&entries[oldest], &record)
-            oldest = oldest + 1 == capacity ? 0 : oldest + 1
-            return record
+            lastDropped = first - 1
+            defer { oldest = oldest + 1 == capacity ? 0 : oldest + 1 }
+            return exchange(&entries[oldest], with: record)
         }
     }
 
@@ -57,9 +59,9 @@ final class RequestLog: Sendable {
 
     /// Numbers a record and keeps it.
     func append(_ record: consuming RequestRecord) {
-        var record = record
         // What makes room is released outside the lock.
-        withExtendedLifetime(state.withLock { $0.append(&record) }) {}
+        var record = Optional(record)
+        withExtendedLifetime(state.withLock { state in record.take().flatMap { state.append($0) } }) {}
     }
 
     /// The records after `since`, oldest first.

@@ -1,4 +1,5 @@
 public import APNs
+public import DeviceSimulator
 
 /// One provider request with its answer.
 public struct RequestRecord: Sendable {
@@ -20,13 +21,15 @@ public struct RequestRecord: Sendable {
         case certificate
         /// None was needed.
         case off
+        /// Pushed by hand, through the admin API.
+        case admin
         /// The request was refused before, or by, authentication.
         case none
     }
 
     public enum Outcome: Sendable {
         /// - notification: Its number in the device's inbox.
-        case accepted(push: Push, token: DeviceToken, notification: UInt64)
+        case accepted(push: Push, registration: Registration, notification: UInt64)
         case refused(Refusal)
     }
 

@@ -20,8 +20,19 @@ struct Callbacks: ~Copyable {
     deinit { nghttp2_session_callbacks_del(pointer) }
 }
 
-private func isRequestHeaders(_ frame: nghttp2_frame) -> Bool {
-    frame.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) && frame.headers.cat == NGHTTP2_HCAT_REQUEST
+/// A frame's parts, read in place: `pointee` of the union would copy all of it, fifteen times per request.
+extension UnsafePointer<nghttp2_frame> {
+    /// What every kind of frame begins with.
+    fileprivate var header: UnsafePointer<nghttp2_frame_hd> { part() }
+    fileprivate var headers: UnsafePointer<nghttp2_headers> { part() }
+    fileprivate var settings: UnsafePointer<nghttp2_settings> { part() }
+    fileprivate var goAway: UnsafePointer<nghttp2_goaway> { part() }
+
+    fileprivate var isRequestHeaders: Bool {
+        header.pointee.type == UInt8(NGHTTP2_HEADERS.rawValue) && headers.pointee.cat == NGHTTP2_HCAT_REQUEST
+    }
+
+    private func part<Part>() -> UnsafePointer<Part> { UnsafeRawPointer(self).assumingMemoryBound(to: Part.self) }
 }
 
 private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
@@ -32,8 +43,8 @@ private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
 private func onBeginHeaders(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let frame, isRequestHeaders(frame.pointee) else { return 0 }
-    let stream = frame.pointee.hd.stream_id
+    guard let frame, frame.isRequestHeaders else { return 0 }
+    let stream = frame.header.pointee.stream_id
     if EventSink.from(context).pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
@@ -44,7 +55,7 @@ private func onHeader(
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     EventSink.from(context).pointee.header(
-        stream: frame!.pointee.hd.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
+        stream: frame!.header.pointee.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
         value: UnsafeBufferPointer(start: value, count: valueCount))
     return 0
 }
@@ -54,24 +65,24 @@ private func onFrameReceived(
 ) -> Int32 {
     let frame = frame!
     let sink = EventSink.from(context)
-    let header = frame.pointee.hd
+    let header = frame.header.pointee
     let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch nghttp2_frame_type(UInt32(header.type)) {
-    case NGHTTP2_HEADERS where isRequestHeaders(frame.pointee):
+    case NGHTTP2_HEADERS where frame.isRequestHeaders:
         if let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) {
             nghttp2_session_set_stream_user_data(session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
         }
     case NGHTTP2_HEADERS, NGHTTP2_DATA:    // HEADERS: trailers
         if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.pointee.endStream(slot: slot) }
     case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
-        let entries = UnsafeBufferPointer(start: frame.pointee.settings.iv, count: frame.pointee.settings.niv)
+        let entries = UnsafeBufferPointer(start: frame.settings.pointee.iv, count: frame.settings.pointee.niv)
         sink.pointee.append(
             .settings(
                 entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
     case NGHTTP2_PING:
         sink.pointee.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
     case NGHTTP2_GOAWAY:
-        sink.pointee.append(.goAway(errorCode: frame.pointee.goaway.error_code))
+        sink.pointee.append(.goAway(errorCode: frame.goAway.pointee.error_code))
     default:
         break
     }

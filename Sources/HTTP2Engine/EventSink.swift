@@ -62,7 +62,8 @@ struct EventSink: ~Copyable {
             append(.headerListTooLarge(stream: stream))
             return slots.insert(slot)
         }
-        let request = block.bytes.withRawBytes { Request(stream: stream, fields: $0, bodyCapacity: endsStream ? 0 : 512) }
+        let bodyCapacity = endsStream ? 0 : min(block.contentLength, settings.keptBodyByteCount)
+        let request = block.bytes.withRawBytes { Request(stream: stream, fields: $0, bodyCapacity: bodyCapacity) }
         if endsStream {
             slot.isDispatched = true
             slot.isComplete = true

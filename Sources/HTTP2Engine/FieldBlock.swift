@@ -3,8 +3,11 @@ struct FieldBlock: ~Copyable {
     var bytes = ByteScratch()
     /// RFC 9113 §6.5.2: name + value + 32 per field.
     private(set) var listSize = 0
+    /// The number in `content-length`; 0 when there is none that makes sense.
+    private(set) var contentLength = 0
 
     mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        if name.count == Self.contentLengthName.utf8CodeUnitCount { noteContentLength(name, value) }
         // A field that could not be described in two bytes is far above any header list limit.
         guard name.count <= UInt16.max, value.count <= UInt16.max else { return listSize = .max / 2 }
         listSize += name.count + value.count + 32
@@ -20,6 +23,16 @@ struct FieldBlock: ~Copyable {
     mutating func removeAll() {
         bytes.removeAll()
         listSize = 0
+        contentLength = 0
+    }
+
+    private static let contentLengthName: StaticString = "content-length"
+
+    /// nghttp2 has checked the number already; it is of use here to make the body's room in one piece.
+    private mutating func noteContentLength(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+        let expected = UnsafeBufferPointer(start: Self.contentLengthName.utf8Start, count: name.count)
+        guard value.count <= 6, name.elementsEqual(expected) else { return }
+        contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
     }
 }
 

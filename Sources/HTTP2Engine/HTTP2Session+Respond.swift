@@ -25,7 +25,8 @@ extension HTTP2Session {
             UInt8(0x30 + response.status % 10)
         )
         return withUnsafeMutableBytes(of: &status) { status in
-            response.withFieldVector(status: status) { fields in
+            response.withFieldVector(status: status, namesAreKnown: namesAreKnown) { fields in
+                namesAreKnown = true
                 guard !response.body.isEmpty else {
                     return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, nil))
                 }
@@ -54,12 +55,14 @@ private func readBody(
 }
 
 extension Response {
-    /// The fields as nghttp2 wants them. Values change with every answer, so none goes into the HPACK table.
+    /// The fields as nghttp2 wants them. Values change with every answer, so only the first answer of a connection puts its
+    /// fields into the HPACK table: later ones find the names there.
     fileprivate func withFieldVector(
-        status: UnsafeMutableRawBufferPointer, _ body: (UnsafeMutableBufferPointer<nghttp2_nv>) -> Int
+        status: UnsafeMutableRawBufferPointer, namesAreKnown: Bool,
+        _ body: (UnsafeMutableBufferPointer<nghttp2_nv>) -> Int
     ) -> Int {
         withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fieldCount + 1) { vector in
-            let literal = UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
+            let literal = UInt8((namesAreKnown ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE).rawValue)
             let statusName: StaticString = ":status"
             vector.initializeElement(
                 at: 0,

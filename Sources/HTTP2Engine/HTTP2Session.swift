@@ -13,6 +13,8 @@ public final class HTTP2Session {
     var streamsToReset: Set<Int32> = []
     /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
     private var pingFollowsNotice = false
+    /// The first answer has put its header names into the HPACK table.
+    var namesAreKnown = false
 
     /// Queues the server's SETTINGS.
     /// - Throws: `HTTP2Error` when memory is short.

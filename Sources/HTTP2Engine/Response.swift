@@ -33,10 +33,17 @@ public struct Response: Sendable {
 
     @usableFromInline
     mutating func beginField(_ name: StaticString, byteCount: Int) {
-        precondition(name.utf8CodeUnitCount <= UInt16.max && byteCount <= UInt16.max)
-        withUnsafeBytes(of: UInt16(name.utf8CodeUnitCount)) { fields.append(contentsOf: $0) }
-        withUnsafeBytes(of: UInt16(byteCount)) { fields.append(contentsOf: $0) }
-        fields.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        let nameCount = name.utf8CodeUnitCount
+        precondition(nameCount <= UInt16.max && byteCount <= UInt16.max)
+        fields.append(addingCapacity: 4 + nameCount) { span in
+            span.withUnsafeMutableBufferPointer { buffer, count in
+                let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
+                target.storeBytes(of: UInt16(nameCount), as: UInt16.self)
+                target.storeBytes(of: UInt16(byteCount), toByteOffset: 2, as: UInt16.self)
+                (target + 4).copyMemory(from: name.utf8Start, byteCount: nameCount)
+                count += 4 + nameCount
+            }
+        }
         fieldCount += 1
     }
 

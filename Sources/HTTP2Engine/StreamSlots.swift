@@ -10,21 +10,30 @@ struct StreamSlot {
     var isComplete = false
     /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
+
+    /// Makes the slot new again, in place.
+    mutating func clear() {
+        request = nil
+        isDispatched = false
+        isAnswered = false
+        isComplete = false
+        if !unsentBody.isEmpty { unsentBody = [] }
+    }
 }
 
 /// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
 struct StreamSlots {
     private var slots: [StreamSlot] = []
     private var free: [Int] = []
-
-    var count: Int { slots.count - free.count }
+    private(set) var count = 0
 
     subscript(index: Int) -> StreamSlot {
         _read { yield slots[index] }
         _modify { yield &slots[index] }
     }
 
-    mutating func insert(_ slot: StreamSlot) -> Int {
+    mutating func insert(_ slot: consuming StreamSlot) -> Int {
+        count += 1
         if let index = free.popLast() {
             slots[index] = slot
             return index
@@ -34,7 +43,8 @@ struct StreamSlots {
     }
 
     mutating func remove(_ index: Int) {
-        slots[index] = StreamSlot()
+        slots[index].clear()
         free.append(index)
+        count -= 1
     }
 }

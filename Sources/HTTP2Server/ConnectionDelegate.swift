@@ -9,8 +9,9 @@ public protocol ConnectionDelegate: AnyObject {
     var goodbye: [UInt8]? { get }
     /// A request arrived; answer through the responder, now or later.
     func received(_ request: Request, _ responder: Responder)
-    /// The client's header list is over the limit; the stream was answered 431.
-    func refusedHeaderList()
+    /// The client's header list is over the limit.
+    /// - Returns: The answer; its status is 431 (RFC 6585 §5).
+    func refusedHeaderList() -> Response
     func received(settings: [HTTP2Setting])
     func receivedPing()
     /// The connection is gone; nothing follows.

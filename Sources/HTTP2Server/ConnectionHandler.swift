@@ -126,8 +126,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .request(let request):
             delegate?.received(request, Responder(sink: self, stream: request.stream))
         case .headerListTooLarge(let stream):
-            delegate?.refusedHeaderList()
-            respond(to: stream, with: Response(status: 431))
+            respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         case .settings(let settings):
             delegate?.received(settings: settings)
             if let debugData = delegate?.goodbye { dismiss(debugData) }

@@ -70,8 +70,7 @@ final class HTTP1Handler: ChannelInboundHandler {
         let fields = pseudo + head.headers.map { (name: $0.name.lowercased(), value: $0.value) }
         let listSize = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         guard listSize <= server.configuration.http2.maximumHeaderListSize else {
-            delegate?.refusedHeaderList()
-            return respond(to: 1, with: Response(status: 431))
+            return respond(to: 1, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         }
         let request = Request(fields: fields, body: body, bodyByteCount: bodyByteCount)
         delegate?.received(request, Responder(sink: self, stream: request.stream))

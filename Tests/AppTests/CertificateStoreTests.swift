@@ -105,6 +105,13 @@ import Testing
         Damage(testDescription: "ca.pem is gone", file: "ca.pem", problem: "missing") {
             try FileManager.default.removeItem(at: $0.appending(path: "ca.pem"))
         },
+        Damage(testDescription: "server.key is gone", file: "server.key", problem: "No such file") {
+            try FileManager.default.removeItem(at: $0.appending(path: "server.key"))
+        },
+        Damage(testDescription: "server.pem is a folder", file: "server.pem", problem: "Is a directory") {
+            try FileManager.default.removeItem(at: $0.appending(path: "server.pem"))
+            try FileManager.default.createDirectory(at: $0.appending(path: "server.pem"), withIntermediateDirectories: false)
+        },
         Damage(testDescription: "the authority expired", file: "ca.pem", problem: "expired on", days: 3700) { _ in },
         Damage(testDescription: "ca.key is gone when it is needed", file: "ca.key", problem: "missing", days: 500) {
             try FileManager.default.removeItem(at: $0.appending(path: "ca.key"))
@@ -125,15 +132,6 @@ import Testing
             #expect(error?.file.hasSuffix("/" + damage.file) == true)
             #expect(error?.problem.contains(damage.problem) == true, "\(error?.problem ?? "")")
             #expect(error?.remedy.isEmpty == false)
-        }
-    }
-
-    @Test func `a missing server.key is told with its name`() throws {
-        try withStore { store, folder in
-            _ = try store.serverIdentity()
-            try FileManager.default.removeItem(at: folder.appending(path: "server.key"))
-            let error = #expect(throws: FileProblem.self) { try store.serverIdentity() }
-            #expect(error?.path.hasSuffix("/server.key") == true)
         }
     }
 

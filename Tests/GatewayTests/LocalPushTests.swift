@@ -44,7 +44,7 @@ import Testing
             LocalPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
         let record = try #require(fixture.gateway.lastRequest)
         #expect(record.connection == 0)
-        #expect(record.authentication == .off)
+        #expect(record.authentication == .admin)
         #expect(record.status == 200)
         #expect(fixture.gateway.connections.isEmpty)
         let fields = record.request.fields(token: receipt.token)

@@ -93,13 +93,13 @@ import Testing
     @Test func anAcceptedRequestLeadsToItsNotification() throws {
         let fixture = GatewayFixture()
         _ = fixture.connect().answer(fixture.push { $0["apns-collapse-id"] = "game" })
-        guard case .accepted(let push, let token, let number) = fixture.gateway.lastRequest?.outcome else {
+        guard case .accepted(let push, let registration, let number) = fixture.gateway.lastRequest?.outcome else {
             Issue.record("the request was refused")
             return
         }
         let notification = try #require(fixture.gateway.simulator.notification(number))
         #expect(notification.push === push)
-        #expect(token == fixture.token)
+        #expect(registration.token == fixture.token)
         #expect(push.topic == GatewayFixture.topic)
         #expect(push.collapseID == "game")
         #expect(push.connection == 1)

@@ -48,7 +48,11 @@ final class EchoDelegate: ConnectionDelegate {
         return path
     }
 
-    func refusedHeaderList() { log.append("header list") }
+    func refusedHeaderList() -> Response {
+        log.append("header list")
+        return Response(status: 431)
+    }
+
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
     func closed() { log.append("closed") }

@@ -30,29 +30,35 @@ public struct APNsID: Hashable, Sendable {
     }
 
     /// Which letters the digits above nine are written with.
-    public enum LetterCase: Sendable {
-        /// As APNs writes an `apns-id` of its own.
-        case upper
+    public enum LetterCase: UInt64, Sendable {
+        /// As APNs writes an `apns-id` of its own. The raw value leads from `9` to `A`.
+        case upper = 7
         /// As APNs writes `apns-unique-id`.
-        case lower
+        case lower = 0x27
     }
 
     /// Appends the 36 characters of the canonical form.
     public func write(_ letterCase: LetterCase, into text: inout [UInt8]) {
-        let letters: UInt8 = letterCase == .upper ? 0x37 : 0x57
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.characterCount) { target in
-            var offset = 0
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 {
-                    target[offset] = 0x2d
-                    offset &+= 1
-                }
-                let word = index < 16 ? high : low
-                let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index & 15))) & 15
-                target[offset] = nibble < 10 ? nibble &+ 0x30 : nibble &+ letters
-                offset &+= 1
+        text.append(addingCapacity: Self.characterCount) { span in
+            span.withUnsafeMutableBufferPointer { buffer, count in
+                let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
+                let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
+                let second = Hex.digits(UInt32(truncatingIfNeeded: high), letterCase)
+                let third = Hex.digits(UInt32(truncatingIfNeeded: low >> 32), letterCase)
+                // 8-4-4-4-12: eight digits are written at a time, and the hyphens over what they leave.
+                target.storeBytes(of: first, as: UInt64.self)
+                target.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
+                target.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
+                target.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
+                target.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
+                let last = Hex.digits(UInt32(truncatingIfNeeded: low), letterCase)
+                target.storeBytes(of: last, toByteOffset: 28, as: UInt64.self)
+                buffer[count + 8] = 0x2d
+                buffer[count + 13] = 0x2d
+                buffer[count + 18] = 0x2d
+                buffer[count + 23] = 0x2d
+                count += Self.characterCount
             }
-            text.append(contentsOf: target)
         }
     }
 

@@ -15,6 +15,18 @@ enum Hex {
     @inline(__always)
     static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value &+ 0x30 : value &+ 0x57 }
 
+    /// The eight digits of a number, most significant first in memory, all at once.
+    @inline(__always)
+    static func digits(_ number: UInt32, _ letterCase: APNsID.LetterCase) -> UInt64 {
+        func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+        var pairs = UInt64(number.bigEndian)
+        pairs = (pairs | pairs << 16) & 0x0000_ffff_0000_ffff
+        pairs = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff
+        let values = (pairs >> 4 | pairs << 8) & each(0x0f)
+        let letters = (values &+ each(6)) >> 4 & each(1)
+        return (values &+ each(0x30) &+ letters &* letterCase.rawValue).littleEndian
+    }
+
     /// Four bytes from eight digits of either case, all at once.
     ///
     /// - Parameter digits: The digits as they lie in memory, loaded as little endian.

@@ -85,7 +85,7 @@ extension OpenAPIDocument {
                 receivedAt: {$ref: "#/components/schemas/Time"}
                 connection: {type: integer}
                 environment: {$ref: "#/components/schemas/Environment"}
-                authentication: {enum: [verifiedToken, unknownKey, certificate, "off", none]}
+                authentication: {enum: [verifiedToken, unknownKey, certificate, "off", admin, none]}
                 status: {type: integer}
                 reason: {type: string, description: APNs' word for a refusal.}
                 apnsId: {type: string}

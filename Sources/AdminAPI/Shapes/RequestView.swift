@@ -67,7 +67,7 @@ extension RequestRecord {
 
     /// The token it went to; `nil` when it was refused.
     var token: DeviceToken? {
-        if case .accepted(_, let token, _) = outcome { token } else { nil }
+        if case .accepted(_, let registration, _) = outcome { registration.token } else { nil }
     }
 
     /// The token that the path names, in the spelling of the path if it was refused.

@@ -5,4 +5,13 @@ public struct CertificateError: Error, Equatable, Sendable, CustomStringConverti
     public var remedy: String
 
     public var description: String { "\(file): \(problem). \(remedy)" }
+
+    /// A text file, or what keeps it from being read.
+    static func text(of file: String, remedy: String) throws(CertificateError) -> String {
+        do {
+            return try FileStore.text(file)
+        } catch {
+            throw CertificateError(file: file, problem: "it cannot be read (\(error.reason))", remedy: remedy)
+        }
+    }
 }

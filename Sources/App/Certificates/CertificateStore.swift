@@ -123,10 +123,10 @@ public struct CertificateStore: Sendable {
             return try issueLeaf(authority, authorityKey, &notes)
         }
         let remedy = "Make it anew with `pushcote certs renew`."
-        let chain = try FileStore.text(path("server.pem"))
         _ = try readCertificate(path("server.pem"), remedy: remedy)
         _ = try readKey(path("server.key"), remedy: remedy)
-        let key = try FileStore.text(path("server.key"))
+        let chain = try CertificateError.text(of: path("server.pem"), remedy: remedy)
+        let key = try CertificateError.text(of: path("server.key"), remedy: remedy)
         let inspection = try CertificateInspection(
             chain: chain, key: key, authority: authority, requiredNames: names, now: now())
         for problem in inspection.problems {
@@ -182,7 +182,7 @@ public struct CertificateStore: Sendable {
     // MARK: - Files
 
     private func readCertificate(_ path: String, remedy: String) throws -> [Certificate] {
-        let text = try FileStore.text(path)
+        let text = try CertificateError.text(of: path, remedy: remedy)
         do {
             return try Certificate.chain(pem: text)
         } catch {
@@ -192,7 +192,7 @@ public struct CertificateStore: Sendable {
     }
 
     private func readKey(_ path: String, remedy: String) throws -> P256PrivateKey {
-        let text = try FileStore.text(path)
+        let text = try CertificateError.text(of: path, remedy: remedy)
         do {
             return try P256PrivateKey(pem: text)
         } catch {

@@ -9,9 +9,10 @@ enum ConfiguredCertificate {
     ///   - now: Seconds since 1970.
     /// - Throws: `CertificateError`, or `FileProblem`.
     static func load(chain: String, key: String, now: Int64) throws -> ServerIdentity {
-        let chainText = try FileStore.text(chain)
-        let keyText = try FileStore.text(key)
         let remedy = "Name another file in `certificates.chain`, or remove it to use the gateway's own certificate."
+        let chainText = try CertificateError.text(of: chain, remedy: remedy)
+        let keyText = try CertificateError.text(
+            of: key, remedy: "Name the certificate's private key in `certificates.key`.")
         do {
             _ = try Certificate.chain(pem: chainText)
         } catch {

@@ -45,13 +45,13 @@ struct GatewayParts: Sendable {
     ) throws -> TLSContext {
         var authorities = FileStore.exists(store.path("ca.pem")) ? [try FileStore.text(store.path("ca.pem"))] : []
         for file in configuration.certificates.clientAuthorities {
-            let text = try FileStore.text(file)
+            let remedy = "Name PEM files of authorities in `certificates.clientAuthorities`."
+            let text = try CertificateError.text(of: file, remedy: remedy)
             do {
                 _ = try Certificate.chain(pem: text)
             } catch {
                 throw CertificateError(
-                    file: file, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))",
-                    remedy: "Name PEM files of authorities in `certificates.clientAuthorities`.")
+                    file: file, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
             }
             authorities.append(text)
         }

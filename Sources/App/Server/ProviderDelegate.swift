@@ -55,7 +55,12 @@ final class ProviderDelegate: ConnectionDelegate {
             ])
     }
 
-    func refusedHeaderList() { connection.refusedHeaderList() }
+    func refusedHeaderList() -> Response {
+        let apnsID = connection.refusedHeaderList()
+        var response = Response(status: 431)
+        response.addField("apns-id", byteCount: APNsID.characterCount) { apnsID.write(.upper, into: &$0) }
+        return response
+    }
 
     func received(settings: [HTTP2Setting]) {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })

@@ -21,12 +21,12 @@ public struct DemonstrationKey: Sendable {
                 try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)
                 return key
             }
-            let text = try FileStore.text(path)
+            let remedy = "Remove the file; the next start makes a new one."
+            let text = try CertificateError.text(of: path, remedy: remedy)
             do {
                 return try P256PrivateKey(pem: text)
             } catch {
-                throw CertificateError(
-                    file: path, problem: "\(error)", remedy: "Remove the file; the next start makes a new one.")
+                throw CertificateError(file: path, problem: "\(error)", remedy: remedy)
             }
         }
     }
