@@ -102,7 +102,7 @@ class Gateway:
     def pid(self):
         return self.process.pid
 
-    def signal(self, number):
+    def send(self, number):
         self.process.send_signal(number)
 
     def wait_for_end(self, seconds=STOP_SECONDS):
