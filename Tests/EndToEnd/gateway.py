@@ -186,8 +186,13 @@ class Gateway:
 
     def request(self, apns_id, **query):
         """The request log's entry for an answer."""
-        records = self.api("GET", "/requests", params={"limit": 1000, **query})["requests"]
-        found = [record for record in records if record["apnsId"].lower() == apns_id.lower()]
+        found, since = [], 0
+        while True:
+            page = self.api("GET", "/requests", params={"limit": 1000, "since": since, **query})
+            found += [record for record in page["requests"] if record["apnsId"].lower() == apns_id.lower()]
+            if not page["requests"]:
+                break
+            since = page["next"]
         assert len(found) == 1, f"{len(found)} log entries for {apns_id}"
         return found[0]
 
