@@ -28,15 +28,16 @@ def bearer(certificates, tmp_path_factory):
 
 def _started(folder, certificates, bearer, *options, **arguments):
     gateway = Gateway(folder, certificates, options, **arguments)
-    gateway.bearer = bearer
-    return gateway.start()
+    gateway.start()
+    gateway.private_key = tokens.load(gateway.key_file.read_bytes())
+    gateway.bearer = bearer or tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+    return gateway
 
 
 @pytest.fixture(scope="session")
 def gateway(tmp_path_factory, certificates, bearer):
     """A gateway as it comes, shared by tests that keep to their own devices."""
     gateway = _started(tmp_path_factory.mktemp("shared"), certificates, bearer)
-    gateway.private_key = tokens.load(gateway.key_file.read_bytes())
     yield gateway
     try:
         gateway.stop()
@@ -47,15 +48,14 @@ def gateway(tmp_path_factory, certificates, bearer):
 @pytest.fixture
 def start_gateway(tmp_path, certificates, bearer):
     """Starts gateways with `section.key=value` options; each is stopped, and must stop cleanly."""
-    started = []
+    started, shared = [], certificates
     numbers = itertools.count(1)
 
     def start(*options, certificates=certificates, **arguments):
+        own = bearer if certificates == shared else None
         folder = tmp_path / f"gateway-{next(numbers)}"
         folder.mkdir()
-        gateway = _started(folder, certificates, bearer, *options, **arguments)
-        if gateway.key_file.exists():
-            gateway.private_key = tokens.load(gateway.key_file.read_bytes())
+        gateway = _started(folder, certificates, own, *options, **arguments)
         started.append(gateway)
         return gateway
 
