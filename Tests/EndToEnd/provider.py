@@ -12,6 +12,7 @@ import h2.connection
 import h2.events
 import h2.exceptions
 import h2.settings
+from hyperframe.frame import DataFrame, Frame, GoAwayFrame, HeadersFrame, PingFrame
 
 PAYLOAD = b'{"aps":{"alert":{"title":"Tea","body":"It is ready."},"sound":"default"}}'
 SANDBOX = "api.sandbox.push.apple.com"
@@ -74,6 +75,7 @@ class Provider:
         self.pongs = []
         self.events = []
         self.is_closed = False
+        self.unread = b""
         self.http.initiate_connection()
         self.flush()
 
@@ -174,10 +176,44 @@ class Provider:
         if not data:
             self.is_closed = True
             return
-        for event in self.http.receive_data(data):
-            self.take(event)
+        self.unread += data
+        while len(self.unread) >= 9:
+            frame, length = Frame.parse_frame_header(memoryview(self.unread[:9]))
+            if len(self.unread) < 9 + length:
+                break
+            body, rest = self.unread[9:9 + length], self.unread[9 + length:]
+            if self.goaways:
+                frame.parse_body(memoryview(body))
+                self.take_after_goodbye(frame)
+            else:
+                for event in self.http.receive_data(self.unread[:9 + length]):
+                    self.take(event)
+            self.unread = rest
         try:
             self.flush()
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
+            pass
+
+    def take_after_goodbye(self, frame):
+        """`h2` calls a connection closed after one GOAWAY; a graceful end has more to say."""
+        match frame:
+            case GoAwayFrame():
+                self.goaways.append((frame.last_stream_id, frame.error_code, frame.additional_data))
+            case PingFrame() if "ACK" not in frame.flags:
+                self.send_frame(PingFrame(0, frame.opaque_data, flags=["ACK"]))
+            case HeadersFrame() if frame.stream_id in self.answers:
+                self.take(
+                    h2.events.ResponseReceived(
+                        stream_id=frame.stream_id, headers=self.http.decoder.decode(frame.data, raw=True)))
+            case DataFrame() if frame.stream_id in self.answers:
+                self.answers[frame.stream_id].body += frame.data
+        if "END_STREAM" in frame.flags and frame.stream_id in self.answers:
+            self.answers[frame.stream_id].ended = True
+
+    def send_frame(self, frame):
+        """A frame past `h2`."""
+        try:
+            self.channel.sendall(frame.serialize())
         except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
             pass
 
