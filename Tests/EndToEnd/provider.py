@@ -37,6 +37,7 @@ def trust(ca, alpn=("h2",), certificate=None, maximum=None, minimum=None):
 def connect(gateway, host=SANDBOX, session=None, context=None, **options):
     """A TLS connection to the provider port, named as Apple's is."""
     plain = socket.create_connection(gateway.provider, SECONDS)
+    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     context = context or trust(gateway.ca, **options)
     return context.wrap_socket(plain, server_hostname=host, session=session)
 

@@ -458,6 +458,26 @@ def test_a_replaced_key_refuses_the_old_ones_tokens(gateway, connect):
     assert (answer.status, answer.reason) == (403, "InvalidProviderToken")
 
 
+def test_a_removed_key_ends_on_open_connections_too(start_gateway, connect):
+    gateway = start_gateway("auth.mode=strict")
+    key = gateway.key()
+    bearer = tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"])
+    provider = connect(gateway, bearer=bearer)
+    assert provider.push(device_token()).status == 200
+    gateway.api("DELETE", f"/keys/{key['keyId']}")
+    answer = provider.push(device_token())
+    assert (answer.status, answer.reason) == (403, "InvalidProviderToken")
+
+
+def test_a_key_may_be_narrowed_while_connections_are_open(gateway, connect):
+    key = gateway.key()
+    bearer = tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"])
+    provider = connect(gateway, bearer=bearer)
+    assert provider.push(device_token()).status == 200
+    gateway.key(**{name: key[name] for name in ("keyId", "teamId", "privateKey")}, topics=["com.example.elsewhere"])
+    assert provider.push(device_token()).reason == "TopicDisallowed"
+
+
 def test_apps(gateway):
     bundle = "com.example.catalogue"
     assert gateway.admin.put(f"/api/v1/apps/{bundle}", json={"displayName": "Catalogue"}).status_code == 201

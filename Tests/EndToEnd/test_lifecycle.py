@@ -274,6 +274,45 @@ def test_flags_win_over_variables_and_these_over_the_file(tmp_path):
     json.loads(shown.stdout)
 
 
+def test_a_seed_makes_runs_alike(start_gateway):
+    runs = []
+    for seed in (7, 7, 8):
+        gateway = start_gateway(f"seed={seed}")
+        with Provider.to(gateway) as provider:
+            answers = [provider.push("ab" * 32, apns_id=None) for _ in range(3)]
+        runs.append([(answer.apns_id, answer.headers["apns-unique-id"]) for answer in answers])
+    assert runs[0] == runs[1] != runs[2]
+    assert len({one for pair in runs[0] for one in pair}) == 6
+
+
+def test_fixtures_are_there_from_the_start(start_gateway, connect, tmp_path):
+    folder = tmp_path / "fixtures"
+    folder.mkdir()
+    (folder / "01-apps.yaml").write_text("apps:\n  com.example.app: {displayName: Tea}\n")
+    (folder / "02-devices.json").write_text(
+        json.dumps({"devices": {"phone": {"registrations": [{"topic": TOPIC, "token": "ab" * 40}]}}}))
+    (folder / "notes.txt").write_text("not a fixture")
+    gateway = start_gateway(f"fixtures={folder}", "tokens.unknown=reject")
+    assert gateway.api("GET", f"/apps/{TOPIC}")["displayName"] == "Tea"
+    assert connect(gateway).push("ab" * 40).status == 200
+    assert len(gateway.wait(device="phone")) == 1
+    gateway.api("POST", "/reset", json={})
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [("devics: {}\n", ["bad.yaml:1", "devics", "devices"]), ("devices:\n  phone: 3\n", ["bad.yaml:2"]), ("[", ["bad.yaml"]),
+     ("devices:\n  phone:\n    registrations: [{topic: a, token: xyz}]\n", ["bad.yaml:3", "xyz"])])
+def test_a_bad_fixture_stops_the_start(certificates, tmp_path, text, says):
+    folder = tmp_path / "fixtures"
+    folder.mkdir()
+    (folder / "bad.yaml").write_text(text)
+    done = serve_and_fail(certificates, tmp_path, f"fixtures={folder}")
+    assert done.returncode == 2
+    for word in says:
+        assert word in done.stderr
+
+
 def test_no_secret_is_shown(tmp_path):
     shown = pushcote("config", "--set", "admin.token=hunter2", cwd=tmp_path)
     assert shown.returncode == 0 and "hunter2" not in shown.stdout
