@@ -18,7 +18,10 @@ BINARY = str(Path(os.environ.get("PUSHCOTE_BINARY", ROOT / ".build/debug/pushcot
 START_SECONDS = 30
 STOP_SECONDS = 20
 
-CRASH = re.compile(r"Fatal error|Precondition failed|Segmentation fault|Illegal instruction|\*\*\* Signal|stack smashing")
+# What a crash leaves on standard error, and what SwiftNIO says before it will crash one day.
+CRASH = re.compile(
+    r"Fatal error|Precondition failed|Segmentation fault|Illegal instruction|\*\*\* Signal|stack smashing|forced crash"
+    r"|[Ll]eaking promise")
 
 
 def environment(**extra):

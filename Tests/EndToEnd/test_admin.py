@@ -333,8 +333,7 @@ def test_unregister_expire_and_back(gateway, provider):
 
 def test_an_unknown_token_registers_a_device_on_the_fly(gateway, provider):
     token = device_token()
-    provider.push(token)
-    [notification] = [one for one in gateway.notifications(limit=1000) if one["token"] == token]
+    [notification] = gateway.notifications(apnsId=provider.push(token).apns_id)
     device = gateway.api("GET", f"/devices/{notification['device']}")
     assert [(one["token"], one["topic"]) for one in device["registrations"]] == [(token, TOPIC)]
 

@@ -188,9 +188,9 @@ def test_live_activities_need_a_token(gateway, connect, client_certificate):
 
 def test_one_topic_need_not_be_named(gateway, connect, client_certificate):
     provider = connect(gateway, bearer=None, certificate=client_certificate(TOPIC, "development"))
-    token = device_token()
-    assert provider.push(token, apns_topic=None).status == 200
-    [notification] = [one for one in gateway.notifications(topic=TOPIC, limit=1000) if one["token"] == token]
+    answer = provider.push(device_token(), apns_topic=None)
+    assert answer.status == 200
+    [notification] = gateway.notifications(apnsId=answer.apns_id)
     assert notification["topic"] == TOPIC
 
 

@@ -357,6 +357,7 @@ cat
         cwd=tmp_path, env=environment(BINARY=BINARY, OWN="mine"), input="standard input", capture_output=True,
         text=True, timeout=40)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert not CRASH.search(done.stderr), done.stderr
     assert "hello" in done.stdout and done.stdout.endswith("standard input")
 
 
@@ -391,6 +392,7 @@ def test_exec_passes_sigterm_to_the_command(certificates, tmp_path):
     finally:
         process.kill()
     assert ended and output == "ended\n", (output, errors)
+    assert not CRASH.search(errors), errors
     assert process.returncode == 3
 
 

@@ -453,10 +453,12 @@ def test_each_push_type_goes_with_its_topic_up_to_its_size(kind, suffix, limit, 
 @pytest.mark.parametrize("byte_count", [1, 32, 80, 100])
 def test_device_tokens_have_any_length_and_case(byte_count, gateway, provider):
     token = device_token(byte_count) if byte_count > 1 else "a7"
-    assert provider.push(token.upper()).status == 200
-    assert provider.push(token).status == 200
-    notifications = gateway.api("GET", "/notifications", params={"limit": 1000})["notifications"]
-    assert len([one for one in notifications if one["token"] == token]) == 2, "one device, whatever the case"
+    upper, lower = provider.push(token.upper()), provider.push(token)
+    assert (upper.status, lower.status) == (200, 200)
+    [first] = gateway.notifications(apnsId=upper.apns_id)
+    [second] = gateway.notifications(apnsId=lower.apns_id)
+    assert first["token"] == second["token"] == token
+    assert first["device"] == second["device"], "one device, whatever the case"
 
 
 LENIENCIES = {
