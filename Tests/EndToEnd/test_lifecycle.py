@@ -318,6 +318,24 @@ def test_no_secret_is_shown(tmp_path):
     assert shown.returncode == 0 and "hunter2" not in shown.stdout
 
 
+@pytest.mark.parametrize("level", ["debug", "trace"])
+def test_no_secret_is_logged(start_gateway, connect, client_certificate, level):
+    gateway = start_gateway(f"log.level={level}", "admin.token=hunter2secret", "shutdown.grace=200ms")
+    connect(gateway).push(device_token())
+    connect(gateway, bearer="x.y.hopeless").push(device_token())
+    connect(gateway, bearer=None, certificate=client_certificate()).push(device_token())
+    gateway.admin.get("/api/v1/info", headers={"authorization": "Bearer hunter2secret"})
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log("Configuration read again")
+    gateway.stop()
+    assert gateway.stderr, "it does log"
+    for secret in ("PRIVATE KEY", "hunter2secret", gateway.bearer.rpartition(".")[2]):
+        assert secret not in gateway.stderr
+    for file in ("server.key", "ca.key", gateway.key_file.name):
+        second_line = (gateway.certificates / file).read_text().splitlines()[1]
+        assert second_line not in gateway.stderr
+
+
 # MARK: - exec
 
 
