@@ -1,0 +1,118 @@
+"""Fixtures: a gateway for all tests, and gateways of a test's own."""
+
+import itertools
+
+import pytest
+
+import tokens
+from gateway import BINARY, Gateway, pushcote
+from provider import Provider
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    """The certificates' folder, made once; making it is slow, and one authority is easier to trust."""
+    folder = tmp_path_factory.mktemp("gateway") / "certs"
+    made = pushcote("certs", "--set", f"certificates.folder={folder}", cwd=folder.parent)
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bearer(certificates, tmp_path_factory):
+    """The demonstration key's token, one for all, as providers are told to share theirs."""
+    made = pushcote("token", "--set", f"certificates.folder={certificates}", cwd=tmp_path_factory.mktemp("token"))
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+def _started(folder, certificates, bearer, *options, **arguments):
+    gateway = Gateway(folder, certificates, options, **arguments)
+    gateway.start()
+    gateway.private_key = tokens.load(gateway.key_file.read_bytes())
+    gateway.bearer = bearer or tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+    return gateway
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory, certificates, bearer):
+    """A gateway as it comes, shared by tests that keep to their own devices."""
+    gateway = _started(tmp_path_factory.mktemp("shared"), certificates, bearer)
+    yield gateway
+    try:
+        gateway.stop()
+    finally:
+        gateway.kill()
+
+
+@pytest.fixture
+def start_gateway(tmp_path, certificates, bearer):
+    """Starts gateways with `section.key=value` options; each is stopped, and must stop cleanly."""
+    started, shared = [], certificates
+    numbers = itertools.count(1)
+
+    def start(*options, certificates=certificates, **arguments):
+        own = bearer if certificates == shared else None
+        folder = tmp_path / f"gateway-{next(numbers)}"
+        folder.mkdir()
+        gateway = _started(folder, certificates, own, *options, **arguments)
+        started.append(gateway)
+        return gateway
+
+    yield start
+    problems = []
+    for gateway in started:
+        try:
+            gateway.stop()
+        except AssertionError as problem:
+            problems.append(problem)
+        finally:
+            gateway.kill()
+    if problems:
+        raise problems[0]
+
+
+@pytest.fixture
+def provider(gateway):
+    """A good provider's connection to the shared gateway's sandbox."""
+    with Provider.to(gateway) as provider:
+        yield provider
+
+
+@pytest.fixture
+def connect(request):
+    """Opens connections that end with the test."""
+    opened = []
+
+    def open_connection(gateway, **options):
+        provider = Provider.to(gateway, **options)
+        opened.append(provider)
+        return provider
+
+    yield open_connection
+    for one in opened:
+        one.channel.close()
+
+
+@pytest.fixture(scope="session")
+def client_certificate(certificates, tmp_path_factory):
+    """Mints client certificates with `pushcote certs client`; the prefix of the files."""
+    folder = tmp_path_factory.mktemp("clients")
+    made = {}
+
+    def mint(bundle_id="com.example.app", form="universal", *flags):
+        wanted = (bundle_id, form, *flags)
+        if wanted not in made:
+            prefix = folder / f"client-{len(made)}"
+            run = pushcote(
+                "certs", "client", bundle_id, "--form", form, "--out", prefix, *flags,
+                "--set", f"certificates.folder={certificates}", cwd=folder)
+            assert run.returncode == 0, run.stderr
+            made[wanted] = prefix
+        return made[wanted]
+
+    return mint
+
+
+def pytest_report_header():
+    return f"pushcote: {BINARY}"

@@ -1,0 +1,204 @@
+"""The program under test: started as a user starts it, asked as a user asks it, and stopped with a signal."""
+
+import json
+import os
+import re
+import secrets
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = str(Path(os.environ.get("PUSHCOTE_BINARY", ROOT / ".build/debug/pushcote")).absolute())
+
+START_SECONDS = 30
+STOP_SECONDS = 20
+
+# What a crash leaves on standard error, and what SwiftNIO says before it will crash one day.
+CRASH = re.compile(
+    r"Fatal error|Precondition failed|Segmentation fault|Illegal instruction|\*\*\* Signal|stack smashing|forced crash"
+    r"|[Ll]eaking promise")
+
+
+def environment(**extra):
+    """This process's environment without what would configure a gateway."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PUSHCOTE_")}
+    return clean | extra
+
+
+def pushcote(*arguments, cwd=None, env=None, timeout=30, text=True):
+    """Runs a command that ends by itself."""
+    return subprocess.run(
+        [BINARY, *map(str, arguments)], cwd=cwd, env=env or environment(), timeout=timeout, text=text,
+        capture_output=True)
+
+
+def address(text):
+    """`127.0.0.1:2197` as a socket wants it."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def device_token(byte_count=32):
+    """A token that no other test has."""
+    return secrets.token_hex(byte_count)
+
+
+class Gateway:
+    """A running `pushcote serve` on free ports."""
+
+    def __init__(self, folder, certificates, options=(), arguments=(), env=None):
+        self.folder = Path(folder)
+        self.certificates = Path(certificates)
+        self.addresses_file = self.folder / "addresses.json"
+        self.stderr_file = self.folder / "stderr.txt"
+        settings = [f"listen.{name}=127.0.0.1:0" for name in ("provider", "clearText", "proxy", "admin")]
+        settings += [f"certificates.folder={self.certificates}", *options]
+        self.command = [BINARY, "serve", "--addresses-file", str(self.addresses_file), *map(str, arguments)]
+        for setting in settings:
+            self.command += ["--set", setting]
+        self.env = env or environment()
+        self.process = None
+        self.announcement = []
+
+    def start(self):
+        with open(self.stderr_file, "wb") as stderr:
+            self.process = subprocess.Popen(
+                self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=stderr)
+        self._wait_until_ready()
+        facts = json.loads(self.addresses_file.read_text())
+        self.facts = facts
+        self.provider = address(facts["addresses"]["provider"][0])
+        self.clear_text = address(facts["addresses"]["clearText"][0])
+        self.proxy = address(facts["addresses"]["proxy"][0])
+        self.admin_address = address(facts["addresses"]["admin"][0])
+        self.ca = self.certificates / "ca.pem"
+        self.key_file = self.certificates / Path(facts["keyFile"]).name
+        self.key_id, self.team_id = facts["keyId"], facts["teamId"]
+        self.admin = httpx.Client(base_url="http://%s:%d" % self.admin_address, timeout=30, trust_env=False)
+        return self
+
+    def _wait_until_ready(self):
+        deadline = time.monotonic() + START_SECONDS
+        output = b""
+        descriptor = self.process.stdout.fileno()
+        while b"\nReady.\n" not in b"\n" + output:
+            left = deadline - time.monotonic()
+            readable = select.select([descriptor], [], [], max(0, left))[0] if left > 0 else []
+            chunk = os.read(descriptor, 65536) if readable else b""
+            if not chunk:
+                self.kill()
+                raise AssertionError(f"no Ready.\nstdout: {output.decode()}\nstderr: {self.stderr}")
+            output += chunk
+        self.announcement = output.decode().splitlines()
+
+    @property
+    def stderr(self):
+        return self.stderr_file.read_text(errors="replace")
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def wait_for_end(self, seconds=STOP_SECONDS):
+        """The exit status; the process must end by itself."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"still running after {seconds} s; stderr: {self.stderr}") from None
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends the gateway as an operator would; it must end cleanly."""
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        status = self.wait_for_end()
+        self.close()
+        assert not CRASH.search(self.stderr), self.stderr
+        assert status == 0, f"exit status {status}; stderr: {self.stderr}"
+        self.process = None
+
+    def kill(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(STOP_SECONDS)
+
+    def close(self):
+        if hasattr(self, "admin"):
+            self.admin.close()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def wait_for_log(self, text, seconds=15):
+        """Follows standard error until it says something."""
+        deadline = time.monotonic() + seconds
+        with open(self.stderr_file, "rb") as file:
+            seen = b""
+            while text.encode() not in seen:
+                chunk = file.read()
+                seen += chunk
+                if chunk:
+                    continue
+                assert time.monotonic() < deadline, f"stderr never said {text!r}: {seen.decode()}"
+                # Waits for the file to grow or the process to end, whichever is first.
+                try:
+                    self.process.wait(0.02)
+                except subprocess.TimeoutExpired:
+                    continue
+                seen += file.read()
+                assert text.encode() in seen, f"ended without saying {text!r}: {seen.decode()}"
+        return seen.decode()
+
+    # MARK: - Admin API
+
+    def api(self, method, path, expect=(200, 201), **arguments):
+        """One call of the admin API; the JSON of its answer."""
+        answer = self.admin.request(method, "/api/v1" + path, **arguments)
+        expected = expect if isinstance(expect, tuple) else (expect,)
+        assert answer.status_code in expected, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+    def device(self, name=None, topic="com.example.app", **registration):
+        """Makes a device with one registration; its name and token."""
+        name = name or "device-" + secrets.token_hex(6)
+        self.api("PUT", f"/devices/{name}", json={})
+        made = self.api("POST", f"/devices/{name}/registrations", json={"topic": topic, **registration})
+        return name, made["token"]
+
+    def notifications(self, **query):
+        return self.api("GET", "/notifications", params=query)["notifications"]
+
+    def wait(self, count=1, seconds=15, **query):
+        """Long-polls until so many notifications match."""
+        page = self.api("GET", "/notifications", params={"wait": f"{seconds}s", "count": count, **query})
+        assert page["outcome"] == "complete", page
+        return page["notifications"]
+
+    def detail(self, notification):
+        return self.api("GET", f"/notifications/{notification['id']}")
+
+    def request(self, apns_id, **query):
+        """The request log's entry for an answer."""
+        found, since = [], 0
+        while True:
+            page = self.api("GET", "/requests", params={"limit": 1000, "since": since, **query})
+            found += [record for record in page["requests"] if record["apnsId"].lower() == apns_id.lower()]
+            if not page["requests"]:
+                break
+            since = page["next"]
+        assert len(found) == 1, f"{len(found)} log entries for {apns_id}"
+        return found[0]
+
+    def key(self, **members):
+        """Mints a provider key; the answer holds its private half."""
+        return self.api("POST", "/keys", json=members)

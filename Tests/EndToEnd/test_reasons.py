@@ -1,0 +1,560 @@
+"""Every reason that APNs gives for a device push, over the wire, with the sentence that explains it.
+
+A row is one good push and what is wrong with it. The rule that refused is asserted with the reason, so that a row
+cannot pass for another rule's sake.
+"""
+
+import base64
+import json
+import re
+import time
+import uuid
+from dataclasses import dataclass, field
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+
+import tokens
+from gateway import device_token
+from provider import PAYLOAD, PRODUCTION, SANDBOX, Provider
+
+TOPIC = "com.example.app"
+UPPER_UUID = re.compile(r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}")
+LOWER_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+# Apple, "Handling notification responses from APNs": all reasons of device pushes, with the spelling seen on the wire.
+APNS_REASONS = {
+    "BadCollapseId", "BadDeviceToken", "BadExpirationDate", "BadMessageId", "BadPriority", "BadTopic",
+    "DeviceTokenNotForTopic", "DuplicateHeaders", "IdleTimeout", "InvalidPushType", "MissingDeviceToken",
+    "MissingTopic", "PayloadEmpty", "TopicDisallowed", "BadCertificate", "BadCertificateEnvironment",
+    "ExpiredProviderToken", "Forbidden", "InvalidProviderToken", "MissingProviderToken", "UnrelatedKeyIdInToken",
+    "BadEnvironmentKeyInToken", "BadPath", "MethodNotAllowed", "ExpiredToken", "Unregistered", "PayloadTooLarge",
+    "TooManyProviderTokenUpdates", "TooManyRequests", "InternalServerError", "ServiceUnavailable", "Shutdown",
+}
+
+# Only a fault that somebody asks for makes these; faults are not part of this suite.
+NEED_FAULTS = {"IdleTimeout", "InternalServerError", "ServiceUnavailable", "TooManyRequests", "Forbidden"}
+
+# Not said to a request but to the connection; the tests that show them.
+ON_THE_CONNECTION = {
+    "Shutdown": "test_lifecycle.py: test_a_stop_says_goodbye_in_two_steps",
+    "BadCertificateEnvironment": "test_certificates.py: test_a_certificate_of_the_other_environment_ends_the_connection",
+}
+
+# Needs a client certificate; test_certificates.py has it in all its forms.
+WITH_A_CERTIFICATE = {"BadCertificate": "test_certificates.py: test_a_certificate_that_does_not_verify_is_refused"}
+
+
+@dataclass
+class Row:
+    name: str
+    status: int
+    reason: str
+    rule: str
+    edits: dict = field(default_factory=dict)
+    payload: bytes = PAYLOAD
+    # Makes edits that depend on the gateway: `prepare(gateway, provider) -> dict`. `token` in it is the device token.
+    prepare: object = None
+    host: str = SANDBOX
+    # Part of the sentence a person reads.
+    says: str = ""
+
+    def __str__(self):
+        return self.name
+
+
+def bearer(make):
+    """A row's token, made from the demonstration key: `make(gateway) -> str`."""
+    return lambda gateway, provider: {"authorization": f"bearer {make(gateway)}"}
+
+
+def signed(header=None, claims=None, **options):
+    """A token whose header or claims differ from a good one's; a member that is `...` is left out."""
+
+    def make(gateway):
+        head = {"alg": "ES256", "kid": gateway.key_id, **(header or {})}
+        body = {"iss": gateway.team_id, "iat": int(time.time()), **(claims or {})}
+        key = options.get("key") or gateway.private_key
+        rest = {name: value for name, value in options.items() if name != "key"}
+        return tokens.sign(
+            key, {name: value for name, value in head.items() if value is not ...},
+            {name: value for name, value in body.items() if value is not ...}, **rest)
+
+    return bearer(make)
+
+
+def changed_claims(gateway):
+    head, _, signature = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id).split(".")
+    claims = tokens.base64url(json.dumps({"iss": gateway.team_id, "iat": int(time.time()) + 1}).encode()).decode()
+    return f"{head}.{claims}.{signature}"
+
+
+def short_signature(gateway):
+    token = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+    return token[: token.rindex(".") + 1] + tokens.base64url(b"x" * 63).decode()
+
+
+def registered(topic=TOPIC, then=None, **registration):
+    """A push to a registered device; `then` is what became of the registration."""
+
+    def prepare(gateway, provider):
+        name, token = gateway.device(topic=topic, **registration)
+        if then == "unregistered":
+            gateway.api("DELETE", f"/devices/{name}/registrations/{token}")
+        elif then:
+            gateway.api("PATCH", f"/devices/{name}/registrations/{token}", json={"status": then})
+        return {"token": token}
+
+    return prepare
+
+
+def after_a_push_with(**key):
+    """The connection's first push is accepted with the demonstration key, the row's with another key."""
+
+    def prepare(gateway, provider):
+        first = provider.push(device_token())
+        assert first.status == 200, first
+        made = gateway.key(**key)
+        return {"authorization": "bearer " + token_of(made)}
+
+    return prepare
+
+
+def token_of(key, age=0):
+    return tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"], age)
+
+
+def with_key(**members):
+    return lambda gateway, provider: {"authorization": "bearer " + token_of(gateway.key(**members))}
+
+
+def two_related_keys_then_a_team_key(gateway, provider):
+    first = gateway.key(topics=[TOPIC])
+    accepted = provider.push(device_token(), authorization="bearer " + token_of(first))
+    assert accepted.status == 200, accepted
+    return {}
+
+
+def one_more_token(gateway, provider):
+    assert provider.push(device_token()).status == 200
+    token = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
+    return {"authorization": f"bearer {token}"}
+
+
+def back_to_the_old_token(gateway, provider):
+    """Two tokens in turn: the second is one too many, and then the first still holds."""
+    edits = one_more_token(gateway, provider)
+    assert provider.push(device_token(), **edits).status == 429
+    assert provider.push(device_token()).status == 200
+    return edits
+
+
+ROWS = [
+    # 400
+    Row("a collapse id of 65 bytes", 400, "BadCollapseId", "apns-collapse-id.length", {"apns_collapse_id": "x" * 65}),
+    Row("a collapse id of 33 characters and 66 bytes", 400, "BadCollapseId", "apns-collapse-id.length",
+        {"apns_collapse_id": "é" * 33}, says="33 characters"),
+    Row("a device token in base64", 400, "BadDeviceToken", "device-token.digits",
+        {"path": "/3/device/" + base64.b64encode(b"\xfe" * 32).decode()}, says="base64"),
+    Row("a device token as NSData prints it", 400, "BadDeviceToken", "device-token.digits",
+        {"path": "/3/device/<" + "ab" * 32 + ">"}, says="NSData"),
+    Row("a device token with an odd digit", 400, "BadDeviceToken", "device-token.odd", {"path": "/3/device/abc"}),
+    Row("a token of the sandbox in production", 400, "BadDeviceToken", "device-token.environment", host=PRODUCTION,
+        prepare=registered(environment="sandbox"), says="sandbox"),
+    Row("a token of production in the sandbox", 400, "BadDeviceToken", "device-token.environment",
+        prepare=registered(environment="production"), says="production"),
+    Row("an expiration with a fraction", 400, "BadExpirationDate", "apns-expiration.form",
+        {"apns_expiration": "1518182259.475"}, says="fraction"),
+    Row("an expiration before 1970", 400, "BadExpirationDate", "apns-expiration.form", {"apns_expiration": "-1"}),
+    Row("an expiration in words", 400, "BadExpirationDate", "apns-expiration.form", {"apns_expiration": "tomorrow"}),
+    Row("an apns-id that is no UUID", 400, "BadMessageId", "apns-id.form", {"apns_id": "1234"}),
+    Row("an apns-id without hyphens", 400, "BadMessageId", "apns-id.form", {"apns_id": uuid.uuid4().hex}),
+    Row("priority 7", 400, "BadPriority", "apns-priority.value", {"apns_priority": "7"}),
+    Row("priority high", 400, "BadPriority", "apns-priority.value", {"apns_priority": "high"}),
+    Row("an empty priority", 400, "BadPriority", "apns-priority.value", {"apns_priority": ""}),
+    Row("a topic with a space", 400, "BadTopic", "apns-topic.form", {"apns_topic": "com.example app"}),
+    Row("a topic of 256 bytes", 400, "BadTopic", "apns-topic.form", {"apns_topic": "a" * 256}),
+    Row("a token of another topic", 400, "DeviceTokenNotForTopic", "device-token.topic",
+        prepare=registered(topic="com.example.other"), says="com.example.other"),
+    Row("a VoIP token with the plain topic", 400, "DeviceTokenNotForTopic", "device-token.topic",
+        prepare=registered(topic=TOPIC + ".voip")),
+    Row("two topics", 400, "DuplicateHeaders", "headers.duplicate", {"apns_topic": [TOPIC, TOPIC]}, says="apns-topic"),
+    Row("two priorities", 400, "DuplicateHeaders", "headers.duplicate", {"apns_priority": ["5", "10"]}),
+    Row("two authorizations", 400, "DuplicateHeaders", "headers.duplicate",
+        prepare=lambda gateway, _: {"authorization": [f"bearer {gateway.bearer}"] * 2}),
+    Row("an unknown push type", 400, "InvalidPushType", "apns-push-type.unknown", {"apns_push_type": "message"},
+        says="alert"),
+    Row("a push type in capitals", 400, "InvalidPushType", "apns-push-type.unknown", {"apns_push_type": "Alert"}),
+    Row("alert with a VoIP topic", 400, "InvalidPushType", "apns-push-type.topic", {"apns_topic": TOPIC + ".voip"}),
+    Row("background with a VoIP topic", 400, "InvalidPushType", "apns-push-type.topic",
+        {"apns_topic": TOPIC + ".voip", "apns_push_type": "background"}),
+    *[
+        Row(f"{kind} with the plain topic", 400, "InvalidPushType", "apns-topic.missing-suffix",
+            {"apns_push_type": kind}, says=f"{TOPIC}{suffix}")
+        for kind, suffix in {
+            "voip": ".voip", "complication": ".complication", "controls": ".push-type.controls",
+            "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
+            "location": ".location-query", "pushtotalk": ".voip-ptt", "widgets": ".push-type.widgets",
+        }.items()
+    ],
+    Row("no device token", 400, "MissingDeviceToken", "device-token.missing", {"path": "/3/device/"}),
+    Row("no topic", 400, "MissingTopic", "apns-topic.missing", {"apns_topic": None}),
+    Row("no payload", 400, "PayloadEmpty", "payload.empty", payload=b""),
+    Row("a topic outside the key's", 400, "TopicDisallowed", "key.topic",
+        prepare=with_key(topics=["com.example.elsewhere"]), says="com.example.elsewhere"),
+    Row("MDM with a token", 400, "TopicDisallowed", "apns-push-type.mdm",
+        {"apns_push_type": "mdm", "apns_topic": "com.apple.mgmt.External.1"}),
+    # 403
+    Row("no credentials", 403, "MissingProviderToken", "token.missing", {"authorization": None}),
+    Row("an empty authorization", 403, "MissingProviderToken", "token.missing", {"authorization": ""}),
+    Row("bearer and nothing", 403, "MissingProviderToken", "token.missing", {"authorization": "bearer "}),
+    Row("basic authorization", 403, "MissingProviderToken", "token.missing", {"authorization": "basic eDp5"}),
+    Row("a token of two parts", 403, "InvalidProviderToken", "token.parts", {"authorization": "bearer a.b"}),
+    Row("a token that is no base64", 403, "InvalidProviderToken", "token.base64", {"authorization": "bearer !.!.!"}),
+    Row("a token that is no JSON", 403, "InvalidProviderToken", "token.json", {"authorization": "bearer YWI.YWI.YWI"}),
+    Row("a key instead of a token", 403, "InvalidProviderToken", "token.pem",
+        {"authorization": "bearer -----BEGIN PRIVATE KEY-----"}, says="sign"),
+    Row("a token of 5000 bytes", 403, "InvalidProviderToken", "token.length", {"authorization": "bearer " + "a" * 5000}),
+    Row("HS256", 403, "InvalidProviderToken", "token.algorithm", prepare=signed({"alg": "HS256"}), says="HS256"),
+    Row("alg none", 403, "InvalidProviderToken", "token.algorithm", prepare=signed({"alg": "none"})),
+    Row("ES512 over P-256, as pushok", 403, "InvalidProviderToken", "token.algorithm",
+        prepare=signed({"alg": "ES512"}, digest=hashes.SHA512, width=66)),
+    Row("no kid", 403, "InvalidProviderToken", "token.kid", prepare=signed({"kid": ...})),
+    Row("no iss", 403, "InvalidProviderToken", "token.iss", prepare=signed(claims={"iss": ...})),
+    Row("no iat", 403, "InvalidProviderToken", "token.iat", prepare=signed(claims={"iat": ...})),
+    Row("iat in words", 403, "InvalidProviderToken", "token.iat", prepare=signed(claims={"iat": "now"})),
+    Row("another team's key", 403, "InvalidProviderToken", "token.team", prepare=signed(claims={"iss": "OTHERTEAM1"}),
+        says="OTHERTEAM1"),
+    Row("key id and team id swapped", 403, "InvalidProviderToken", "token.swapped-ids",
+        prepare=bearer(lambda gateway: tokens.provider_token(gateway.private_key, gateway.team_id, gateway.key_id)),
+        says="swapped"),
+    Row("signed with another key", 403, "InvalidProviderToken", "token.signature",
+        prepare=signed(key=tokens.new_key())),
+    Row("claims changed after signing", 403, "InvalidProviderToken", "token.signature",
+        prepare=bearer(changed_claims)),
+    Row("a signature of 63 bytes", 403, "InvalidProviderToken", "token.signature-form",
+        prepare=bearer(short_signature)),
+    Row("a second team on the connection", 403, "InvalidProviderToken", "connection.team",
+        prepare=after_a_push_with(teamId="SECONDTEAM")),
+    Row("a token of 61 minutes", 403, "ExpiredProviderToken", "token.expired",
+        prepare=bearer(lambda gateway: tokens.provider_token(
+            gateway.private_key, gateway.key_id, gateway.team_id, age=3660)), says="61 minutes"),
+    Row("iat in milliseconds", 403, "ExpiredProviderToken", "token.iat-milliseconds",
+        prepare=signed(claims={"iat": int(time.time() * 1000)}), says="milliseconds"),
+    Row("a clock two hours ahead", 403, "ExpiredProviderToken", "token.clock",
+        prepare=signed(claims={"iat": int(time.time()) + 7200}), says="clock"),
+    Row("a sandbox key in production", 403, "BadEnvironmentKeyInToken", "key.environment", host=PRODUCTION,
+        prepare=with_key(environments=["sandbox"])),
+    Row("a production key in the sandbox", 403, "BadEnvironmentKeyInToken", "key.environment",
+        prepare=with_key(environments=["production"])),
+    Row("a topic key after a team key", 403, "UnrelatedKeyIdInToken", "connection.key",
+        prepare=after_a_push_with(topics=[TOPIC])),
+    Row("a team key after a topic key", 403, "UnrelatedKeyIdInToken", "connection.key",
+        prepare=two_related_keys_then_a_team_key),
+    # 404, 405
+    Row("another path", 404, "BadPath", "path.unknown", {"path": "/3/devices/abcd"}),
+    Row("the root", 404, "BadPath", "path.unknown", {"path": "/"}),
+    Row("the old version", 404, "BadPath", "path.unknown", {"path": "/2/device/" + "ab" * 32}),
+    Row("GET", 405, "MethodNotAllowed", "method.not-post", {"method": "GET"}, payload=b""),
+    Row("PUT", 405, "MethodNotAllowed", "method.not-post", {"method": "PUT"}),
+    # 410
+    Row("an expired device token", 410, "ExpiredToken", "device-token.expired", prepare=registered(then="expired")),
+    Row("the app was removed", 410, "Unregistered", "device-token.unregistered",
+        prepare=registered(then="unregistered")),
+    # 413
+    Row("4097 bytes", 413, "PayloadTooLarge", "payload.size", payload=b"x" * 4097, says="1 more"),
+    Row("5121 bytes of VoIP", 413, "PayloadTooLarge", "payload.size",
+        {"apns_topic": TOPIC + ".voip", "apns_push_type": "voip"}, payload=b"x" * 5121),
+    # 429
+    Row("a second token within 20 minutes", 429, "TooManyProviderTokenUpdates", "token.updates",
+        prepare=one_more_token, says="19 minutes"),
+    Row("two tokens in turn", 429, "TooManyProviderTokenUpdates", "token.updates", prepare=back_to_the_old_token),
+]
+
+
+def test_every_reason_has_a_row_or_a_name():
+    covered = {row.reason for row in ROWS} | NEED_FAULTS | set(ON_THE_CONNECTION) | set(WITH_A_CERTIFICATE)
+    assert covered == APNS_REASONS
+    assert not {row.reason for row in ROWS} & NEED_FAULTS
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_push_is_refused(row, gateway, connect):
+    provider = connect(gateway, host=row.host)
+    edits = {"apns_id": str(uuid.uuid4()), **row.edits, **(row.prepare(gateway, provider) if row.prepare else {})}
+    token = edits.pop("token", None) or device_token()
+    answer = provider.push(token, row.payload, **edits)
+
+    assert (answer.status, answer.reason) == (row.status, row.reason)
+    if row.status == 410:
+        timestamp = json.loads(answer.body)["timestamp"]
+        assert answer.body == b'{"reason":"%s","timestamp":%d}' % (row.reason.encode(), timestamp)
+        assert abs(timestamp - time.time() * 1000) < 60_000, "milliseconds since 1970"
+    else:
+        assert answer.body == b'{"reason":"%s"}' % row.reason.encode()
+    assert answer.data_frames == 1, "pushy and aioapns want the whole error in one DATA frame"
+    if row.reason == "BadMessageId":
+        assert UPPER_UUID.fullmatch(answer.apns_id)
+    else:
+        assert answer.apns_id == edits["apns_id"]
+
+    record = gateway.request(answer.apns_id, reason=row.reason)
+    assert (record["status"], record["reason"]) == (row.status, row.reason)
+    assert record["diagnosis"]["id"] == row.rule
+    assert row.says in record["diagnosis"]["message"]
+    assert "notification" not in record
+
+
+def test_an_unknown_device_token_is_refused_when_asked(start_gateway, connect):
+    gateway = start_gateway("tokens.unknown=reject")
+    provider = connect(gateway)
+    answer = provider.push(device_token())
+    assert (answer.status, answer.body) == (400, b'{"reason":"BadDeviceToken"}')
+    assert gateway.request(answer.apns_id)["diagnosis"]["id"] == "device-token.unknown"
+    _, token = gateway.device()
+    assert provider.push(token).status == 200
+
+
+def test_an_unknown_key_is_refused_when_strict_and_flagged_otherwise(gateway, start_gateway, connect):
+    token = tokens.provider_token(tokens.new_key(), "UNKNOWNKEY", "SOMEBODYSX")
+    accepted = connect(gateway, bearer=token).push(device_token())
+    assert accepted.status == 200
+    record = gateway.request(accepted.apns_id)
+    assert record["authentication"] == "unknownKey"
+    assert "token.unknown-key" in [finding["id"] for finding in record["findings"]]
+
+    strict = start_gateway("auth.mode=strict")
+    refused = connect(strict, bearer=token).push(device_token())
+    assert (refused.status, refused.reason) == (403, "InvalidProviderToken")
+    assert strict.request(refused.apns_id)["diagnosis"]["id"] == "token.unknown-key"
+
+
+def test_auth_off_asks_for_nothing(start_gateway, connect):
+    gateway = start_gateway("auth.mode=off")
+    answer = connect(gateway, bearer=None).push(device_token())
+    assert answer.status == 200
+    assert "token.off" in [finding["id"] for finding in gateway.request(answer.apns_id)["findings"]]
+
+
+def test_the_documented_spelling_can_be_had(start_gateway, connect):
+    gateway = start_gateway("reasons.spelling=documented")
+    key = gateway.key(environments=["production"])
+    answer = connect(gateway, bearer=token_of(key)).push(device_token())
+    assert (answer.status, answer.body) == (403, b'{"reason":"BadEnvironmentKeyIdInToken"}')
+
+
+def test_another_teams_reason_can_be_chosen(start_gateway, connect):
+    gateway = start_gateway("auth.otherTeamReason=TopicDisallowed")
+    provider = connect(gateway)
+    assert provider.push(device_token()).status == 200
+    answer = provider.push(device_token(), authorization="bearer " + token_of(gateway.key(teamId="SECONDTEAM")))
+    assert (answer.status, answer.reason) == (400, "TopicDisallowed")
+
+
+def test_the_update_interval_can_count_all_connections_of_a_key(start_gateway, connect):
+    gateway = start_gateway("auth.updateScope=key")
+    assert connect(gateway).push(device_token()).status == 200
+    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
+    answer = connect(gateway, bearer=other).push(device_token())
+    assert (answer.status, answer.reason) == (429, "TooManyProviderTokenUpdates")
+
+
+def test_two_connections_may_have_a_token_each(gateway, connect):
+    other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
+    assert connect(gateway).push(device_token()).status == 200
+    assert connect(gateway, bearer=other).push(device_token()).status == 200
+
+
+def test_related_keys_share_a_connection(gateway, connect):
+    first = gateway.key(topics=[TOPIC])
+    second = gateway.key(topics=["com.example.other"], relatedKeyId=first["keyId"])
+    gateway_without_interval = connect(gateway, bearer=token_of(first))
+    assert gateway_without_interval.push(device_token()).status == 200
+    answer = gateway_without_interval.push(
+        device_token(), apns_topic="com.example.other", authorization="bearer " + token_of(second))
+    # A second token within 20 minutes it may be, but an unrelated key it is not.
+    assert answer.reason != "UnrelatedKeyIdInToken"
+
+
+def test_strict_payload_refuses_what_apns_would_take(start_gateway, connect):
+    gateway = start_gateway("strict.payload=true")
+    answer = connect(gateway).push(device_token(), b'{"aps":')
+    assert answer.status == 400
+    record = gateway.request(answer.apns_id)
+    assert record["diagnosis"]["id"] == "payload.malformed"
+    assert "APNs would answer 200" in record["diagnosis"]["message"]
+
+
+def test_a_malformed_payload_is_accepted_and_discarded_by_the_device(gateway, provider):
+    name, token = gateway.device()
+    answer = provider.push(token, b'{"aps":{"alert":"x",}}')
+    assert (answer.status, answer.body) == (200, b"")
+    [notification] = gateway.wait(device=name)
+    detail = gateway.detail(notification)
+    assert detail["state"] == "discarded"
+    assert [finding["severity"] for finding in detail["findings"]].count("error") == 1
+    [error] = [finding for finding in detail["findings"] if finding["severity"] == "error"]
+    assert "line 1" in error["message"] and "column" in error["message"]
+    assert detail["request"]["payloadText"] == '{"aps":{"alert":"x",}}'
+
+
+# MARK: - What is accepted
+
+
+ACCEPTED = {
+    "everything given": {"apns_priority": "10", "apns_expiration": "0", "apns_collapse_id": "x" * 64},
+    "nothing optional": {"apns_push_type": None, "apns_id": None},
+    "a collapse id of 64 bytes in 32 characters": {"apns_collapse_id": "é" * 32},
+    "priority 5": {"apns_priority": "5"},
+    "priority 1": {"apns_priority": "1"},
+    "an expiration in the past": {"apns_expiration": "1"},
+    "an expiration in 30 days": {"apns_expiration": str(int(time.time()) + 30 * 86400)},
+    "an upper-case apns-id": {"apns_id": str(uuid.uuid4()).upper()},
+    "a mixed-case apns-id": {"apns_id": "AbCdEf01-2345-6789-aBcD-" + uuid.uuid4().hex[:12]},
+    "host instead of :authority": {"authority": None, "host": SANDBOX},
+    "a content type of its own": {"content_type": "application/x-www-form-urlencoded"},
+    "a user agent twice": {"user_agent": ["a", "b"]},
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_a_push_is_accepted(name, gateway, provider):
+    edits = ACCEPTED[name]
+    device, token = gateway.device()
+    answer = provider.push(token, **edits)
+    assert (answer.status, answer.body, answer.data_frames) == (200, b"", 0)
+    given = edits.get("apns_id", "made by the helper")
+    if given is None:
+        assert UPPER_UUID.fullmatch(answer.apns_id)
+    elif "apns_id" in edits:
+        assert answer.apns_id == given
+    assert LOWER_UUID.fullmatch(answer.headers["apns-unique-id"])
+    [notification] = gateway.wait(device=device)
+    assert notification["apnsId"] == answer.apns_id
+    assert notification["apnsUniqueId"] == answer.headers["apns-unique-id"]
+
+
+@pytest.mark.parametrize(
+    "kind, suffix, limit",
+    [
+        ("alert", "", 4096), ("background", "", 4096), ("complication", ".complication", 4096),
+        ("controls", ".push-type.controls", 4096), ("fileprovider", ".pushkit.fileprovider", 4096),
+        ("liveactivity", ".push-type.liveactivity", 4096), ("location", ".location-query", 4096),
+        ("pushtotalk", ".voip-ptt", 4096), ("voip", ".voip", 5120), ("widgets", ".push-type.widgets", 4096),
+    ])
+def test_each_push_type_goes_with_its_topic_up_to_its_size(kind, suffix, limit, gateway, provider):
+    edits = {"apns_push_type": kind, "apns_topic": TOPIC + suffix, "apns_priority": "5"}
+    payload = b'{"aps":{}}'.ljust(limit)
+    assert provider.push(device_token(), payload, **edits).status == 200
+    answer = provider.push(device_token(), payload + b" ", **edits)
+    assert (answer.status, answer.reason) == (413, "PayloadTooLarge")
+
+
+@pytest.mark.parametrize("byte_count", [1, 32, 80, 100])
+def test_device_tokens_have_any_length_and_case(byte_count, gateway, provider):
+    token = device_token(byte_count) if byte_count > 1 else "a7"
+    upper, lower = provider.push(token.upper()), provider.push(token)
+    assert (upper.status, lower.status) == (200, 200)
+    [first] = gateway.notifications(apnsId=upper.apns_id)
+    [second] = gateway.notifications(apnsId=lower.apns_id)
+    assert first["token"] == second["token"] == token
+    assert first["device"] == second["device"], "one device, whatever the case"
+
+
+LENIENCIES = {
+    "DER signature": (signed(form="der"), "auth.leniency.derSignature", "token.signature-form"),
+    "standard base64": (signed(encode=tokens.standard_base64), "auth.leniency.standardBase64", "token.standard-base64"),
+    "no alg": (signed({"alg": ...}), "auth.leniency.missingAlgorithm", "token.algorithm"),
+    "iat as text": (signed(claims={"iat": str(int(time.time()))}), "auth.leniency.stringIssuedAt", "token.iat"),
+    "fractional iat": (signed(claims={"iat": time.time() - 0.5}), "auth.leniency.fractionalIssuedAt", "token.iat"),
+    "extra members": (signed({"typ": "JWT"}, {"exp": 1}), "auth.leniency.extraMembers", "token.members"),
+}
+
+
+@pytest.fixture(scope="module")
+def exact_gateway(tmp_path_factory, certificates, bearer):
+    """A gateway without any leniency."""
+    from gateway import Gateway
+
+    options = [f"{switch}=false" for _, switch, _ in LENIENCIES.values()]
+    gateway = Gateway(tmp_path_factory.mktemp("exact"), certificates, options)
+    gateway.bearer = bearer
+    gateway.start()
+    gateway.private_key = tokens.load(gateway.key_file.read_bytes())
+    yield gateway
+    try:
+        gateway.stop()
+    finally:
+        gateway.kill()
+
+
+@pytest.mark.parametrize("name", LENIENCIES)
+def test_tokens_as_libraries_make_them_are_accepted_unless_told_otherwise(name, gateway, exact_gateway, connect):
+    prepare, _, rule = LENIENCIES[name]
+    assert connect(gateway).push(device_token(), **prepare(gateway, None)).status == 200
+    answer = connect(exact_gateway).push(device_token(), **prepare(exact_gateway, None))
+    assert (answer.status, answer.reason) == (403, "InvalidProviderToken")
+    assert exact_gateway.request(answer.apns_id)["diagnosis"]["id"] == rule
+
+
+def test_pushoks_es512_is_accepted_when_asked(start_gateway, connect):
+    gateway = start_gateway("auth.leniency.es512OverP256=true")
+    edits = signed({"alg": "ES512"}, digest=hashes.SHA512, width=66)(gateway, None)
+    assert connect(gateway).push(device_token(), **edits).status == 200
+
+
+# MARK: - apns-id, environments, order
+
+
+def test_the_unique_id_is_for_the_sandbox_only(gateway, connect):
+    assert "apns-unique-id" in connect(gateway, host=SANDBOX).push(device_token()).headers
+    assert "apns-unique-id" not in connect(gateway, host=PRODUCTION).push(device_token()).headers
+
+
+def test_the_request_log_has_the_apns_id_as_the_provider_knows_it(gateway, provider):
+    given = str(uuid.uuid4())
+    answer = provider.push(device_token(), apns_id=given, apns_priority="7")
+    assert answer.apns_id == given
+    assert gateway.request(given)["apnsId"] == given
+
+
+def test_the_authority_decides_the_environment_before_the_server_name(gateway, connect):
+    provider = connect(gateway, host=SANDBOX)
+    device, token = gateway.device(environment="production")
+    assert provider.push(token, authority=PRODUCTION).status == 200
+    assert provider.push(token, authority=None, host=f"{PRODUCTION}:443").status == 200
+    assert provider.push(token).reason == "BadDeviceToken"
+    assert len(gateway.wait(device=device, count=2)) == 2
+
+
+def test_an_own_name_gets_the_configured_environment(start_gateway, connect):
+    gateway = start_gateway("environment=production")
+    answer = connect(gateway, host="localhost").push(device_token())
+    assert answer.status == 200
+    assert gateway.request(answer.apns_id)["environment"] == "production"
+
+
+# What is wrong from here on; each is refused for the first of them.
+ORDER = [
+    ("DuplicateHeaders", {"apns_priority": ["7", "7"]}),
+    ("BadPath", {"path": "/4/device/xyz"}),
+    ("MethodNotAllowed", {"method": "DELETE", "path": "/3/device/xyz"}),
+    ("MissingProviderToken", {"authorization": None}),
+    ("MissingTopic", {"apns_topic": None}),
+    ("BadMessageId", {"apns_id": "x"}),
+    ("BadExpirationDate", {"apns_expiration": "x"}),
+    ("BadPriority", {"apns_priority": "7"}),
+    ("InvalidPushType", {"apns_push_type": "x"}),
+    ("BadCollapseId", {"apns_collapse_id": "x" * 65}),
+    ("BadDeviceToken", {"path": "/3/device/xyz"}),
+    ("PayloadTooLarge", {}),
+]
+
+
+@pytest.mark.parametrize("first", range(len(ORDER)), ids=[reason for reason, _ in ORDER])
+def test_the_first_check_that_fails_names_the_reason(first, provider):
+    edits = {}
+    for _, wrong in reversed(ORDER[first:]):
+        edits |= wrong
+    answer = provider.push(device_token(), b"x" * 5000, **edits)
+    assert answer.reason == ORDER[first][0]

@@ -1,0 +1,45 @@
+"""Provider tokens, made by hand so that they can also be made wrong."""
+
+import base64
+import hashlib
+import json
+import time
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+
+def standard_base64(data):
+    return base64.b64encode(data)
+
+
+def load(pem):
+    """A private key from PEM text or bytes."""
+    return serialization.load_pem_private_key(pem.encode() if isinstance(pem, str) else pem, None)
+
+
+def new_key():
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256, width=32):
+    """A compact JWS of any header and claims."""
+    signed = b".".join(encode(json.dumps(part).encode()) for part in (header, claims))
+    signature = key.sign(signed, ec.ECDSA(digest()))
+    if form == "raw":
+        signature = b"".join(number.to_bytes(width, "big") for number in decode_dss_signature(signature))
+    return (signed + b"." + encode(signature)).decode()
+
+
+def provider_token(key, key_id, team_id, age=0, **claims):
+    """A token as Apple describes it; `age` in seconds."""
+    return sign(key, {"alg": "ES256", "kid": key_id}, {"iss": team_id, "iat": int(time.time()) - age, **claims})
+
+
+def fingerprint(der):
+    return hashlib.sha256(der).hexdigest()
