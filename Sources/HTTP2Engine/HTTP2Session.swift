@@ -13,6 +13,8 @@ public final class HTTP2Session {
     var streamsToReset: Set<Int32> = []
     /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
     private var pingFollowsNotice = false
+    /// What the notice says to people; nghttp2's has no room for it, and a GOAWAY of ours would refuse new streams at once.
+    private var noticeDebugData: [UInt8] = []
     /// The first answer has put its header names into the HPACK table.
     var namesAreKnown = false
 
@@ -73,10 +75,20 @@ public final class HTTP2Session {
             if isSettings { announceStreamLimit(in: &output, frameAt: offset, byteCount: count) }
             if pingFollowsNotice, frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
                 pingFollowsNotice = false
+                extend(&output, frameAt: offset, by: noticeDebugData)
                 try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
             }
             if !streamsToReset.isEmpty { try resetIfAnswered(FrameHeader(output[offset..<offset + 9])) }
         }
+    }
+
+    /// Makes the last frame of the output longer (RFC 9113 §4.1: the length comes first, in three bytes).
+    private func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: [UInt8]) {
+        output += bytes
+        let length = output.count - offset - 9
+        output[offset] = UInt8(truncatingIfNeeded: length >> 16)
+        output[offset + 1] = UInt8(truncatingIfNeeded: length >> 8)
+        output[offset + 2] = UInt8(truncatingIfNeeded: length)
     }
 
     /// Whether the connection has said all it will ever say or hear.
@@ -100,9 +112,11 @@ public final class HTTP2Session {
 
     /// First step of a graceful end: the peer learns that it should open no more streams (RFC 9113 §6.8).
     /// A PING follows, so that `.pingAcknowledged` tells when the peer has seen it.
-    public func submitShutdownNotice() throws(HTTP2Error) {
+    /// - Parameter debugData: The reason; some clients read it in the first GOAWAY only.
+    public func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
         try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
         pingFollowsNotice = true
+        noticeDebugData = debugData
     }
 
     /// Ends the connection with GOAWAY; streams up to the last one seen may still finish.

@@ -64,6 +64,8 @@ extension ConnectionHandler: ResponseSink {
 }
 
 extension ConnectionHandler: StoppableConnection {
+    private static let shutdown = Array(#"{"reason":"Shutdown"}"#.utf8)
+
     func stop() { perform(lifecycle.stopRequested()) }
 
     func close() {
@@ -80,9 +82,9 @@ extension ConnectionHandler: StoppableConnection {
         case .sendNotice:
             // Before HTTP/2 has begun there is nobody to notify.
             guard session != nil else { return close() }
-            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice() }
+            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: Self.shutdown) }
         case .sendGoAway:
-            goAway(.noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
+            goAway(.noError, debugData: Self.shutdown)
         case .closeSocket:
             close()
         }

@@ -75,14 +75,14 @@ import Testing
         #expect(requests.map(\.stream) == [1, 3])
     }
 
-    @Test func endsInTwoStepsWithTheReasonInTheSecond() throws {
+    @Test func endsInTwoStepsWithTheReasonInBoth() throws {
         let session = try openSession(streams: 1)
-        try session.submitShutdownNotice()
+        let reason = Array(#"{"reason":"Shutdown"}"#.utf8)
+        try session.submitShutdownNotice(debugData: reason)
         let notice = try session.sentFrames()
         #expect(notice.map(\.type) == [FrameType.goAway, FrameType.ping])
-        #expect(Array(notice[0].payload.prefix(8)) == bigEndian(0x7fff_ffff) + bigEndian(0))
+        #expect(notice[0].payload == bigEndian(0x7fff_ffff) + bigEndian(0) + reason)
         #expect(try session.requests(from: headers(stream: 3, endStream: true)).count == 1)
-        let reason = Array(#"{"reason":"Shutdown"}"#.utf8)
         try session.submitGoAway(.noError, debugData: reason)
         #expect(try session.sentFrames().map(\.payload) == [bigEndian(3) + bigEndian(0) + reason])
         try session.respond(to: 1, with: Response(status: 200))

@@ -13,7 +13,7 @@ import Testing
                 await log.wait(for: "request 0")
                 async let stopped: Void = server.stop(grace: .seconds(30))
                 let notice = try #require(try await client.frame { $0.type == FrameType.goAway })
-                #expect(notice.payload.prefix(4) == [0x7f, 0xff, 0xff, 0xff])
+                #expect(notice.payload == [0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
                 let ping = try #require(try await client.frame { $0.type == FrameType.ping })
                 // A stream that the client opened before it saw the notice is served.
                 try await client.send(headers(release, stream: 3, endStream: true))

@@ -40,9 +40,27 @@ struct ChildProcess: Sendable {
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process: pid_t = 0
-        let code = posix_spawnp(&process, command[0], nil, nil, arguments, variables)
+        let code = Self.withFreshSignals { posix_spawnp(&process, command[0], nil, $0, arguments, variables) }
         guard code == 0 else { throw StartError("\(command[0]): \(String(cString: strerror(code)))") }
         return process
+    }
+
+    /// Attributes of a process that blocks and ignores no signal: threads of a Swift program block most of them, and a child
+    /// would inherit that.
+    private static func withFreshSignals(_ body: (UnsafePointer<posix_spawnattr_t>) -> Int32) -> Int32 {
+        withUnsafeTemporaryAllocation(of: posix_spawnattr_t.self, capacity: 1) { attributes in
+            withUnsafeTemporaryAllocation(of: sigset_t.self, capacity: 1) { signals in
+                guard let attributes = attributes.baseAddress, let signals = signals.baseAddress else { return ENOMEM }
+                posix_spawnattr_init(attributes)
+                defer { posix_spawnattr_destroy(attributes) }
+                sigemptyset(signals)
+                posix_spawnattr_setsigmask(attributes, signals)
+                sigfillset(signals)
+                posix_spawnattr_setsigdefault(attributes, signals)
+                posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+                return body(attributes)
+            }
+        }
     }
 
     private static func wait(for process: pid_t) -> Int32 {

@@ -66,12 +66,14 @@ struct GatewayParts: Sendable {
     /// Registers the provider keys of the configuration.
     static func register(_ keys: [Fixtures.Key], in gateway: Gateway) throws {
         for entry in keys {
-            let text = try FileStore.text(entry.file)
             do {
-                gateway.keys.register(entry.key, publicKey: try P256PublicKey(pem: text))
+                gateway.keys.register(entry.key, publicKey: try P256PublicKey(pem: FileStore.text(entry.file)))
             } catch {
+                let reason = (error as? FileProblem)?.reason ?? "\(error)"
                 throw ConfigurationError(problems: [
-                    ConfigurationProblem(place: entry.position.description, message: "\(entry.file): \(error)")
+                    ConfigurationProblem(
+                        place: entry.position.description,
+                        message: "file: \(entry.file): \(reason). Name the key's .p8 file, or a PEM file with its public key")
                 ])
             }
         }

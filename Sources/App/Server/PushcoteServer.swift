@@ -40,14 +40,10 @@ public struct PushcoteServer: Sendable {
     public func run(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
+        // Not shut down at the end: Hummingbird's server closes its channels in a task that may outlive its `run`, and the
+        // process ends, or a test's group is left to it.
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
-        do {
-            try await run(on: loops, handlesSignals: handlesSignals, whenReady: whenReady)
-        } catch {
-            try? await loops.shutdownGracefully()
-            throw error
-        }
-        try await loops.shutdownGracefully()
+        try await run(on: loops, handlesSignals: handlesSignals, whenReady: whenReady)
     }
 
     private func run(
