@@ -20,6 +20,12 @@ public struct PushSnapshot: Sendable, Hashable, Codable {
     public var headers: [HeaderField]
     /// The payload as received, which may be no text at all.
     public var payload: Data
+    private enum CodingKeys: String, CodingKey {
+        case headers, payload, environment, pushType, priority, expiration, receivedAt, connection
+        case apnsID = "apnsId"
+        case uniqueID = "apnsUniqueId"
+    }
+
     /// The answer's `apns-id`, in upper case.
     public var apnsID: String
     /// The answer's `apns-unique-id`.

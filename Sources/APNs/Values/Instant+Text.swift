@@ -36,3 +36,54 @@ extension Instant {
         )
     }
 }
+
+extension Instant {
+    /// Reads what `text` writes; the milliseconds may be missing.
+    public init?(text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else { return nil }
+        let separators: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, bytes.count == 20 ? "Z" : ".")]
+        guard separators.allSatisfy({ bytes[$0.0] == $0.1.asciiValue }) else { return nil }
+        func number(_ range: Range<Int>) -> Int64? {
+            var value: Int64 = 0
+            for byte in bytes[range] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - 0x30)
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19),
+            let fraction = bytes.count == 24 ? number(20..<23) : 0,
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+        else { return nil }
+        let seconds = Self.day(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
+        milliseconds = seconds * 1000 + fraction
+    }
+
+    /// Days from 1970-01-01 to a Gregorian date; the inverse of `date(fromDay:)`.
+    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = floorDivide(marchYear, 400)
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension Instant: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let instant = Instant(text: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text.prefix(40))' is no time like 2026-11-21T07:10:29.000Z")
+        }
+        self = instant
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

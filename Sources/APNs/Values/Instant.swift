@@ -1,5 +1,5 @@
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, as APNs' `timestamp` counts.
-public struct Instant: Hashable, Comparable, Sendable, Codable {
+public struct Instant: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
