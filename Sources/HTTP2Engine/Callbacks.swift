@@ -70,9 +70,10 @@ private func onFrameReceived(
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_HEADERS where frame.isRequestHeaders:
         if let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) {
-            nghttp2_session_set_stream_user_data(session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+            nghttp2_session_set_stream_user_data(
+                session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
         }
-    case NGHTTP2_HEADERS, NGHTTP2_DATA:    // HEADERS: trailers
+    case NGHTTP2_HEADERS, NGHTTP2_DATA:  // HEADERS: trailers
         if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.pointee.endStream(slot: slot) }
     case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
         let entries = UnsafeBufferPointer(start: frame.settings.pointee.iv, count: frame.settings.pointee.niv)

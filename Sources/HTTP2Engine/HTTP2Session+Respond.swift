@@ -81,7 +81,8 @@ extension Response {
                     vector.initializeElement(
                         at: index,
                         to: nghttp2_nv(
-                            name: name, value: name + nameCount, namelen: nameCount, valuelen: valueCount, flags: literal))
+                            name: name, value: name + nameCount, namelen: nameCount, valuelen: valueCount,
+                            flags: literal))
                     offset += 4 + nameCount + valueCount
                     index += 1
                 }

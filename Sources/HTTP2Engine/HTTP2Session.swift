@@ -29,12 +29,12 @@ public final class HTTP2Session {
         defer { nghttp2_option_del(options) }
         // `authorization: bearer ` without a token deserves APNs' answer, not a reset.
         nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
-        nghttp2_option_set_no_closed_streams(options, 1)    // no priority tree of the dead: PRIORITY is ignored
+        nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of the dead: PRIORITY is ignored
         // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight.
         nghttp2_option_set_max_continuations(options, 256)
-        let callbacks = try Callbacks()    // copied by nghttp2
+        let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
-        let context = UnsafeMutableRawPointer(sink)    // outlives `session`
+        let context = UnsafeMutableRawPointer(sink)  // outlives `session`
         try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
         self.session = session!
         try submit([

@@ -84,7 +84,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             loop.plaintext.removeAll(keepingCapacity: true)
             let progress = try tls.receive(bytes, into: &loop.plaintext)
             if session == nil, let handshake = tls.handshake { open(tls: handshake) }
-            let plaintext = loop.plaintext    // a second reference, not a copy; gone before the next turn writes
+            let plaintext = loop.plaintext  // a second reference, not a copy; gone before the next turn writes
             if !plaintext.isEmpty { receive(plaintext.span.bytes) }
             if progress == .closed { closeAfterFlush() }
         } catch {
@@ -114,7 +114,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard let session else { return }
         do throws(HTTP2Error) {
             for event in try session.receive(bytes) where !isClosing { handle(event) }
-        } catch where error.isBadPreface {
+        } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
             fail(error)

@@ -20,6 +20,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "2026-11-21", "2026-11-21T07:38:04", "2026-13-21T07:38:04Z", "2026-11-21 07:38:04Z", "x026-11-21T07:38:04Z"])
+    @Test(arguments: [
+        "", "2026-11-21", "2026-11-21T07:38:04", "2026-13-21T07:38:04Z", "2026-11-21 07:38:04Z", "x026-11-21T07:38:04Z",
+    ])
     func otherTextsAreNone(_ text: String) { #expect(Instant(text: text) == nil) }
 }

@@ -20,7 +20,9 @@ import Testing
         CertificateStore(folder: store.folder, extraNames: extraNames, now: { Self.now + days * 86400 })
     }
 
-    private func bytes(_ folder: URL, _ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
+    private func bytes(_ folder: URL, _ name: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: name))
+    }
 
     @Test func `the first start makes everything, keys for the owner only`() throws {
         try withStore { store, folder in
@@ -28,7 +30,9 @@ import Testing
             #expect(identity.leaf.alternativeNames == CertificateStore.standardNames)
             #expect(identity.leaf.problem(issuedBy: [identity.authority], at: Self.now) == nil)
             #expect(identity.notes.count == 2)
-            for (name, mode) in [("ca.key", 0o600), ("server.key", 0o600), ("ca.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644)] {
+            for (name, mode) in [
+                ("ca.key", 0o600), ("server.key", 0o600), ("ca.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644),
+            ] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
                 #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
             }
@@ -45,7 +49,9 @@ import Testing
     }
 
     @Test(arguments: [(366, false), (368, true), (500, true)])
-    func `a certificate is renewed in its last thirty days, and the authority stays`(days: Int64, isRenewed: Bool) throws {
+    func `a certificate is renewed in its last thirty days, and the authority stays`(days: Int64, isRenewed: Bool)
+        throws
+    {
         try withStore { store, _ in
             let first = try store.serverIdentity()
             let second = try later(store, days: days).serverIdentity()
@@ -93,7 +99,8 @@ import Testing
         Damage(testDescription: "server.pem is cut off", file: "server.pem", problem: "damaged") {
             try cut($0.appending(path: "server.pem"))
         },
-        Damage(testDescription: "server.key is empty", file: "server.key", problem: "no '-----BEGIN PRIVATE KEY-----'") {
+        Damage(testDescription: "server.key is empty", file: "server.key", problem: "no '-----BEGIN PRIVATE KEY-----'")
+        {
             try Data().write(to: $0.appending(path: "server.key"))
         },
         Damage(testDescription: "server.key is another's", file: "server.key", problem: "not the key of server.pem") {
@@ -110,7 +117,8 @@ import Testing
         },
         Damage(testDescription: "server.pem is a folder", file: "server.pem", problem: "Is a directory") {
             try FileManager.default.removeItem(at: $0.appending(path: "server.pem"))
-            try FileManager.default.createDirectory(at: $0.appending(path: "server.pem"), withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: $0.appending(path: "server.pem"), withIntermediateDirectories: false)
         },
         Damage(testDescription: "the authority expired", file: "ca.pem", problem: "expired on", days: 3700) { _ in },
         Damage(testDescription: "ca.key is gone when it is needed", file: "ca.key", problem: "missing", days: 500) {
@@ -120,11 +128,14 @@ import Testing
 
     private static func cut(_ file: URL) throws {
         let data = try Data(contentsOf: file)
-        let text = String(decoding: data, as: UTF8.self).replacing(/[A-Za-z0-9+\/]{10}\n/, with: "\n", maxReplacements: 1)
+        let text = String(decoding: data, as: UTF8.self).replacing(
+            /[A-Za-z0-9+\/]{10}\n/, with: "\n", maxReplacements: 1)
         try Data(text.utf8).write(to: file)
     }
 
-    @Test(arguments: damages) func `a damaged folder stops the start with file, problem and remedy`(_ damage: Damage) throws {
+    @Test(arguments: damages) func `a damaged folder stops the start with file, problem and remedy`(_ damage: Damage)
+        throws
+    {
         try withStore { store, folder in
             _ = try store.serverIdentity()
             try damage.act(folder)
@@ -156,7 +167,8 @@ import Testing
 
     @Test func `a provider token has the three parts that Apple describes`() throws {
         let key = P256PrivateKey()
-        let token = ProviderTokenMaker(keyID: "ABC123DEFG", teamID: "TEAM123456", key: key).token(issuedAt: 1_700_000_000)
+        let token = ProviderTokenMaker(keyID: "ABC123DEFG", teamID: "TEAM123456", key: key).token(
+            issuedAt: 1_700_000_000)
         let parts = token.split(separator: ".").map(String.init)
         #expect(parts[0] == "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ")
         #expect(parts[1] == "eyJpc3MiOiJURUFNMTIzNDU2IiwiaWF0IjoxNzAwMDAwMDAwfQ")
@@ -168,6 +180,7 @@ import Testing
     }
 
     private func base64(_ text: String) -> String {
-        text.replacing("-", with: "+").replacing("_", with: "/") + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        text.replacing("-", with: "+").replacing("_", with: "/")
+            + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 }

@@ -252,7 +252,9 @@ import Testing
         }
     }
 
-    static let helps = ["pushcote", "serve", "token", "certs", "exec", "send", "devices", "inbox", "wait", "readyz", "config"]
+    static let helps = [
+        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "inbox", "wait", "readyz", "config",
+    ]
 
     @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {
         let command = PushcoteCommand.configuration.subcommands.first { $0.configuration.commandName == name }

@@ -19,16 +19,22 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
     static let rows: [RequestRow] = [
         RequestRow(testDescription: "HEADERS and DATA", bytes: headers() + data("{}")),
         RequestRow(testDescription: "no body", bytes: headers(endStream: true), body: ""),
-        RequestRow(testDescription: "an empty DATA frame ends the stream", bytes: headers() + data("{}", end: false) + data("")),
-        RequestRow(testDescription: "the body in three frames", bytes: headers() + data("{", end: false) + data("", end: false) + data("}")),
+        RequestRow(
+            testDescription: "an empty DATA frame ends the stream", bytes: headers() + data("{}", end: false) + data("")
+        ),
+        RequestRow(
+            testDescription: "the body in three frames",
+            bytes: headers() + data("{", end: false) + data("", end: false) + data("}")),
         RequestRow(
             testDescription: "padded HEADERS",
             bytes: frame(
-                FrameType.headers, flags: Flag.endHeaders | Flag.padded, stream: 1, [3] + block + [0, 0, 0]) + data("{}")),
+                FrameType.headers, flags: Flag.endHeaders | Flag.padded, stream: 1, [3] + block + [0, 0, 0])
+                + data("{}")),
         RequestRow(
             testDescription: "padded DATA",
             bytes: headers()
-                + frame(FrameType.data, flags: Flag.endStream | Flag.padded, stream: 1, [2] + Array("{}".utf8) + [0, 0])),
+                + frame(
+                    FrameType.data, flags: Flag.endStream | Flag.padded, stream: 1, [2] + Array("{}".utf8) + [0, 0])),
         RequestRow(
             testDescription: "HEADERS with priority",
             bytes: frame(
@@ -59,7 +65,9 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
             bytes: frame(
                 FrameType.headers, flags: Flag.endHeaders, stream: 1, headerBlock(plainFields, representation: 0x40))
                 + data("{}")),
-        RequestRow(testDescription: "unknown frame type between", bytes: headers() + frame(0xbe, stream: 1, [1, 2]) + data("{}")),
+        RequestRow(
+            testDescription: "unknown frame type between",
+            bytes: headers() + frame(0xbe, stream: 1, [1, 2]) + data("{}")),
     ]
 
     @Test(arguments: rows) func decodes(_ row: RequestRow) throws {
@@ -79,7 +87,9 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
 
     @Test func acceptsHostWithoutAuthority() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
-        let fields = [(":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab"), ("host", "api.push.apple.com")]
+        let fields = [
+            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab"), ("host", "api.push.apple.com"),
+        ]
         #expect(try session.requests(from: preface + headers(fields, endStream: true)).count == 1)
     }
 
@@ -96,7 +106,8 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         var settings = HTTP2Settings()
         settings.drainedBodyByteCount = 20
         let session = try HTTP2Session(settings: settings)
-        let request = try session.requests(from: preface + headers() + data(String(repeating: "x", count: 21), end: false))[0]
+        let request = try session.requests(
+            from: preface + headers() + data(String(repeating: "x", count: 21), end: false))[0]
         _ = try session.sentFrames()
         try session.respond(to: request.stream, with: Response(status: 413))
         let frames = try session.sentFrames()

@@ -10,7 +10,8 @@ import Testing
         let entries = stride(from: 0, to: first.payload.count, by: 6).map { Array(first.payload[$0..<$0 + 6]) }
         #expect(
             entries == [
-                [0, 1] + bigEndian(4096), [0, 3] + bigEndian(1000), [0, 4] + bigEndian(65535), [0, 5] + bigEndian(16384),
+                [0, 1] + bigEndian(4096), [0, 3] + bigEndian(1000), [0, 4] + bigEndian(65535),
+                [0, 5] + bigEndian(16384),
                 [0, 6] + bigEndian(8000),
             ])
     }
@@ -21,7 +22,7 @@ import Testing
         let frames = try session.sentFrames()
         #expect(frames.map(\.type) == [FrameType.headers])
         #expect(frames[0].flags & Flag.endStream != 0)
-        #expect(frames[0].payload == [0x88])    // ":status 200" is entry 8 of HPACK's static table
+        #expect(frames[0].payload == [0x88])  // ":status 200" is entry 8 of HPACK's static table
     }
 
     @Test func answersAnErrorWithHeadersAndOneDataFrame() throws {
@@ -47,7 +48,8 @@ import Testing
         let session = try openSession(streams: 0)
         let payload: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         _ = try session.receive(frame(FrameType.ping, payload))
-        #expect(try session.sentFrames() == [SentFrame(type: FrameType.ping, flags: Flag.ack, stream: 0, payload: payload)])
+        #expect(
+            try session.sentFrames() == [SentFrame(type: FrameType.ping, flags: Flag.ack, stream: 0, payload: payload)])
     }
 
     @Test func refusesSurplusStreamsAndServesTheRest() throws {
@@ -71,7 +73,8 @@ import Testing
         #expect(try session.sentFrames()[0].payload[6..<12] == [0, 3, 0, 0, 0, 1])
         try session.setStreamLimit(1000)
         #expect(try session.sentFrames().last?.payload == [0, 3] + bigEndian(1000))
-        let requests = try session.requests(from: headers(stream: 1, endStream: true) + headers(stream: 3, endStream: true))
+        let requests = try session.requests(
+            from: headers(stream: 1, endStream: true) + headers(stream: 3, endStream: true))
         #expect(requests.map(\.stream) == [1, 3])
     }
 
@@ -95,7 +98,8 @@ import Testing
         let session = try HTTP2Session(settings: HTTP2Settings())
         let settings = frame(FrameType.settings, [0, 4, 0, 0, 0, 9, 0, 2, 0, 0, 0, 0])
         let events = try session.receive(
-            Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings + frame(FrameType.goAway, [0, 0, 0, 0, 0, 0, 0, 2]))
+            Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings
+                + frame(FrameType.goAway, [0, 0, 0, 0, 0, 0, 0, 2]))
         guard case .settings(let entries) = events[0], case .goAway(let code) = events[1] else {
             Issue.record("expected SETTINGS and GOAWAY, got \(events)")
             return
@@ -114,13 +118,17 @@ import Testing
     /// Random changes to a good conversation may end the session; they never end the process.
     @Test(arguments: 0..<200) func survivesMutations(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
-        var bytes = preface + headers() + frame(FrameType.data, flags: Flag.endStream, stream: 1, Array("{}".utf8)) + headers(stream: 3, endStream: true)
+        var bytes =
+            preface + headers() + frame(FrameType.data, flags: Flag.endStream, stream: 1, Array("{}".utf8))
+            + headers(stream: 3, endStream: true)
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
             bytes[Int.random(in: 24..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
         }
         let session = try HTTP2Session(settings: HTTP2Settings())
         guard let events = try? session.receive(bytes) else { return }
-        for case .request(let request) in events { try session.respond(to: request.stream, with: Response(status: 200)) }
+        for case .request(let request) in events {
+            try session.respond(to: request.stream, with: Response(status: 200))
+        }
         _ = try session.sentFrames()
     }
 

@@ -43,7 +43,8 @@ import Testing
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(
-                    "POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+                    "POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+                )
                 await log.wait(for: "request 5")
             }
         }
@@ -65,7 +66,8 @@ import Testing
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 let filler = String(repeating: "a", count: 8000)
-                try await client.send("POST / HTTP/1.1\r\nhost: localhost\r\nx-filler: \(filler)\r\ncontent-length: 0\r\n\r\n")
+                try await client.send(
+                    "POST / HTTP/1.1\r\nhost: localhost\r\nx-filler: \(filler)\r\ncontent-length: 0\r\n\r\n")
                 #expect(try await client.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 431"))
                 await log.wait(for: "header list")
             }

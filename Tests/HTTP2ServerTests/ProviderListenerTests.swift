@@ -46,7 +46,8 @@ import Testing
                 let text = String(decoding: goAway.payload.dropFirst(8), as: UTF8.self)
                 #expect(
                     text.hasPrefix(
-                        "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: 504f5354202f332f"))
+                        "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: 504f5354202f332f"
+                    ))
                 #expect(try await client.rest().isEmpty)
             }
         }
@@ -97,7 +98,8 @@ import Testing
             try await RawClient.withConnection(to: port) { client in
                 try await client.startTLS()
                 let held = plainFields.map { $0.0 == ":path" ? (":path", "/hold") : $0 }
-                try await client.send(preface + headers(held, endStream: true) + frame(FrameType.ping, [1, 2, 3, 4, 5, 6, 7, 8]))
+                try await client.send(
+                    preface + headers(held, endStream: true) + frame(FrameType.ping, [1, 2, 3, 4, 5, 6, 7, 8]))
                 let pong = try await client.frame { $0.type == FrameType.ping }
                 #expect(pong?.flags == Flag.ack)
                 await log.wait(for: "ping")

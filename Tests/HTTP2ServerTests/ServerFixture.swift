@@ -43,7 +43,9 @@ final class EchoDelegate: ConnectionDelegate {
     private func path(of request: Request) -> String {
         var path = ""
         request.forEachField { name, value in
-            if request.bytes[name].elementsEqual(":path".utf8) { path = String(decoding: request.bytes[value], as: UTF8.self) }
+            if request.bytes[name].elementsEqual(":path".utf8) {
+                path = String(decoding: request.bytes[value], as: UTF8.self)
+            }
         }
         return path
     }
@@ -81,7 +83,8 @@ func withServer(
     configuration.proxyTargets = ["api.push.apple.com"]
     let log = DelegateLog()
     let server = try await HTTP2Server(
-        configuration: configuration, tls: try TestCertificates.context(), group: .singleton, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        configuration: configuration, tls: try TestCertificates.context(), group: .singleton,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) { EchoDelegate(log: log, description: $0) }
     let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))
     do {

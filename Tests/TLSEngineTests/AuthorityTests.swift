@@ -71,6 +71,7 @@ import Testing
     @Test func `addresses are written as RFC 5952 says`() throws {
         let names = ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"]
         let issued = try authority.issueServer(names: names, now: now)
-        #expect(issued.certificate.alternativeNames == ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"])
+        #expect(
+            issued.certificate.alternativeNames == ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"])
     }
 }

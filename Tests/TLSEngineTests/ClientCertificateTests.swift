@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ClientCertificateTests {
     /// What the server sees of a client certificate, over a whole handshake.
-    private func seen(_ request: ClientCertificateRequest, by authority: CertificateAuthority = TestIdentity.authority) throws
+    private func seen(_ request: ClientCertificateRequest, by authority: CertificateAuthority = TestIdentity.authority)
+        throws
         -> ClientCertificate
     {
         let issued = try authority.issueClient(request, now: TestIdentity.now)
@@ -37,11 +38,14 @@ import Testing
         Row(
             form: .voip, userID: "com.example.app.voip", topics: [], voipTopics: ["com.example.app.voip"],
             isDevelopment: true, isProduction: true),
-        Row(form: .mdm, userID: "com.example.app", topics: [], voipTopics: [], isDevelopment: false, isProduction: false),
+        Row(
+            form: .mdm, userID: "com.example.app", topics: [], voipTopics: [], isDevelopment: false, isProduction: false
+        ),
     ]
 
     @Test(arguments: rows) func `every form of push certificate comes out as values`(_ row: Row) throws {
-        let certificate = try seen(ClientCertificateRequest(row.form, bundleID: "com.example.app", teamID: "TEAM123456"))
+        let certificate = try seen(
+            ClientCertificateRequest(row.form, bundleID: "com.example.app", teamID: "TEAM123456"))
         #expect(certificate.problem == nil)
         #expect(certificate.userID == row.userID)
         #expect(certificate.organizationalUnit == "TEAM123456")

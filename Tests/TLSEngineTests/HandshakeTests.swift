@@ -1,6 +1,6 @@
 import TLSEngine
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct HandshakeTests {
     @Test(arguments: [(true, "TLSv1.2"), (false, "TLSv1.3")])
@@ -35,8 +35,12 @@ import TestSupport
         var pair = try Pair()
         _ = try pair.client.receive([UInt8]().span.bytes, into: &pair.clientPlaintext)
         while pair.server.handshake == nil {
-            for byte in pair.client.takeOutput() { _ = try pair.server.receive([byte].span.bytes, into: &pair.serverPlaintext) }
-            for byte in pair.server.takeOutput() { _ = try pair.client.receive([byte].span.bytes, into: &pair.clientPlaintext) }
+            for byte in pair.client.takeOutput() {
+                _ = try pair.server.receive([byte].span.bytes, into: &pair.serverPlaintext)
+            }
+            for byte in pair.server.takeOutput() {
+                _ = try pair.client.receive([byte].span.bytes, into: &pair.clientPlaintext)
+            }
         }
         #expect(pair.server.handshake?.selectedProtocol == "h2")
     }

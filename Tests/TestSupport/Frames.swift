@@ -34,7 +34,8 @@ public enum FrameType {
 }
 
 public enum Flag {
-    public static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8, priority: UInt8 = 32
+    public static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8,
+        priority: UInt8 = 32
 }
 
 public let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
@@ -46,7 +47,8 @@ public let plainFields = [
 
 public func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8] {
     frame(
-        FrameType.headers, flags: Flag.endHeaders | (endStream ? Flag.endStream : 0), stream: stream, headerBlock(fields))
+        FrameType.headers, flags: Flag.endHeaders | (endStream ? Flag.endStream : 0), stream: stream,
+        headerBlock(fields))
 }
 
 /// A frame the session wrote.
@@ -101,7 +103,8 @@ extension Request {
     public var textFields: [String] {
         var fields: [String] = []
         forEachField { name, value in
-            fields.append(String(decoding: bytes[name], as: UTF8.self) + ": " + String(decoding: bytes[value], as: UTF8.self))
+            fields.append(
+                String(decoding: bytes[name], as: UTF8.self) + ": " + String(decoding: bytes[value], as: UTF8.self))
         }
         return fields
     }

@@ -1,6 +1,8 @@
 extension Instant {
     /// Whole seconds since 1970.
-    public init(wholeSeconds seconds: Int64) { self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue) }
+    public init(wholeSeconds seconds: Int64) {
+        self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+    }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
     public var text: String {
@@ -24,7 +26,7 @@ extension Instant {
     /// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap day is a year's
     /// last; 400 years have 146,097 days.
     private static func date(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = day + 719_468    // days from 0000-03-01 to 1970-01-01
+        let shifted = day + 719_468  // days from 0000-03-01 to 1970-01-01
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -42,7 +44,9 @@ extension Instant {
     public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else { return nil }
-        let separators: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, bytes.count == 20 ? "Z" : ".")]
+        let separators: [(Int, Character)] = [
+            (4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, bytes.count == 20 ? "Z" : "."),
+        ]
         guard separators.allSatisfy({ bytes[$0.0] == $0.1.asciiValue }) else { return nil }
         func number(_ range: Range<Int>) -> Int64? {
             var value: Int64 = 0

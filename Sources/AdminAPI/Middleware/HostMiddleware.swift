@@ -24,7 +24,8 @@ struct HostMiddleware: RouterMiddleware {
 
     /// Four decimal numbers, or brackets: no name looks like either (RFC 3986 §3.2.2).
     private static func isAddress(_ host: String) -> Bool {
-        host.hasPrefix("[") || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
+        host.hasPrefix("[")
+            || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
     }
 
     private func check(origin: String, authority: String) throws(AdminError) {

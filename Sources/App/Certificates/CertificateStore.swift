@@ -167,7 +167,9 @@ public struct CertificateStore: Sendable {
         try FileStore.write(Array(key.utf8), to: path("server.key"), access: .ownerOnly)
         try FileStore.write(Array(pem.utf8), to: path("server.pem"), access: .everybody)
         try writeClientForms(authority)
-        notes.append("Made a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)")
+        notes.append(
+            "Made a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
+        )
         return ServerIdentity(chain: pem, key: key, leaf: issued.certificate, authority: authority, notes: notes)
     }
 

@@ -35,16 +35,18 @@ enum ConfiguredCertificate {
                     file: key, problem: "it is not the key of \(chain)",
                     remedy: "Name the key that belongs to the certificate in `certificates.key`.")
             case .expired(let end):
-                throw CertificateError(file: chain, problem: "it expired on \(Instant(wholeSeconds: end).text)", remedy: remedy)
+                throw CertificateError(
+                    file: chain, problem: "it expired on \(Instant(wholeSeconds: end).text)", remedy: remedy)
             case .notYetValid(let start):
                 throw CertificateError(
                     file: chain, problem: "it is valid from \(Instant(wholeSeconds: start).text) only", remedy: remedy)
             case .missingNames, .notIssued:
-                break    // nothing was required
+                break  // nothing was required
             }
         }
         return ServerIdentity(
-            chain: chainText, key: keyText, leaf: inspection.chain[0], authority: inspection.chain[inspection.chain.count - 1],
+            chain: chainText, key: keyText, leaf: inspection.chain[0],
+            authority: inspection.chain[inspection.chain.count - 1],
             notes: [])
     }
 }

@@ -42,7 +42,8 @@ struct TrustRecipe {
             TrustRecipe(client: "Rust", text: "SSL_CERT_FILE=\(bundle) …   (openssl and rustls-native-certs)"),
             TrustRecipe(
                 client: "Debian",
-                text: "sudo cp \(authority) /usr/local/share/ca-certificates/pushcote.crt && sudo update-ca-certificates"),
+                text:
+                    "sudo cp \(authority) /usr/local/share/ca-certificates/pushcote.crt && sudo update-ca-certificates"),
             TrustRecipe(
                 client: "macOS",
                 text: "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(authority)"),

@@ -92,7 +92,8 @@ extension CertsCommand {
             StandardStreams.write(
                 json
                     ? JSONText.text(Dictionary(uniqueKeysWithValues: recipes.map { ($0.client, .string($0.text)) }))
-                    : recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }.joined(separator: "\n\n"))
+                    : recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }.joined(
+                        separator: "\n\n"))
         }
     }
 }

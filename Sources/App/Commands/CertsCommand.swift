@@ -58,7 +58,8 @@ extension ConfigurationOptions {
     }
 
     /// Runs `body` on the store; what is wrong with the files ends the command.
-    func identity<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> (Value, CertificateStore) {
+    func identity<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> (Value, CertificateStore)
+    {
         let store = try store()
         do {
             return (try body(store), store)
@@ -91,7 +92,8 @@ extension ServerIdentity {
             ]),
             "server": .object([
                 "file": .string(store.path("server.pem")), "subject": .string(leaf.subject),
-                "notAfter": .string(Instant(wholeSeconds: leaf.notAfter).text), "fingerprint": .string(leaf.fingerprint),
+                "notAfter": .string(Instant(wholeSeconds: leaf.notAfter).text),
+                "fingerprint": .string(leaf.fingerprint),
                 "names": .array(leaf.alternativeNames.map { .string($0) }),
             ]),
             "notes": .array(notes.map { .string($0) }),

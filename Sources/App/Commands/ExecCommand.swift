@@ -83,7 +83,8 @@ extension RunningGateway {
     /// What a command learns of the gateway.
     fileprivate var environment: [String: String] {
         var variables = [
-            "PUSHCOTE_RUN_CA": authorityFile.absolutePath, "PUSHCOTE_RUN_CA_BUNDLE": server.parts.store.path("bundle.pem").absolutePath,
+            "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
+            "PUSHCOTE_RUN_CA_BUNDLE": server.parts.store.path("bundle.pem").absolutePath,
             "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
             "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
         ]

@@ -18,7 +18,8 @@ public struct PushcoteCommand: AsyncParsableCommand {
             \(ExitStatus.paragraph(ExitStatus.allCases))
             """,
         subcommands: [
-            ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self, DevicesCommand.self, InboxCommand.self, WaitCommand.self, ReadyzCommand.self,
+            ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self,
+            DevicesCommand.self, InboxCommand.self, WaitCommand.self, ReadyzCommand.self,
             ConfigCommand.self,
         ])
 

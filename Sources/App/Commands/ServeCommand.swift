@@ -21,7 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(
-        help: ArgumentHelp("Write the addresses in use to a file, as JSON, once everything listens.", valueName: "path"))
+        help: ArgumentHelp("Write the addresses in use to a file, as JSON, once everything listens.", valueName: "path")
+    )
     var addressesFile: String?
 
     @Flag(help: "Print the start as one JSON object instead of text.")
@@ -41,7 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension PushcoteServer {
     /// A server whose problems end the command.
-    static func make(_ configuration: Configuration, _ sources: ConfigurationSources) throws(CommandFailure) -> PushcoteServer {
+    static func make(_ configuration: Configuration, _ sources: ConfigurationSources) throws(CommandFailure)
+        -> PushcoteServer
+    {
         var logger = Logger(label: "pushcote", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = configuration.log.level
         do {

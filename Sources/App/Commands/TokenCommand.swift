@@ -40,7 +40,9 @@ struct TokenCommand: AsyncParsableCommand {
         guard DurationText.duration(age) != nil else {
             throw ValidationError("--age is '\(age)'; accepted: 30s, 61m, 2h or PT1H")
         }
-        if key != nil, keyID == nil || teamID == nil { throw ValidationError("--key needs --key-id and --team-id beside it") }
+        if key != nil, keyID == nil || teamID == nil {
+            throw ValidationError("--key needs --key-id and --team-id beside it")
+        }
     }
 
     func run() async throws {

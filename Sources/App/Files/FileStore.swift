@@ -12,7 +12,9 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(path): \(reason)" }
 
-    static func lastError(_ path: String) -> FileProblem { FileProblem(path: path, reason: String(cString: strerror(errno))) }
+    static func lastError(_ path: String) -> FileProblem {
+        FileProblem(path: path, reason: String(cString: strerror(errno)))
+    }
 }
 
 /// Small files, read whole; written whole or not at all.

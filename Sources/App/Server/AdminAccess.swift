@@ -3,7 +3,9 @@ internal import AdminAPI
 extension Configuration {
     /// Refuses an admin API that strangers could use.
     func checkAdminAccess() throws(StartError) {
-        guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else { return }
+        guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else {
+            return
+        }
         throw StartError(
             "listen.admin has \(exposed.text), which other machines can reach: set admin.token, or admin.open=true when a "
                 + "network of its own is the fence.")

@@ -73,7 +73,9 @@ struct GatewayParts: Sendable {
                 throw ConfigurationError(problems: [
                     ConfigurationProblem(
                         place: entry.position.description,
-                        message: "file: \(entry.file): \(reason). Name the key's .p8 file, or a PEM file with its public key")
+                        message:
+                            "file: \(entry.file): \(reason). Name the key's .p8 file, or a PEM file with its public key"
+                    )
                 ])
             }
         }

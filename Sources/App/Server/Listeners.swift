@@ -40,7 +40,8 @@ struct Listeners {
         }
         let why =
             switch code {
-            case EADDRINUSE: "is taken: another gateway may be running. Set \(setting) to a free address; port 0 chooses one"
+            case EADDRINUSE:
+                "is taken: another gateway may be running. Set \(setting) to a free address; port 0 chooses one"
             case EACCES: "may not be used by this user. Set \(setting) to a port above 1023"
             case EADDRNOTAVAIL: "is no address of this machine. Set \(setting) to one that is"
             default: "cannot be listened on (\(error)). Check \(setting)"

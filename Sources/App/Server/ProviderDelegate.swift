@@ -30,7 +30,9 @@ final class ProviderDelegate: ConnectionDelegate {
                 bytes: request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount))
         var response = Response(status: answer.status)
         if let echo = answer.echo {
-            response.addField("apns-id", byteCount: Int(echo.count)) { $0.append(contentsOf: request.bytes[echo.bounds]) }
+            response.addField("apns-id", byteCount: Int(echo.count)) {
+                $0.append(contentsOf: request.bytes[echo.bounds])
+            }
         } else {
             response.addField("apns-id", byteCount: APNsID.characterCount) { answer.apnsID.write(.upper, into: &$0) }
         }

@@ -1,5 +1,5 @@
-internal import AdminAPI
 internal import APNs
+internal import AdminAPI
 internal import HTTP2Server
 internal import Logging
 internal import NIOCore
@@ -35,7 +35,8 @@ extension PushcoteServer {
         ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
             addresses: .init(
-                provider: addresses.provider, clearText: addresses.clearText, proxy: addresses.proxy, admin: addresses.admin),
+                provider: addresses.provider, clearText: addresses.clearText, proxy: addresses.proxy,
+                admin: addresses.admin),
             certificate: .init(
                 authorityFingerprint: parts.identity.authority.fingerprint, authorityFile: authorityFile,
                 notAfter: Instant(wholeSeconds: parts.identity.leaf.notAfter)),

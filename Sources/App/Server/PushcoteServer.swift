@@ -72,7 +72,9 @@ public struct PushcoteServer: Sendable {
                 try await group.run()
             }
             tasks.addTask {
-                guard let addresses = await startup.addresses(adminCount: configuration.listen.admin.count) else { return }
+                guard let addresses = await startup.addresses(adminCount: configuration.listen.admin.count) else {
+                    return
+                }
                 do {
                     try await whenReady(RunningGateway(server: self, addresses: addresses, services: group))
                 } catch {

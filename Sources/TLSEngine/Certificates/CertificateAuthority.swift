@@ -82,7 +82,9 @@ public struct CertificateAuthority: Sendable {
         if let topic = request.voipTopic {
             builder.add(AppleExtension.voip, der: DER.element(DER.utf8String, Array(topic.utf8)))
         }
-        if !request.topics.isEmpty { builder.add(AppleExtension.topics, der: AppleExtension.value(topics: request.topics)) }
+        if !request.topics.isEmpty {
+            builder.add(AppleExtension.topics, der: AppleExtension.value(topics: request.topics))
+        }
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 

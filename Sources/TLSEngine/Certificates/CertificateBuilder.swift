@@ -9,12 +9,13 @@ struct CertificateBuilder: ~Copyable {
     ///   - issuer: `nil` for a certificate that signs itself.
     ///   - validity: Seconds since 1970.
     init(
-        subject: [(field: String, value: String)], key: P256PublicKey, issuer: Certificate?, validity: ClosedRange<Int64>
+        subject: [(field: String, value: String)], key: P256PublicKey, issuer: Certificate?,
+        validity: ClosedRange<Int64>
     ) {
         certificate = Certificate(X509_new())
         self.issuer = issuer
         let pointer = certificate.pointer
-        X509_set_version(pointer, 2)    // X.509v3
+        X509_set_version(pointer, 2)  // X.509v3
         setSerialNumber()
         ASN1_TIME_set(X509_getm_notBefore(pointer), time_t(validity.lowerBound))
         ASN1_TIME_set(X509_getm_notAfter(pointer), time_t(validity.upperBound))

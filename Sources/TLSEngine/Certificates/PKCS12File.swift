@@ -3,7 +3,8 @@ internal import COpenSSL
 /// Certificates in one password-protected file, as Java and Apple's tools take them.
 public enum PKCS12File {
     /// A trust store with one authority, for Java's `trustStore` and .NET.
-    public static func trustStore(_ authority: Certificate, name: String, password: String) throws(TLSError) -> [UInt8] {
+    public static func trustStore(_ authority: Certificate, name: String, password: String) throws(TLSError) -> [UInt8]
+    {
         try bytes(shim_PKCS12_trust_store(authority.pointer, name, password))
     }
 

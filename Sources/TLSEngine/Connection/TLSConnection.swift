@@ -32,7 +32,7 @@ public final class TLSConnection {
         state.initialize(to: ConnectionState())
         SSL_set_ex_data(ssl, 0, state)
         let bio = TransportBIO.make(state)
-        SSL_set_bio(ssl, bio, bio)    // takes over the one reference
+        SSL_set_bio(ssl, bio, bio)  // takes over the one reference
     }
 
     deinit {
@@ -61,7 +61,8 @@ public final class TLSConnection {
     public func send(_ plaintext: RawSpan) throws(TLSError) {
         guard !plaintext.isEmpty else { return }
         OpenSSLErrors.clear()
-        state.pointee.output.reserveCapacity(state.pointee.output.count + plaintext.byteCount + plaintext.byteCount / 256 + 64)
+        state.pointee.output.reserveCapacity(
+            state.pointee.output.count + plaintext.byteCount + plaintext.byteCount / 256 + 64)
         // Without a limit on the output, a write is whole or fails.
         let status = plaintext.withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32($0.count)) }
         guard status > 0 else { throw TLSError(.protocolViolation, reasons: OpenSSLErrors.drain()) }

@@ -67,14 +67,15 @@ public final class TLSContext: @unchecked Sendable {
         guard !authorities.isEmpty else { return }
         let store = SSL_CTX_get_cert_store(pointer)
         for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
-        OpenSSLErrors.clear()    // adding the same authority twice is no error worth telling
+        OpenSSLErrors.clear()  // adding the same authority twice is no error worth telling
     }
 }
 
 /// Chooses `h2` when it is offered. A client that offers other protocols only goes on without one, so that the HTTP/2
 /// layer can tell it what APNs tells.
 private func selectProtocol(
-    ssl: OpaquePointer?, selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, selectedCount: UnsafeMutablePointer<UInt8>?,
+    ssl: OpaquePointer?, selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    selectedCount: UnsafeMutablePointer<UInt8>?,
     offered: UnsafePointer<UInt8>?, offeredCount: UInt32, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
