@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 VENV := .venv
+# One file that starts faster; Apple's systems have no static standard library.
+STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 RELEASE := .build/release/pushcote
 
 .PHONY: help run build test test-swift test-e2e bench format check docker clean
@@ -21,7 +23,7 @@ run: build
 
 build:
 	scripts/install-packages build
-	swift build --configuration release --product pushcote
+	swift build --configuration release --product pushcote $(STATIC)
 
 test: test-swift test-e2e
 
