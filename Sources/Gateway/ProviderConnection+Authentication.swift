@@ -28,7 +28,7 @@ extension ProviderConnection {
             memo.verified = verified
         }
         admission.verified = verified
-        admission.authentication = verified.key == nil ? .unknownKey : .verifiedToken
+        admission.authentication = verified.isRegistered ? .verifiedToken : .unknownKey
     }
 
     /// A token that the last request did not have.

@@ -9,6 +9,8 @@ final class VerifiedToken: Sendable {
     let signature: [UInt8]
     /// The registered key; `nil` when it is unknown and tolerated.
     let key: ProviderKey?
+    /// The key is known here.
+    let isRegistered: Bool
     /// The key is for some topics only.
     let isTopicSpecific: Bool
     /// The key is for one environment only.
@@ -20,6 +22,7 @@ final class VerifiedToken: Sendable {
         issuedAt = token.issuedAt
         signature = token.signature
         self.key = key
+        isRegistered = key != nil
         isTopicSpecific = key.map { $0.scope != .team } ?? false
         isEnvironmentSpecific = key.map { $0.environments.count < APNsEnvironment.allCases.count } ?? false
     }

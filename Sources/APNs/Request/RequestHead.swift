@@ -8,15 +8,16 @@ public struct FieldRange: Hashable, Sendable {
         count = UInt32(range.count)
     }
 
+    @inlinable
     public var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
 /// The recognised headers of a request, as ranges into its bytes; filled without an allocation.
 public struct RequestHead: Sendable {
-    private var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
+    @usableFromInline var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
     /// The names of the first fields by their place: raw values, 0 for names that are not recognised.
     private var names = SIMD32<UInt8>()
-    private var seen: UInt32 = 0
+    @usableFromInline var seen: UInt32 = 0
     private var repeated: UInt32 = 0
     private var fieldCount = 0
 
@@ -34,9 +35,10 @@ public struct RequestHead: Sendable {
         ranges[Int(recognised.rawValue)] = FieldRange(value)
     }
 
-    /// Where the value lies; `nil` when the header is absent.
+    /// Where the value lies; `nil` when the header is absent. Inlined everywhere, so that nobody copies the whole head.
+    @inlinable
     public subscript(_ name: HeaderName) -> FieldRange? {
-        seen & (UInt32(1) << UInt32(name.rawValue)) == 0 ? nil : ranges[Int(name.rawValue)]
+        @inline(__always) get { seen & (UInt32(1) &<< UInt32(name.rawValue)) == 0 ? nil : ranges[Int(name.rawValue)] }
     }
 
     /// The name of a field by its place: its raw value, 0 when it is not recognised.
