@@ -65,6 +65,8 @@ public struct ConnectionSnapshot: Sendable {
     public var settings: [String: UInt32]
     /// The provider tokens it used, newest last, without their signatures.
     public var tokens: [TokenUse]
+    /// Why the whole connection was ended at its beginning; `nil` when it was not.
+    public var refusal: APNsRejection?
 
     /// A provider token on a connection.
     public struct TokenUse: Sendable, Codable, Equatable {
@@ -87,6 +89,7 @@ final class ConnectionEntry: Sendable {
         var closedAt: Instant?
         var settings: [String: UInt32] = [:]
         var tokens: [ConnectionSnapshot.TokenUse] = []
+        var refusal: APNsRejection?
     }
 
     /// Tokens remembered per connection; more than this in one connection's life is a mistake that 20 of them show well.
@@ -114,6 +117,9 @@ final class ConnectionEntry: Sendable {
         }
     }
 
+    /// The whole connection is refused.
+    func refuse(_ rejection: APNsRejection) { details.withLock { $0.refusal = rejection } }
+
     func close(at now: Instant) { details.withLock { $0.closedAt = now } }
 
     var snapshot: ConnectionSnapshot {
@@ -121,7 +127,7 @@ final class ConnectionEntry: Sendable {
             ConnectionSnapshot(
                 facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
                 refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
-                settings: details.settings, tokens: details.tokens)
+                settings: details.settings, tokens: details.tokens, refusal: details.refusal)
         }
     }
 }

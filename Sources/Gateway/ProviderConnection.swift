@@ -27,6 +27,7 @@ public final class ProviderConnection {
         settings = gateway.settings
         identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
+        if let refusal { entry.refuse(refusal) }
     }
 
     /// Whether anybody asks who pushes.

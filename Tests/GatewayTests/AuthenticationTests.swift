@@ -234,6 +234,8 @@ import Testing
         let behindProxy = fixture.connect(
             certificate: certificate, connectTarget: target, serverName: "api.push.apple.com")
         #expect(behindProxy.refusal?.reason == .badCertificateEnvironment)
+        let shown = fixture.gateway.connections.map { $0.refusal?.diagnosis.code }
+        #expect(shown == ["certificate.environment", nil, "certificate.environment"])
     }
 
     @Test func anMDMPushNeedsACertificate() {

@@ -120,6 +120,12 @@ extension OpenAPIDocument {
                       teamId: {type: string}
                       issuedAt: {$ref: "#/components/schemas/Time"}
                       firstUsedAt: {$ref: "#/components/schemas/Time"}
+                refusal:
+                  type: object
+                  description: Why the connection was ended with GOAWAY at its beginning.
+                  properties:
+                    reason: {type: string}
+                    diagnosis: {type: object, properties: {id: {type: string}, message: {type: string}}}
                 findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
             Device:
               type: object

@@ -20,6 +20,7 @@ extension JSONTree {
             "pings": .integer(connection.pings),
             "settings": .object(settings),
             "tokens": .array(connection.tokens.map { JSONTree($0) }),
+            "refusal": connection.refusal.map { JSONTree($0) },
             "findings": .array(RequestFindings.findings(for: facts).map { JSONTree($0) }),
         ]
     }
@@ -32,6 +33,13 @@ extension JSONTree {
             "serverName": tls.serverName.map { .string($0) },
             "isResumed": .bool(tls.isResumed),
             "clientCertificate": tls.clientCertificate.map { .string($0) },
+        ]
+    }
+
+    private init(_ rejection: APNsRejection) {
+        self = [
+            "reason": .string(rejection.reason.rawValue),
+            "diagnosis": ["id": .string(rejection.diagnosis.code), "message": .string(rejection.diagnosis.message)],
         ]
     }
 
