@@ -89,6 +89,7 @@ extension ProviderConnection {
         let draft = push.request(token: "")
         var admission = Admission(now: gateway.now())
         do throws(APNsRejection) {
+            admission.environment = environment(of: draft)
             try admit(draft, &admission, order: Self.localOrder)
             let registration = try register(push, admission)
             admission.registration = registration

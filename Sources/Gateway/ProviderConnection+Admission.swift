@@ -3,14 +3,12 @@ internal import DeviceModel
 internal import DeviceSimulator
 
 extension ProviderConnection {
-    /// Runs the checks in `AdmissionCheck.order`; the first that fails ends it.
+    /// Runs checks; the first that fails ends it.
     ///
-    /// - Parameter order: What is left of it, when some checks have nothing to look at.
+    /// - Parameter order: `AdmissionCheck.order`, or what is left of it when some checks have nothing to find out.
     func admit(
-        _ request: borrowing ProviderRequest, _ admission: inout Admission,
-        order: [AdmissionCheck] = AdmissionCheck.order
+        _ request: borrowing ProviderRequest, _ admission: inout Admission, order: [AdmissionCheck]
     ) throws(APNsRejection) {
-        admission.environment = environment(of: request)
         for check in order { try perform(check, request, &admission) }
     }
 
@@ -35,7 +33,7 @@ extension ProviderConnection {
     }
 
     /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
-    private func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
+    func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
         let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
         if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
             return known

@@ -53,12 +53,28 @@ public final class ProviderConnection {
     }
 
     /// Judges a request and, when it is a push that passes, records and delivers it.
-    public func answer(_ request: borrowing ProviderRequest) -> Answer {
+    /// - Parameters:
+    ///   - bytes: The field block as `ProviderRequest` describes it, then the body.
+    ///   - bodyByteCount: How many body bytes the provider sent.
+    public func answer(_ bytes: [UInt8], bodyOffset: Int, bodyByteCount: Int) -> Answer {
         refreshSettings()
         let now = gateway.now()
+        if let headers = memo.headers,
+            let request = headers.template.request(bytes, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
+        {
+            return answer(request, headers.admission(now: now), order: AcceptedHeaders.openChecks)
+        }
+        let request = ProviderRequest(bytes: bytes, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
         var admission = Admission(now: now)
+        admission.environment = environment(of: request)
+        return answer(request, admission, order: AdmissionCheck.order)
+    }
+
+    private func answer(
+        _ request: borrowing ProviderRequest, _ admission: consuming Admission, order: [AdmissionCheck]
+    ) -> Answer {
         do throws(APNsRejection) {
-            try admit(request, &admission)
+            try admit(request, &admission, order: order)
             return accept(request, admission)
         } catch {
             return refuse(request, admission, error)
@@ -89,6 +105,7 @@ public final class ProviderConnection {
 
     private func accept(_ request: borrowing ProviderRequest, _ admission: borrowing Admission) -> Answer {
         let (push, _) = deliver(request, admission)
+        if admission.template == nil { memo.remember(request, admission, packed: push.request) }
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? push.uniqueID : nil, body: [],
@@ -104,7 +121,7 @@ public final class ProviderConnection {
         }
         let uniqueID = identifiers.next()
         let push = Push(
-            request: PackedRequest(packing: request, token: token),
+            request: PackedRequest(packing: request, token: token, like: admission.template),
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)

@@ -52,7 +52,10 @@ struct AdminFixture: Sendable {
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"),
             (":authority", "localhost:2197"), ("apns-topic", topic),
         ]
-        return connection.answer(ProviderRequest(fields: base + fields, body: payload)).status
+        let request = ProviderRequest(fields: base + fields, body: payload)
+        return connection.answer(
+            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount
+        ).status
     }
 }
 

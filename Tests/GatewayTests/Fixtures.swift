@@ -142,3 +142,9 @@ func base64(_ bytes: [UInt8]) -> String {
     }
     return text
 }
+
+extension ProviderConnection {
+    func answer(_ request: ProviderRequest) -> Answer {
+        answer(request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+    }
+}

@@ -6,13 +6,25 @@
 public struct PackedRequest: Sendable, Hashable {
     package let bytes: [UInt8]
     private let offset: UInt32
-    private let hasImpliedPath: Bool
+    let hasImpliedPath: Bool
 
     /// Where the payload begins.
     var payloadOffset: Int { Int(offset) }
 
-    /// - Parameter token: The token that the path names, when there is one.
-    public init(packing request: borrowing ProviderRequest, token: DeviceToken?) {
+    init(bytes: [UInt8], payloadOffset: Int, hasImpliedPath: Bool) {
+        self.bytes = bytes
+        offset = UInt32(payloadOffset)
+        self.hasImpliedPath = hasImpliedPath
+    }
+
+    /// - Parameters:
+    ///   - token: The token that the path names, when there is one.
+    ///   - template: What the request is alike, when it was found to be.
+    public init(packing request: borrowing ProviderRequest, token: DeviceToken?, like template: HeaderTemplate? = nil) {
+        if let template, token != nil, let alike = PackedRequest(packing: request, like: template) {
+            self = alike
+            return
+        }
         let isImplied = token.map { Self.isImpliedPath(request, $0) } ?? false
         var payloadOffset = 0
         request.forEachField { place, name, value in
@@ -57,9 +69,14 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// A header's value; `nil` when it was absent or is implied.
     public func value(of wanted: HeaderName) -> String? {
-        var found: String?
+        range(of: wanted).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Where a header's value lies in `bytes`.
+    func range(of wanted: HeaderName) -> Range<Int>? {
+        var found: Range<Int>?
         visit { code, _, value in
-            if code == wanted, found == nil { found = String(decoding: bytes[value], as: UTF8.self) }
+            if code == wanted, found == nil { found = value }
         }
         return found
     }
@@ -105,7 +122,7 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// Whether the path is `/3/device/` and the token in lower-case digits, so that the token gives it back byte for byte.
-    private static func isImpliedPath(_ request: borrowing ProviderRequest, _ token: DeviceToken) -> Bool {
+    static func isImpliedPath(_ request: borrowing ProviderRequest, _ token: DeviceToken) -> Bool {
         guard let path = request.head[.path] else { return false }
         let value = request.bytes.span.bytes.extracting(path.bounds)
         let prefix: StaticString = "/3/device/"

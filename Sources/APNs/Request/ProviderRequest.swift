@@ -24,6 +24,15 @@ public struct ProviderRequest: Sendable {
         body = bodyOffset..<bytes.count
     }
 
+    /// - Parameter head: What `init(bytes:bodyOffset:bodyByteCount:)` would find in the field block.
+    init(bytes: [UInt8], head: RequestHead, bodyOffset: Int, bodyByteCount: Int) {
+        self.bytes = bytes
+        self.head = head
+        self.bodyByteCount = bodyByteCount
+        fields = 0..<bodyOffset
+        body = bodyOffset..<bytes.count
+    }
+
     /// Builds a request from text, for tests and for pushes that come by another way than a provider's connection.
     public init(fields: [(name: String, value: String)], body: [UInt8]) {
         var bytes: [UInt8] = []

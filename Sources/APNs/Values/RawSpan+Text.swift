@@ -25,6 +25,15 @@ extension RawSpan {
             }
     }
 
+    /// Whether these are exactly the bytes of another span.
+    @inline(__always)
+    func equals(_ other: RawSpan) -> Bool {
+        byteCount == other.byteCount
+            && withUnsafeBytes { mine in
+                other.withUnsafeBytes { other in other.baseAddress.map { Self.areEqual(mine, $0) } ?? true }
+            }
+    }
+
     /// Compares sixteen or eight bytes at a time; the last of them may overlap those before.
     @inline(__always)
     private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawPointer) -> Bool {

@@ -26,8 +26,7 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(
-            ProviderRequest(
-                bytes: request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount))
+            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
         var response = Response(status: answer.status)
         if let echo = answer.echo {
             response.addField("apns-id", byteCount: Int(echo.count)) {

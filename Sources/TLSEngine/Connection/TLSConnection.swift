@@ -96,7 +96,11 @@ public final class TLSConnection {
             OpenSSLErrors.clear()
             let status = plaintext.appendThroughPointer(atMost: Self.readByteCount) { SSL_read(ssl, $0, $1) }
             if handshake == nil, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
-            if status > 0 { continue }
+            if status > 0 {
+                // Asking once more would only end in "wants to read", which costs as much as a small record.
+                if handshake != nil, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
+                continue
+            }
             switch SSL_get_error(ssl, status) {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return handshake == nil ? .handshaking : .open
             case SSL_ERROR_ZERO_RETURN: return .closed
