@@ -16,14 +16,14 @@ struct ChildProcess: Sendable {
     /// - Returns: Its exit status as shells tell it.
     /// - Throws: `StartError` when there is no such command.
     func run() async throws -> Int32 {
+        // Caught before there is a command that they could miss.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let process = try start()
         return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
             tasks.addTask { try await NIOThreadPool.singleton.runIfActive { Self.wait(for: process) } }
             tasks.addTask {
                 // A terminal sends SIGINT to both processes; SIGTERM comes to this one only.
-                for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) where signal == .sigterm {
-                    kill(process, SIGTERM)
-                }
+                for await signal in signals where signal == .sigterm { kill(process, SIGTERM) }
                 return nil
             }
             while let status = try await tasks.next() {
