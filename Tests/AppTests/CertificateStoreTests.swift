@@ -146,6 +146,20 @@ import Testing
         }
     }
 
+    @Test func `what a killed start left half done is finished`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            let (key, certificate) = try (bytes(folder, "ca.key"), bytes(folder, "ca.pem"))
+            // Killed after the new pair was written down, and after the first of its files was put in its place.
+            try (key + certificate).write(to: folder.appending(path: "ca.new"))
+            try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "ca.key"))
+            let second = try store.serverIdentity()
+            #expect(second.authority.fingerprint == first.authority.fingerprint)
+            #expect(try bytes(folder, "ca.key") == key)
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "ca.new").path))
+        }
+    }
+
     @Test func `without its key, an authority serves as long as the leaf lasts`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()

@@ -40,6 +40,7 @@ public struct CertificateStore: Sendable {
         try FileStore.makeFolder(folder)
         return try FileStore.locking(folder) {
             var notes: [String] = []
+            try finishInstalling()
             let (authority, key) = try authority(&notes)
             return try leaf(authority, key, &notes)
         }
@@ -51,6 +52,7 @@ public struct CertificateStore: Sendable {
         try FileStore.makeFolder(folder)
         return try FileStore.locking(folder) {
             var notes: [String] = []
+            try finishInstalling()
             let (certificate, key): (Certificate, P256PrivateKey?) =
                 try includesAuthority ? makeAuthority(&notes) : authority(&notes)
             return try issueLeaf(certificate, key, &notes)
@@ -106,8 +108,7 @@ public struct CertificateStore: Sendable {
                 file: path("ca.pem"), problem: "it cannot be made (\(error))",
                 remedy: "Check `certificates.names`: DNS names and IP addresses only.")
         }
-        try FileStore.write(Array(authority.key.pem.utf8), to: path("ca.key"), access: .ownerOnly)
-        try FileStore.write(Array(authority.certificate.pem.utf8), to: path("ca.pem"), access: .everybody)
+        try install(key: authority.key.pem, certificate: authority.certificate.pem, as: "ca")
         notes.append("Made an authority in \(path("ca.pem")); clients have to trust it")
         return (authority.certificate, authority.key)
     }
@@ -164,9 +165,8 @@ public struct CertificateStore: Sendable {
                 remedy: Self.renewAll)
         }
         let (pem, key) = (issued.certificate.pem, issued.key.pem)
-        try FileStore.write(Array(key.utf8), to: path("server.key"), access: .ownerOnly)
-        try FileStore.write(Array(pem.utf8), to: path("server.pem"), access: .everybody)
         try writeClientForms(authority)
+        try install(key: key, certificate: pem, as: "server")
         notes.append(
             "Made a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
         )
@@ -182,6 +182,26 @@ public struct CertificateStore: Sendable {
     }
 
     // MARK: - Files
+
+    /// Puts a key and its certificate in their places. Both are written to one file first: who is killed on the way finds
+    /// there what to finish.
+    private func install(key: String, certificate: String, as name: String) throws {
+        try FileStore.write(Array((key + certificate).utf8), to: path(name + ".new"), access: .ownerOnly)
+        try finishInstalling()
+    }
+
+    /// Ends what an earlier start began.
+    private func finishInstalling() throws {
+        for name in ["ca", "server"] where FileStore.exists(path(name + ".new")) {
+            let text = try FileStore.text(path(name + ".new"))
+            let parts = text.split(separator: "-----BEGIN CERTIFICATE-----", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            try FileStore.write(Array(parts[0].utf8), to: path(name + ".key"), access: .ownerOnly)
+            try FileStore.write(
+                Array("-----BEGIN CERTIFICATE-----\(parts[1])".utf8), to: path(name + ".pem"), access: .everybody)
+            try FileStore.remove(path(name + ".new"))
+        }
+    }
 
     private func readCertificate(_ path: String, remedy: String) throws -> [Certificate] {
         let text = try CertificateError.text(of: path, remedy: remedy)

@@ -76,6 +76,10 @@ enum FileStore {
         guard rename(draft, path) == 0 else { throw .lastError(path) }
     }
 
+    static func remove(_ path: String) throws(FileProblem) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .lastError(path) }
+    }
+
     static func makeFolder(_ path: String) throws(FileProblem) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") where part != "." {
