@@ -28,20 +28,52 @@ extension ConnectionHandler: ResponseSink {
 
     /// Writes everything that is ready in one piece, unless the peer is behind with reading.
     func flush() {
+        guard !isClosing else { return }
+        writeFrames()
+        guard let session, let context, context.channel.isActive else { return }
+        perform(lifecycle.flushed(openStreams: session.openStreamCount))
+        if session.isFinished { finish() }
+    }
+
+    private func writeFrames() {
         guard let context, context.channel.isActive else { return }
         if let session, context.channel.isWritable, session.wantsOutput {
             loop.frames.removeAll(keepingCapacity: true)
             do throws(HTTP2Error) {
                 try session.takeOutput(into: &loop.frames)
             } catch {
-                return fail(error)
+                server.logger.debug("HTTP/2 ended", metadata: ["error": "\(error)"])
+                return finish()
             }
             writePlaintext(loop.frames)
         }
         writeCiphertext()
-        guard let session else { return }
-        perform(lifecycle.flushed(openStreams: session.openStreamCount))
-        if session.isFinished { close() }
+    }
+
+    /// Lets what is queued leave, then ends the connection.
+    func closeAfterFlush() {
+        isInTurn = false
+        writeFrames()
+        finish()
+    }
+
+    /// How long a client may take to see that nothing follows.
+    private static let linger = TimeAmount.seconds(1)
+
+    /// Says that nothing follows, and closes once the client has seen it.
+    ///
+    /// A socket that is closed while the client still sends is reset, and the client may lose what it has not read yet: just
+    /// the GOAWAY that tells it why.
+    private func finish() {
+        guard !isClosing, let context else { return }
+        isClosing = true
+        if case .tls(let tls) = transport {
+            tls.close()
+            writeCiphertext()
+        }
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
     }
 
     /// Hands bytes to the transport; ciphertext leaves with `writeCiphertext`.
@@ -86,7 +118,7 @@ extension ConnectionHandler: StoppableConnection {
         case .sendGoAway:
             goAway(.noError, debugData: Self.shutdown)
         case .closeSocket:
-            close()
+            finish()
         }
     }
 }

@@ -25,7 +25,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     var lifecycle = ConnectionLifecycle.serving
     /// A read is being handled: what is queued leaves at its end, in one write.
     var isInTurn = false
-    private var isClosing = false
+    /// Nothing more is read or answered.
+    var isClosing = false
 
     init(
         server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
@@ -137,14 +138,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .streamClosed, .streamRefused, .goAway:
             break
         }
-    }
-
-    /// Lets what is queued leave, then closes.
-    func closeAfterFlush() {
-        isInTurn = false
-        flush()
-        isClosing = true
-        context?.close(promise: nil)
     }
 
     private func release() {
