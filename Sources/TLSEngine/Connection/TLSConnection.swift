@@ -136,22 +136,12 @@ extension [UInt8] {
         atMost limit: Int, _ read: (UnsafeMutableRawPointer, Int32) -> Int32
     ) -> Int32 {
         var status: Int32 = 0
-        let old = count
-        reserveCapacity(old + limit)
-        self.withUnsafeMutableCapacity(limit) { base, initialized in
-            status = read(base, Int32(limit))
-            initialized = Swift.max(0, Int(status))
-        }
-        return status
-    }
-
-    private mutating func withUnsafeMutableCapacity(
-        _ added: Int, _ body: (UnsafeMutableRawPointer, inout Int) -> Void
-    ) {
-        append(addingCapacity: added) { span in
+        append(addingCapacity: limit) { span in
             span.withUnsafeMutableBufferPointer { buffer, initialized in
-                body(UnsafeMutableRawPointer(buffer.baseAddress! + initialized), &initialized)
+                status = read(UnsafeMutableRawPointer(buffer.baseAddress! + initialized), Int32(limit))
+                initialized += Swift.max(0, Int(status))
             }
         }
+        return status
     }
 }

@@ -12,11 +12,7 @@ public struct P256PrivateKey: Sendable {
 
     /// - Parameter pem: PKCS#8, as in Apple's `.p8` files, or SEC 1.
     public init(pem: String) throws(KeyError) {
-        OpenSSLErrors.clear()
-        guard let pointer = PEM.withReader(pem, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in 0 }, nil) }) else {
-            throw KeyError.classify(pem)
-        }
-        key = EVPKey(pointer)
+        key = try PrivateKey(pem: pem).key
         guard key.isP256 else { throw .notP256 }
     }
 
