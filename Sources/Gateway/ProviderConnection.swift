@@ -139,8 +139,8 @@ public final class ProviderConnection {
     func refuse(
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection
     ) -> Answer {
-        let apnsID = admission.messageID ?? APNsID(of: request) ?? identifiers.next()
-        let hasOwnID = admission.messageID ?? APNsID(of: request) != nil
+        let ownID = admission.messageID ?? APNsID(of: request)
+        let apnsID = ownID ?? identifiers.next()
         entry.refused.add(1, ordering: .relaxed)
         gateway.requestLog.append(
             RequestRecord(
@@ -151,7 +151,7 @@ public final class ProviderConnection {
                         request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
                         rejection: rejection, payloadByteCount: request.bodyByteCount))))
         return Answer(
-            status: rejection.reason.status, apnsID: apnsID, echo: hasOwnID ? request.head[.apnsID] : nil,
+            status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
             body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false))
     }

@@ -63,7 +63,7 @@ public struct PackedRequest: Sendable, Hashable {
         var implied: [(name: String, value: String)] = []
         if !names.contains(":method") { implied.append((":method", "POST")) }
         if !names.contains(":scheme") { implied.append((":scheme", "https")) }
-        if hasImpliedPath, let token { implied.append((":path", "/3/device/" + token.hex)) }
+        if hasImpliedPath, let token { implied.append((":path", "\(PathRules.devicePrefix)\(token.hex)")) }
         return implied + fields
     }
 
@@ -125,7 +125,7 @@ public struct PackedRequest: Sendable, Hashable {
     static func isImpliedPath(_ request: borrowing ProviderRequest, _ token: DeviceToken) -> Bool {
         guard let path = request.head[.path] else { return false }
         let value = request.bytes.span.bytes.extracting(path.bounds)
-        let prefix: StaticString = "/3/device/"
+        let prefix = PathRules.devicePrefix
         let count = prefix.utf8CodeUnitCount
         guard value.byteCount > count, value.extracting(0..<count).equals(prefix) else { return false }
         return token.isSpelled(value.extracting(count..<value.byteCount))

@@ -17,11 +17,7 @@ public struct ProviderRequest: Sendable {
         var head = RequestHead()
         let span = bytes.span.bytes
         Self.visit(span, end: bodyOffset) { name, value in head.add(name: name, value: value, in: span) }
-        self.bytes = bytes
-        self.head = head
-        self.bodyByteCount = bodyByteCount
-        fields = 0..<bodyOffset
-        body = bodyOffset..<bytes.count
+        self.init(bytes: bytes, head: head, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
     }
 
     /// - Parameter head: What `init(bytes:bodyOffset:bodyByteCount:)` would find in the field block.

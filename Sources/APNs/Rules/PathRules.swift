@@ -1,6 +1,7 @@
 /// What a request may be addressed to.
 public enum PathRules {
-    private static let devicePrefix: StaticString = "/3/device/"
+    /// What stands before the device token.
+    static let devicePrefix: StaticString = "/3/device/"
 
     /// `/3/device/…`; every other path is unknown.
     /// - Returns: Where the token lies in the request's bytes; empty when the path names none.
