@@ -83,7 +83,7 @@ public struct CertificateStore: Sendable {
             }
             return try makeAuthority(&notes)
         }
-        let certificate = try readCertificate(path("ca.pem"), remedy: Self.renewAll)[0]
+        let certificate = try readCertificate(path("ca.pem"), remedy: Self.renewAll).chain[0]
         guard certificate.notAfter > now() else {
             throw CertificateError(
                 file: path("ca.pem"), problem: "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
@@ -91,7 +91,7 @@ public struct CertificateStore: Sendable {
         }
         // Without its key an authority still serves as long as the leaf lasts; some people remove it on purpose.
         guard FileStore.exists(path("ca.key")) else { return (certificate, nil) }
-        let key = try readKey(path("ca.key"), remedy: Self.renewAll)
+        let key = try readKey(path("ca.key"), remedy: Self.renewAll).key
         do {
             return (certificate, try CertificateAuthority(certificate: certificate, key: key).key)
         } catch {
@@ -124,10 +124,8 @@ public struct CertificateStore: Sendable {
             return try issueLeaf(authority, authorityKey, &notes)
         }
         let remedy = "Make it anew with `pushcote certs renew`."
-        _ = try readCertificate(path("server.pem"), remedy: remedy)
-        _ = try readKey(path("server.key"), remedy: remedy)
-        let chain = try CertificateError.text(of: path("server.pem"), remedy: remedy)
-        let key = try CertificateError.text(of: path("server.key"), remedy: remedy)
+        let chain = try readCertificate(path("server.pem"), remedy: remedy).text
+        let key = try readKey(path("server.key"), remedy: remedy).text
         let inspection = try CertificateInspection(
             chain: chain, key: key, authority: authority, requiredNames: names, now: now())
         for problem in inspection.problems {
@@ -203,20 +201,20 @@ public struct CertificateStore: Sendable {
         }
     }
 
-    private func readCertificate(_ path: String, remedy: String) throws -> [Certificate] {
+    private func readCertificate(_ path: String, remedy: String) throws -> (text: String, chain: [Certificate]) {
         let text = try CertificateError.text(of: path, remedy: remedy)
         do {
-            return try Certificate.chain(pem: text)
+            return (text, try Certificate.chain(pem: text))
         } catch {
             throw CertificateError(
                 file: path, problem: "it is damaged (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
         }
     }
 
-    private func readKey(_ path: String, remedy: String) throws -> P256PrivateKey {
+    private func readKey(_ path: String, remedy: String) throws -> (text: String, key: P256PrivateKey) {
         let text = try CertificateError.text(of: path, remedy: remedy)
         do {
-            return try P256PrivateKey(pem: text)
+            return (text, try P256PrivateKey(pem: text))
         } catch {
             throw CertificateError(file: path, problem: "\(error)", remedy: remedy)
         }

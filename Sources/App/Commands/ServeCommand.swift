@@ -60,10 +60,8 @@ extension PushcoteServer {
     ) async throws {
         do {
             try await run(handlesSignals: handlesSignals, whenReady: whenReady)
-        } catch let error as StartError {
-            throw CommandFailure(.failed, error.description)
-        } catch let error as FileProblem {
-            throw CommandFailure(.failed, error.description)
+        } catch  where error is StartError || error is FileProblem {
+            throw CommandFailure(.failed, "\(error)")
         }
     }
 }

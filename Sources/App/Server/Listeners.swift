@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import HTTP2Server
 internal import Logging
 internal import NIOCore
@@ -15,7 +16,7 @@ struct Listeners {
 
     private func open(
         _ addresses: [ListenAddress], _ traffic: ListenerAddress.Traffic, on server: HTTP2Server, _ startup: Startup,
-        _ list: any WritableKeyPath<GatewayAddresses, [String]> & Sendable
+        _ list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable
     ) async throws {
         for address in addresses {
             do {

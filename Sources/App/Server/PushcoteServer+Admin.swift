@@ -31,12 +31,10 @@ extension PushcoteServer {
             })
     }
 
-    private func information(_ addresses: GatewayAddresses) -> ServerInformation {
+    private func information(_ addresses: ServerInformation.Addresses) -> ServerInformation {
         ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
-            addresses: .init(
-                provider: addresses.provider, clearText: addresses.clearText, proxy: addresses.proxy,
-                admin: addresses.admin),
+            addresses: addresses,
             certificate: .init(
                 authorityFingerprint: parts.identity.authority.fingerprint, authorityFile: authorityFile,
                 notAfter: Instant(wholeSeconds: parts.identity.leaf.notAfter)),

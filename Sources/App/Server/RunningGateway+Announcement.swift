@@ -1,4 +1,5 @@
 internal import APNs
+internal import AdminAPI
 internal import DeviceModel
 
 extension RunningGateway {

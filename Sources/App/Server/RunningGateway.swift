@@ -1,13 +1,14 @@
+public import AdminAPI
 internal import ServiceLifecycle
 internal import TLSEngine
 
 /// A gateway that listens.
 public struct RunningGateway: Sendable {
     let server: PushcoteServer
-    public let addresses: GatewayAddresses
+    public let addresses: ServerInformation.Addresses
     private let services: ServiceGroup
 
-    init(server: PushcoteServer, addresses: GatewayAddresses, services: ServiceGroup) {
+    init(server: PushcoteServer, addresses: ServerInformation.Addresses, services: ServiceGroup) {
         self.server = server
         self.addresses = addresses
         self.services = services

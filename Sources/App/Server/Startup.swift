@@ -1,9 +1,10 @@
+internal import AdminAPI
 internal import Synchronization
 
 /// Collects the addresses of the listeners as they come up.
 final class Startup: Sendable {
     private struct State {
-        var addresses = GatewayAddresses()
+        var addresses = ServerInformation.Addresses()
         var isComplete = false
     }
 
@@ -12,13 +13,13 @@ final class Startup: Sendable {
     private let bound = AsyncStream.makeStream(of: String?.self)
 
     /// The listeners that are up.
-    var current: GatewayAddresses { state.withLock { $0.addresses } }
+    var current: ServerInformation.Addresses { state.withLock { $0.addresses } }
 
     /// Whether every listener is up.
     var isComplete: Bool { state.withLock { $0.isComplete } }
 
     /// Adds an address of the provider's listeners.
-    func add(_ address: String, to list: any WritableKeyPath<GatewayAddresses, [String]> & Sendable) {
+    func add(_ address: String, to list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable) {
         state.withLock { $0.addresses[keyPath: list].append(address) }
     }
 
@@ -33,7 +34,7 @@ final class Startup: Sendable {
 
     /// Waits for the admin API.
     /// - Returns: `nil` when the start was given up.
-    func addresses(adminCount: Int) async -> GatewayAddresses? {
+    func addresses(adminCount: Int) async -> ServerInformation.Addresses? {
         var waiting = adminCount
         var admin: [String] = []
         if waiting > 0 {
