@@ -1,4 +1,5 @@
 public import APNs
+public import DeviceModel
 internal import Synchronization
 
 /// What a reset leaves alone.

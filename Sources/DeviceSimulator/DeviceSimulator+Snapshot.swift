@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import Synchronization
 
 /// Saving everything, and putting it back.

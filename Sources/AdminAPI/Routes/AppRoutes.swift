@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird

@@ -1,4 +1,5 @@
 public import APNs
+public import DeviceModel
 public import DeviceSimulator
 
 /// What a gateway knows from the start: the sections `keys`, `apps` and `devices` of a file.

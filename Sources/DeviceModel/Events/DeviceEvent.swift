@@ -1,0 +1,47 @@
+public import APNs
+
+/// Something that happened on a device, as its log tells it.
+public struct DeviceEvent: Sendable, Hashable {
+    /// Its number on the device: 1 for the first, one more each time.
+    public var number: UInt64
+    /// When, on the device's clock.
+    public var at: Instant
+    public var kind: Kind
+    /// The number of the notification it is about.
+    public var notification: UInt64?
+    /// The bundle identifier of the app it is about.
+    public var app: String?
+    /// More about it, such as a sound's `name`.
+    public var details: [String: JSONValue]
+
+    /// Makes an event.
+    public init(
+        number: UInt64, at: Instant, kind: Kind, notification: UInt64? = nil, app: String? = nil,
+        details: [String: JSONValue] = [:]
+    ) {
+        self.number = number
+        self.at = at
+        self.kind = kind
+        self.notification = notification
+        self.app = app
+        self.details = details
+    }
+
+    /// What kinds of things happen.
+    public enum Kind: String, CaseIterable, Sendable {
+        // A push on its way.
+        case received, stored, discarded, nseStarted, nseFinished, suppressed, contentDelivered
+        // What the person notices of it.
+        case badge, willPresent, silencedByFocus, deferredToSummary, banner, lockScreen, notificationCenter, screenLit
+        case sound, haptic, announced, carPlay, prompt
+        // What becomes of it later.
+        case replaced, removed, summaryDelivered, released, response
+        // Pushes that are no notifications.
+        case backgroundPush, call, complication, fileProvider, locationQuery, mdm, pushToTalk, widgets, controls
+        case liveActivity
+        // The device itself.
+        case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
+        // Siri.
+        case donation, suggestion, calendarEvent
+    }
+}

@@ -1,0 +1,75 @@
+/// Somebody in the Contacts app.
+public struct Contact: Sendable, Hashable {
+    /// Its identifier on the device.
+    public var id = ""
+    public var name = ""
+    public var emails: [String] = []
+    public var phones: [String] = []
+    public var isFavorite = false
+    /// Whether calls from this contact always ring.
+    public var hasEmergencyBypass = false
+
+    public init() {}
+}
+
+/// Somebody as an app describes them (`INPerson`).
+public struct Person: Sendable, Hashable {
+    public var handle: Handle?
+    /// The name to show; empty when the app gave none.
+    public var displayName = ""
+    public var givenName: String?
+    public var familyName: String?
+    public var contactIdentifier: String?
+    public var customIdentifier: String?
+    /// Whether it is the person who holds the device.
+    public var isMe = false
+    public var suggestionType = SuggestionType.none
+    public var aliases: [Handle] = []
+    /// The image's SHA-256 in hexadecimal digits.
+    public var imageDigest: String?
+
+    public init() {}
+
+    /// `INPersonHandle`.
+    public struct Handle: Sendable, Hashable {
+        public var value: String
+        public var type: HandleType
+
+        public init(value: String, type: HandleType) {
+            self.value = value
+            self.type = type
+        }
+    }
+
+    /// `INPersonHandleType`.
+    public enum HandleType: String, CaseIterable, Sendable {
+        case unknown, emailAddress, phoneNumber
+    }
+
+    /// `INPersonSuggestionType`.
+    public enum SuggestionType: String, CaseIterable, Sendable {
+        case none, socialProfile, instantMessageAddress
+    }
+}
+
+/// What `updating(from:)` attached to content: who it comes from, and to whom it goes.
+public struct CommunicationContext: Sendable, Hashable {
+    public var intent = Intent.sendMessage
+    public var sender = Person()
+    public var recipients: [Person] = []
+    /// `speakableGroupName`.
+    public var groupName: String?
+    public var conversationIdentifier: String?
+    /// `INSendMessageIntentDonationMetadata.recipientCount`; overrides the number of recipients.
+    public var recipientCount: Int?
+    public var notifiesRecipientAnyway = false
+    public var isMissedCall = false
+
+    public init() {}
+
+    /// The system intents that may be attached.
+    public enum Intent: String, CaseIterable, Sendable {
+        case sendMessage = "INSendMessageIntent"
+        case startCall = "INStartCallIntent"
+    }
+}

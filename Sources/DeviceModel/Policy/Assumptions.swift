@@ -1,0 +1,63 @@
+/// What nobody outside Apple knows for certain, each as a setting with its default (`assumptions:` in config.yaml).
+public struct Assumptions: Sendable, Hashable {
+    // MARK: Focus
+    /// A communication notification is judged by its sender alone: an allowed app does not help (B.2, design).
+    public var focusUsesSenderOnly = false
+    /// What a Focus held back sounds when the Focus ends (B.4, design).
+    public var focusReplaysAlerts = false
+    /// A second call within this many milliseconds counts as repeated (B.5, gk).
+    public var repeatedCallWindow: Int64 = 180_000
+
+    // MARK: Levels, sounds, screens
+    /// A critical level without an entitlement becomes this one (B.1, inferred).
+    public var criticalDowngrade = InterruptionLevel.active
+    /// A locked device shows the list and no banner (B.3, gk).
+    public var locksBanners = true
+    /// A vibration comes only with a sound (B.9, gk).
+    public var hapticNeedsSound = true
+    /// Siri announces to headphones only while the device is locked or its screen off (B.8, gk).
+    public var announcesOnlyWhenLocked = true
+    /// Milliseconds of use between two reviews of Time Sensitive notifications (B.10, design).
+    public var timeSensitiveReviewInterval: Int64 = 30 * 86_400_000
+    /// How long an App Clip may notify, in milliseconds (B.1, gk).
+    public var ephemeralLifetime: Int64 = 8 * 3_600_000
+
+    // MARK: Scheduled summary
+    /// The summary is asked before the Focus (B.1, design).
+    public var summaryPrecedesFocus = true
+    /// How many notifications are featured at the top (H.5, design).
+    public var summaryFeaturedCount = 2
+    /// What a media attachment adds to the relevance score (H.5, design).
+    public var summaryMediaWeight = 0.5
+
+    // MARK: Inbox
+    /// `getDeliveredNotifications` returns what a Focus silenced (I.6, inferred).
+    public var deliveredListsSilenced = true
+    /// `getDeliveredNotifications` returns what waits for the summary (I.6, design).
+    public var deliveredListsDeferred = false
+    /// A negative badge set by the app clears the number and keeps the notifications (I.4, inferred).
+    public var negativeBadgeKeepsNotifications = false
+    /// Notifications of equal text within this many milliseconds are duplicates (I.3, design).
+    public var duplicateWindow: Int64 = 86_400_000
+    /// How many buttons the detail view shows (I.5; the HIG says up to four).
+    public var actionsShown = 4
+    /// `senderFirst` or `groupFirst`: which one a group message's title is (E.2).
+    public var groupTitle = GroupTitle.senderFirst
+
+    // MARK: Store and forward
+    /// Only one push per app waits for an unreachable device (apns 8, doc).
+    public var storesOnePerApp = true
+    /// How long a push without `apns-expiration` waits, in milliseconds (apns 8, doc).
+    public var storageTime: Int64 = 30 * 86_400_000
+    /// Background pushes an app gets in an hour (apns 8, doc: "two or three").
+    public var backgroundBudget = 3
+    /// Complication pushes a day (apns 8, doc).
+    public var complicationBudget = 50
+
+    public init() {}
+
+    /// Which name comes first in a group message.
+    public enum GroupTitle: String, CaseIterable, Sendable {
+        case senderFirst, groupFirst
+    }
+}

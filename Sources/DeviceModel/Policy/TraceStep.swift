@@ -1,0 +1,22 @@
+/// A rule that was tried on the way to a decision.
+public struct TraceStep: Sendable, Hashable {
+    /// The stage of the decision, such as `focus`.
+    public var stage: String
+    /// The rule's stable name, such as `F5`.
+    public var rule: String
+    /// What the rule looked at, such as `sender contact:C1`; empty when its name says it all.
+    public var facts: String
+    /// What it answered; nil when it passed the decision on.
+    public var answer: String?
+    /// Where the rule comes from: `seed 0`, `doc: …`, `gk`, `design`, `inferred`.
+    public var source: String
+
+    /// Makes a step.
+    public init(stage: String, rule: String, facts: String = "", answer: String?, source: String) {
+        self.stage = stage
+        self.rule = rule
+        self.facts = facts
+        self.answer = answer
+        self.source = source
+    }
+}
