@@ -1,15 +1,61 @@
-/// Why a simulator refuses a request; the raw sentence is for people.
+public import DeviceModel
+
+/// Why a simulator refuses a request; nothing has changed then.
 public enum SimulatorError: Error, Sendable, Hashable {
     /// There are as many devices as `InboxLimits.devices` allows.
     case tooManyDevices(limit: Int)
     /// The token was issued for something else.
     case tokenTaken(device: String)
+    /// There is no device of the name.
+    case noSuchDevice(String)
+    /// The device never got such a notification, or it is gone.
+    case noSuchNotification(UInt64)
+    /// The notification stands in no list, so nobody can touch it.
+    case notListed(UInt64, state: String, inSummary: Bool)
+    /// The device has no such Focus.
+    case unknownFocus(String, known: [String])
+    /// The notification's category has no such action.
+    case unknownAction(String, notification: UInt64, known: [String])
+    /// An action that takes a text got none, or the other way round.
+    case textMismatch(String, takesText: Bool)
+    /// A badge below 0.
+    case negativeBadge(Int)
+    /// The system has asked nothing about the app.
+    case noPrompt(app: String)
+    /// The question has no such answer.
+    case wrongChoice(DeviceAct.PromptChoice, Prompt)
+    /// The scheduled summary is off.
+    case summaryOff
 
     /// A sentence for people.
     public var message: String {
         switch self {
         case .tooManyDevices(let limit): "there are \(limit) devices already, as many as the limit allows"
         case .tokenTaken(let device): "the token belongs to another registration, of device \"\(device)\""
+        case .noSuchDevice(let name): "there is no device \"\(name)\""
+        case .noSuchNotification(let number):
+            "the device has no notification \(number); it may have been cleared, or dropped from a full inbox"
+        case .notListed(let number, _, inSummary: true):
+            "notification \(number) waits for the scheduled summary, so it cannot be touched yet"
+        case .notListed(let number, let state, inSummary: false):
+            "notification \(number) is \(state), but stands neither on the lock screen nor in Notification Center"
+        case .unknownFocus(let id, let known):
+            "the device has no Focus \"\(id)\"; " + Self.list(known, none: "it has none")
+        case .unknownAction(let action, let number, let known):
+            "notification \(number) has no action \"\(action)\"; "
+                + Self.list(known, none: "its category has none, or the app has not registered it")
+        case .textMismatch(let action, takesText: true): "the action \"\(action)\" takes a text"
+        case .textMismatch(let action, takesText: false): "the action \"\(action)\" takes no text"
+        case .negativeBadge(let count): "a badge is 0 or more, not \(count)"
+        case .noPrompt(let app): "the system has asked nothing about \(app)"
+        case .wrongChoice(let choice, let prompt):
+            "\"\(choice.rawValue)\" is no answer to \(prompt.rawValue); "
+                + Self.list(prompt.choices.map(\.rawValue), none: "")
+        case .summaryOff: "the scheduled summary is off, so it was not offered"
         }
+    }
+
+    private static func list(_ known: [String], none: String) -> String {
+        known.isEmpty ? none : "accepted are \(known.joined(separator: ", "))"
     }
 }

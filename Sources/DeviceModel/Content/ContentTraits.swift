@@ -17,13 +17,29 @@ public struct ContentTraits: Sendable, Hashable {
     public var filterCriteria: String?
     /// `category`; empty when absent.
     public var categoryIdentifier = ""
+    private var attached: Attached?
+
     /// What the service extension attached with `updating(from:)`.
-    public var communication: CommunicationContext?
+    public var communication: CommunicationContext? {
+        get { attached?.context }
+        set { attached = newValue.map { Attached($0) } }
+    }
 
     public init() {}
 
     /// What kind of sound the content asks for.
     public enum SoundKind: String, CaseIterable, Sendable {
         case none, ordinary, critical
+    }
+
+    /// Out of line, as few notifications have one and it is large.
+    private final class Attached: Sendable, Hashable {
+        let context: CommunicationContext
+
+        init(_ context: CommunicationContext) { self.context = context }
+
+        static func == (left: Attached, right: Attached) -> Bool { left.context == right.context }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(context) }
     }
 }

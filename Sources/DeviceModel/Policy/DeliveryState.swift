@@ -1,8 +1,20 @@
-/// Why a device drops a push that APNs accepted.
+/// Why a device, or APNs on its behalf, drops a push that was accepted.
 public enum DiscardReason: UInt8, CaseIterable, Sendable {
     case invalidJSON = 1
     case payloadNotAnObject
     case apsNotAnObject
+    /// The person does not allow the app's notifications.
+    case disabled
+    /// It waited longer than `apns-expiration` or the 30 days allow.
+    case expired
+    /// The device could not be reached, and `apns-expiration: 0` forbids waiting.
+    case notStored
+    /// A newer push took the one place where it waited.
+    case superseded
+    /// The person ended the app, so nothing wakes it.
+    case appTerminated
+    /// The day's budget for such pushes is used up.
+    case budgetExceeded
 
     /// The reason in API, command line and page.
     public var name: String {
@@ -10,6 +22,34 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
         case .invalidJSON: "invalid-json"
         case .payloadNotAnObject: "payload-not-an-object"
         case .apsNotAnObject: "aps-not-an-object"
+        case .disabled: "disabled"
+        case .expired: "expired"
+        case .notStored: "not-stored"
+        case .superseded: "superseded"
+        case .appTerminated: "app-terminated"
+        case .budgetExceeded: "budget-exceeded"
+        }
+    }
+}
+
+/// Why a push waits instead of being delivered.
+public enum HoldReason: UInt8, CaseIterable, Sendable {
+    /// The device is off or does not reach APNs.
+    case offline = 1
+    /// The device saves power, and the push may wait.
+    case power
+    /// A push of priority 1 does not wake a sleeping device.
+    case asleep
+    /// The app was woken as often as an hour allows.
+    case backgroundBudget
+
+    /// The reason in API, command line and page.
+    public var name: String {
+        switch self {
+        case .offline: "offline"
+        case .power: "power"
+        case .asleep: "asleep"
+        case .backgroundBudget: "background-budget"
         }
     }
 }
@@ -18,9 +58,11 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
 public enum DeliveryState: Sendable, Hashable {
     /// The gateway answered 200; the device has not decided yet.
     case accepted
+    /// It waits until the device can take it.
+    case stored(HoldReason)
     /// The device has it.
     case delivered
-    /// The device dropped it; the provider never hears of that.
+    /// It was dropped; the provider never hears of that.
     case discarded(DiscardReason)
 
     /// The state in API, command line and page; a reason stands beside it.
@@ -30,6 +72,7 @@ public enum DeliveryState: Sendable, Hashable {
     public var kind: Kind {
         switch self {
         case .accepted: .accepted
+        case .stored: .stored
         case .delivered: .delivered
         case .discarded: .discarded
         }
@@ -37,29 +80,32 @@ public enum DeliveryState: Sendable, Hashable {
 
     /// The states without their reasons, to select by.
     public enum Kind: String, CaseIterable, Codable, Sendable {
-        case accepted, delivered, discarded
+        case accepted, stored, delivered, discarded
     }
 
     /// Why the push was dropped.
     public var discardReason: DiscardReason? {
         if case .discarded(let reason) = self { reason } else { nil }
     }
-}
 
-extension DiscardReason: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let name = try container.decode(String.self)
-        guard let reason = Self.allCases.first(where: { $0.name == name }) else {
-            let message = "unknown discard reason \"\(name)\""
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: message)
-        }
-        self = reason
+    /// Why the push waits.
+    public var holdReason: HoldReason? {
+        if case .stored(let reason) = self { reason } else { nil }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
+    /// The state as the delivery log of Apple's push console words it.
+    public var deliveryLogText: String {
+        switch self {
+        case .accepted: "Accepted"
+        case .stored(.offline): "Stored – Device Offline"
+        case .stored: "Stored for device power considerations"
+        case .delivered: "Delivered"
+        case .discarded(.disabled): "Discarded – Disabled"
+        case .discarded(.expired): "Discarded – Expired"
+        case .discarded(.notStored): "Discarded – Device Offline"
+        case .discarded(.superseded): "Discarded – Superseded"
+        case .discarded(let reason): "Discarded – \(reason.name)"
+        }
     }
 }
 
@@ -68,17 +114,24 @@ extension DeliveryState: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        func reason<Reason>(_ reasons: [Reason], _ name: (Reason) -> String) throws -> Reason {
+            let word = try container.decode(String.self, forKey: .reason)
+            if let reason = reasons.first(where: { name($0) == word }) { return reason }
+            throw DecodingError.dataCorruptedError(
+                forKey: .reason, in: container, debugDescription: "unknown reason \"\(word)\"")
+        }
         self =
             switch try container.decode(Kind.self, forKey: .state) {
             case .accepted: .accepted
+            case .stored: .stored(try reason(HoldReason.allCases, \.name))
             case .delivered: .delivered
-            case .discarded: .discarded(try container.decode(DiscardReason.self, forKey: .reason))
+            case .discarded: .discarded(try reason(DiscardReason.allCases, \.name))
             }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .state)
-        try container.encodeIfPresent(discardReason, forKey: .reason)
+        try container.encodeIfPresent(discardReason?.name ?? holdReason?.name, forKey: .reason)
     }
 }

@@ -1,0 +1,77 @@
+internal import APNs
+internal import DeviceModel
+
+/// A push as it reaches its device.
+struct Arrival {
+    /// The notification's number.
+    let sequence: UInt64
+    let push: Push
+    /// The topic of the token: pushes of one topic share the place where they wait.
+    let topic: String
+    let bundleID: String
+    let kind: PushType
+    /// Why the payload cannot be used; nil when it can.
+    let verdict: DiscardReason?
+    let traits: ContentTraits
+
+    init(
+        sequence: UInt64, push: Push, topic: String, bundleID: String, tokenKind: TokenKind, verdict: DiscardReason?,
+        traits: ContentTraits
+    ) {
+        self.sequence = sequence
+        self.push = push
+        self.topic = topic
+        self.bundleID = bundleID
+        self.verdict = verdict
+        self.traits = traits
+        kind = push.pushType ?? Self.kind(tokenKind: tokenKind, traits)
+    }
+
+    /// When APNs stops waiting for the device.
+    func expiresAt(_ assumptions: Assumptions) -> Instant {
+        let limit = push.receivedAt.advanced(by: assumptions.storageTime)
+        return switch push.expiration {
+        case .unspecified: limit
+        case .immediate: push.receivedAt
+        case .at(let instant): min(instant, limit)
+        }
+    }
+
+    /// What a push is whose header does not say: what its token is for, and of an app's token what the payload asks for.
+    private static func kind(tokenKind: TokenKind, _ traits: ContentTraits) -> PushType {
+        switch tokenKind {
+        case .app:
+            let isSilent = !traits.hasAlert && traits.badge == nil && traits.sound == .none
+            return isSilent && traits.isContentAvailable ? .background : .alert
+        case .complication: return .complication
+        case .controls: return .controls
+        case .fileprovider: return .fileprovider
+        case .liveactivity: return .liveactivity
+        case .location: return .location
+        case .mdm: return .mdm
+        case .pushtotalk: return .pushtotalk
+        case .voip: return .voip
+        case .widgets: return .widgets
+        }
+    }
+}
+
+extension Arrival: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.sequence == right.sequence && left.push === right.push }
+}
+
+/// A push that waits for its device.
+struct HeldPush: Equatable {
+    let arrival: Arrival
+    let expiresAt: Instant
+}
+
+extension Instant {
+    /// The instant so many milliseconds later.
+    func advanced(by milliseconds: Int64) -> Instant {
+        Instant(milliseconds: self.milliseconds.addingReportingOverflow(milliseconds).partialValue)
+    }
+
+    /// After everything.
+    static var never: Instant { Instant(milliseconds: .max) }
+}

@@ -1,0 +1,214 @@
+internal import APNs
+internal import DeviceModel
+
+/// What the person and the apps do on the device.
+extension DeviceState {
+    /// Does it, or refuses it before anything has changed.
+    mutating func perform(_ act: DeviceAct, at now: Instant, in world: World) throws(SimulatorError) {
+        switch act {
+        case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
+            try handle(act, at: now, in: world)
+        case .tap(let notification):
+            let place = try visible(notification)
+            note(.act(act), at: now)
+            respond(place, Response(), .opened, at: now, in: world)
+        case .dismiss(let notification):
+            let place = try visible(notification)
+            note(.act(act), at: now)
+            dismiss(place, .dismissed, at: now)
+        case .clear(let app):
+            note(.act(act), at: now)
+            let places = inbox.indices.filter { place in
+                inbox[place].places.isListed && (app ?? inbox[place].bundleID) == inbox[place].bundleID
+            }
+            for place in places { dismiss(place, .cleared, at: now) }
+        case .perform(let action, let text, let notification):
+            let place = try visible(notification)
+            let response = try response(to: place, action, text)
+            note(.act(act), at: now)
+            respond(place, response, .acted, at: now, in: world)
+        case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: world)
+        case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: world)
+        case .removeDelivered(let identifiers, let app):
+            note(.act(act), at: now)
+            let wanted = inbox.indices.filter {
+                inbox[$0].bundleID == app && inbox[$0].places.isListed && identifiers.contains(identifier(of: $0, world))
+            }
+            for place in wanted { remove(place, .removedByApp, at: now) }
+        case .removeAllDelivered(let app):
+            note(.act(act), at: now)
+            removeAll(of: app, .removedByApp, at: now)
+        }
+    }
+
+    // MARK: The device in the hand
+
+    private mutating func handle(_ act: DeviceAct, at now: Instant, in world: World) throws(SimulatorError) {
+        var device = conditions.value
+        switch act {
+        case .lock:
+            device.isLocked = true
+            device.isScreenOn = false
+        case .unlock: device.unlock()
+        case .wake: device.isScreenOn = true
+        case .open(let app):
+            device.unlock()
+            device.foregroundApp = app
+        case .terminate(let app): if device.foregroundApp == app { device.foregroundApp = nil }
+        case .restart:
+            device.isLocked = true
+            device.isScreenOn = false
+            device.isUnlockedSinceBoot = false
+            device.foregroundApp = nil
+        case .switchFocus(let id):
+            if let id, !device.focus.modes.contains(where: { $0.id == id }) {
+                throw .unknownFocus(id, known: device.focus.modes.map(\.id))
+            }
+            device.focus.active = id
+        default: preconditionFailure("\(act.name) is not done with the device in the hand")
+        }
+        note(.act(act), at: now)
+        become(device, focusCause: "person", at: now, in: world)
+        if case .open(let app?) = act { launch(app, isForeground: true, at: now) }
+        if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
+    }
+
+    mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant) {
+        if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
+        note(
+            .appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
+    }
+
+    // MARK: Notifications
+
+    /// The place of a notification that can be acted on.
+    private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
+        guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
+        guard inbox[place].places.isListed || inbox[place].presentation.contains(.banner) else {
+            throw .notListed(notification, state: inbox[place].state.name, inSummary: inbox[place].places.isVisible)
+        }
+        return place
+    }
+
+    /// What `request.identifier` is: the collapse identifier, else a name of its own.
+    func identifier(of place: Int, _ world: World) -> String {
+        let sequence = inbox[place].sequence
+        return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.madeIdentifier(sequence)
+    }
+
+    /// The identifier of a notification without a collapse identifier.
+    static func madeIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
+
+    /// The app hears of it only if its category wants it to.
+    private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Instant) {
+        if inbox[place].category?.options.contains(.customDismissAction) == true {
+            note(
+                .response, inbox[place].sequence, app: inbox[place].bundleID,
+                ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
+        }
+        remove(place, reason, at: now)
+    }
+
+    /// What the app is told, and what the system does with it.
+    private struct Response {
+        var identifier = ActionIdentifier.default
+        var text: String?
+        var needsUnlocking = true
+        var opensApp = true
+    }
+
+    /// What pressing a button means.
+    private func response(to place: Int, _ action: String, _ text: String?) throws(SimulatorError) -> Response {
+        let actions = inbox[place].category?.actions ?? []
+        guard let button = actions.first(where: { $0.identifier == action }) else {
+            throw .unknownAction(action, notification: inbox[place].sequence, known: actions.map(\.identifier))
+        }
+        guard (button.textInput != nil) == (text != nil) else {
+            throw .textMismatch(action, takesText: button.textInput != nil)
+        }
+        return Response(
+            identifier: action, text: text,
+            needsUnlocking: button.options.contains(.authenticationRequired) || button.options.contains(.foreground),
+            opensApp: button.options.contains(.foreground))
+    }
+
+    /// The notification leaves the lists, the app comes up, and hears what was done.
+    private mutating func respond(
+        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in world: World
+    ) {
+        let item = inbox[place]
+        remove(place, reason, at: now)
+        var device = conditions.value
+        if response.needsUnlocking { device.unlock() }
+        if response.opensApp { device.foregroundApp = item.bundleID }
+        become(device, focusCause: "person", at: now, in: world)
+        launch(item.bundleID, isForeground: response.opensApp, at: now)
+        var details: [String: JSONValue] = ["actionIdentifier": .string(response.identifier)]
+        if let text = response.text { details["userText"] = .string(text) }
+        note(.response, item.sequence, app: item.bundleID, details, at: now)
+    }
+
+    // MARK: Apps
+
+    private mutating func setBadge(
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: World
+    ) throws(SimulatorError) {
+        guard count >= 0 || (count == -1 && world.assumptions.negativeBadgeKeepsNotifications) else {
+            throw .negativeBadge(count)
+        }
+        note(.act(act), at: now)
+        apps[appIndex(bundleID)].badge = max(0, count)
+        note(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)
+        if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
+    }
+
+    /// The person answers what the system asked about an app (B.1, B.10).
+    private mutating func answer(
+        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: World
+    ) throws(SimulatorError) {
+        guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
+        guard prompt.choices.contains(choice) else { throw .wrongChoice(choice, prompt) }
+        if choice == .keepInSummary, !conditions.value.summary.isEnabled { throw .summaryOff }
+        note(.act(act), at: now)
+        apps[appIndex(bundleID)].prompt = nil
+        var settings = ownSettings(of: bundleID)?.value ?? world.app(bundleID).settings
+        switch (choice, prompt) {
+        case (.leaveOn, _): return
+        case (.turnOff, .provisional): settings.authorizationStatus = .denied
+        case (.turnOff, _): settings.timeSensitive = .disabled
+        case (.keep, _): settings.keepQuietly()
+        case (.keepInSummary, _):
+            settings.authorizationStatus = .authorized
+            settings.scheduledDelivery = .enabled
+        }
+        set(settings, of: bundleID)
+        note(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
+    }
+}
+
+/// What an app is told when no button of its own was pressed (gk).
+enum ActionIdentifier {
+    static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
+    static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
+}
+
+extension DeviceConditions {
+    /// Unlocking lights the screen.
+    fileprivate mutating func unlock() {
+        isLocked = false
+        isScreenOn = true
+        isUnlockedSinceBoot = true
+    }
+}
+
+extension NotificationSettings {
+    /// Authorized, but only for Notification Center, as after *Keep* and *Deliver Immediately* (B.1).
+    fileprivate mutating func keepQuietly() {
+        authorizationStatus = .authorized
+        alert = .disabled
+        sound = .disabled
+        badge = .disabled
+        lockScreen = .disabled
+        alertStyle = .none
+    }
+}

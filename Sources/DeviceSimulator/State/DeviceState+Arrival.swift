@@ -1,0 +1,99 @@
+internal import APNs
+internal import DeviceModel
+
+/// A push arrives: it is delivered, or waits, or is dropped (apns.md 8).
+extension DeviceState {
+    mutating func receive(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant, in world: World) {
+        lastEvent += 1
+        counts.received += 1
+        inbox.append(
+            InboxItem(
+                sequence: arrival.sequence, circumstances: circumstances, receivedEvent: lastEvent, kind: arrival.kind))
+        let place = inbox.indices.upperBound - 1
+        if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
+        guard let reason = reasonToWait(for: arrival, at: now, world.assumptions) else {
+            return deliver(arrival, circumstances, at: place, now, in: world)
+        }
+        hold(arrival, place, reason, at: now, world.assumptions)
+    }
+
+    /// Why a push cannot be delivered now; nil when it can.
+    func reasonToWait(for arrival: Arrival, at now: Instant, _ assumptions: Assumptions) -> HoldReason? {
+        let device = conditions.value
+        if !device.isOnline || !device.isPoweredOn { return .offline }
+        if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
+        if arrival.push.priority != .immediate, device.isSavingPower { return .power }
+        if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
+        guard arrival.kind == .background, let app = app(arrival.bundleID), !app.isTerminated else { return nil }
+        let recent = app.backgroundWakes.count { $0.advanced(by: .hour) > now }
+        return recent < assumptions.backgroundBudget ? nil : .backgroundBudget
+    }
+
+    private mutating func hold(
+        _ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant, _ assumptions: Assumptions
+    ) {
+        if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
+        let expiresAt = arrival.expiresAt(assumptions)
+        if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
+        for former in held where shares(arrival, former.arrival, reason, assumptions) {
+            drop(former.arrival, .superseded, at: now)
+        }
+        held.append(HeldPush(arrival: arrival, expiresAt: expiresAt))
+        settle(place, .stored(reason), arrival.push, at: now)
+        let details: [String: JSONValue] = [
+            "reason": .string(reason.name), "expiresAt": .string(expiresAt.text),
+        ]
+        note(.stored, arrival.sequence, app: arrival.bundleID, details, at: now)
+    }
+
+    /// Whether a push takes the place of one that waits.
+    private func shares(
+        _ new: Arrival, _ former: Arrival, _ reason: HoldReason, _ assumptions: Assumptions
+    ) -> Bool {
+        guard new.topic == former.topic else { return false }
+        if assumptions.storesOnePerApp || reason == .backgroundBudget { return true }
+        guard let identifier = new.push.collapseID else { return false }
+        return identifier == former.push.collapseID
+    }
+
+    /// Drops a push that waits.
+    mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
+        held.removeAll { $0.arrival.sequence == arrival.sequence }
+        guard let place = inbox.index(of: arrival.sequence) else { return }
+        discard(place, reason, arrival.push, at: now)
+    }
+
+    /// Delivers what need not wait any longer, in order of arrival.
+    mutating func releaseHeld(at now: Instant, in world: World) {
+        // A delivery may use up what the next one needs, so each is looked at when its turn comes.
+        for waiting in held {
+            guard reasonToWait(for: waiting.arrival, at: now, world.assumptions) == nil else { continue }
+            held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
+            guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
+            let circumstances = world.circumstances(of: waiting.arrival.bundleID, on: self)
+            inbox[place].circumstances = circumstances
+            deliver(waiting.arrival, circumstances, at: place, now, in: world)
+        }
+    }
+
+    /// Ends a push's way without delivery.
+    mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Instant) {
+        settle(place, .discarded(reason), push, at: now)
+        lastEvent += 1
+        inbox[place].deliveryEvent = lastEvent
+        counts.discarded += 1
+    }
+
+    /// Notes how far a push has come.
+    mutating func settle(_ place: Int, _ state: DeliveryState, _ push: Push, at now: Instant) {
+        inbox[place].state = state
+        inbox[place].settleDelay = UInt32(clamping: now.milliseconds - push.receivedAt.milliseconds)
+    }
+}
+
+extension Int64 {
+    /// An hour in milliseconds.
+    static var hour: Int64 { 3_600_000 }
+    /// A day in milliseconds.
+    static var day: Int64 { 86_400_000 }
+}

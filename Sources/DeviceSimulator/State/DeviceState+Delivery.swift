@@ -1,0 +1,160 @@
+internal import APNs
+internal import DeviceModel
+
+/// A push is delivered: each kind in its own way.
+extension DeviceState {
+    mutating func deliver(
+        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant, in world: World
+    ) {
+        switch arrival.kind {
+        case .alert: deliverAlert(arrival, circumstances, at: place, now)
+        case .background: deliverBackground(arrival, at: place, now)
+        case .complication: deliverComplication(arrival, at: place, now, world.assumptions)
+        case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
+            complete(place, arrival.push, at: now, eventCount: 1)
+        }
+    }
+
+    /// The push is with the device; its events get their numbers.
+    private mutating func complete(_ place: Int, _ push: Push, at now: Instant, eventCount: UInt32) {
+        settle(place, .delivered, push, at: now)
+        inbox[place].deliveryEvent = lastEvent + 1
+        lastEvent += eventCount
+        counts.delivered += 1
+    }
+
+    // MARK: Alerts
+
+    private mutating func deliverAlert(
+        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
+    ) {
+        var inputs = InterruptionInputs(content: arrival.traits, circumstances: circumstances, now: now)
+        if !apps.isEmpty, let app = app(arrival.bundleID) {
+            inputs.isTimeSensitiveIntroduced = app.isTimeSensitiveIntroduced
+            inputs.isProvisionalIntroduced = app.isProvisionalIntroduced
+            inputs.sinceLastCall = sinceLastCall(arrival, app, now)
+        }
+        let outcome = interruption(for: inputs)
+        if outcome.timing == .notAllowed, !arrival.traits.isContentAvailable {
+            return discard(place, .disabled, arrival.push, at: now)
+        }
+        let sequence = arrival.sequence
+        if outcome.timing != .notAllowed {
+            replaceFormer(arrival, at: now)
+            if outcome.presentation.contains(.badge) { setBadge(of: arrival, at: now) }
+        }
+        // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
+        var places = Self.places(of: outcome)
+        if arrival.traits.isContentAvailable, wakes(arrival.bundleID) { places.insert(.wokeApp) }
+        inbox[place].presentation = outcome.presentation
+        inbox[place].timing = outcome.timing
+        inbox[place].level = outcome.level
+        inbox[place].places = places
+        if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
+        complete(place, arrival.push, at: now, eventCount: inbox[place].deliveryEventCount)
+        if places.contains(.nextSummary) { putOff(arrival, at: now) }
+        remember(outcome, sequence, arrival, at: now)
+    }
+
+    private static func places(of outcome: InterruptionOutcome) -> Places {
+        var places: Places = []
+        if outcome.presentation.contains(.lockScreen) { places.insert(.lockScreen) }
+        if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
+        if outcome.timing == .deferredToSummary { places.insert(.nextSummary) }
+        if outcome.timing == .silencedByFocus { places.insert(.withheld) }
+        if outcome.isCommunication { places.insert(.communication) }
+        return places
+    }
+
+    private mutating func putOff(_ arrival: Arrival, at now: Instant) {
+        let payload = arrival.push.payload
+        let content = DecodedPayload(payload.span.bytes).content
+        nextSummary.append(
+            SummaryItem(
+                sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: arrival.traits.relevanceScore,
+                hasMedia: arrival.traits.hasAttachment, thread: content.threadIdentifier))
+        nextSummaryAt = nextSummaryAt ?? summaryTime(after: now)
+    }
+
+    /// What the app's next push must know of this one.
+    private mutating func remember(
+        _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
+    ) {
+        if let identifier = arrival.push.collapseID, inbox.isVisible(sequence) {
+            collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
+        }
+        if outcome.presentation.contains(.timeSensitivePrompt) {
+            let app = appIndex(arrival.bundleID)
+            apps[app].isTimeSensitiveIntroduced = true
+            apps[app].timeSensitiveReviewedAt = now
+            apps[app].prompt = .timeSensitiveIntro
+        } else if outcome.level == .timeSensitive, outcome.timing == .now {
+            reviewTimeSensitive(arrival.bundleID, sequence, at: now)
+        }
+        if outcome.presentation.contains(.provisionalPrompt) {
+            let app = appIndex(arrival.bundleID)
+            apps[app].isProvisionalIntroduced = true
+            apps[app].prompt = .provisional
+        }
+        if let handle = arrival.traits.callerHandle {
+            apps[appIndex(arrival.bundleID)].lastCall = (handle, now)
+        }
+    }
+
+    /// Asks again after a while of use (B.10).
+    private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Instant) {
+        let app = appIndex(bundleID)
+        guard let last = apps[app].timeSensitiveReviewedAt, let place = inbox.index(of: sequence),
+            last.advanced(by: inbox[place].circumstances.assumptions.timeSensitiveReviewInterval) <= now
+        else { return }
+        apps[app].timeSensitiveReviewedAt = now
+        apps[app].prompt = .timeSensitiveReview
+        note(.prompt, sequence, app: bundleID, ["kind": .string(Prompt.timeSensitiveReview.rawValue)], at: now)
+    }
+
+    private func sinceLastCall(_ arrival: Arrival, _ app: AppState, _ now: Instant) -> Int64? {
+        guard let handle = arrival.traits.callerHandle, let last = app.lastCall, last.handle == handle else {
+            return nil
+        }
+        return now.milliseconds - last.at.milliseconds
+    }
+
+    // MARK: Other push types
+
+    /// Wakes the app, unless the person ended it.
+    private mutating func deliverBackground(_ arrival: Arrival, at place: Int, _ now: Instant) {
+        guard wakes(arrival.bundleID) else { return discard(place, .appTerminated, arrival.push, at: now) }
+        let app = appIndex(arrival.bundleID)
+        apps[app].backgroundWakes.removeAll { $0.advanced(by: .hour) <= now }
+        apps[app].backgroundWakes.append(now)
+        inbox[place].places = .wokeApp
+        complete(place, arrival.push, at: now, eventCount: 2)
+    }
+
+    private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
+
+    private mutating func deliverComplication(
+        _ arrival: Arrival, at place: Int, _ now: Instant, _ assumptions: Assumptions
+    ) {
+        let app = appIndex(arrival.bundleID)
+        let day = now.milliseconds / .day
+        let count = apps[app].complications.flatMap { $0.day == day ? $0.count : nil } ?? 0
+        guard count < assumptions.complicationBudget else {
+            return discard(place, .budgetExceeded, arrival.push, at: now)
+        }
+        apps[app].complications = (day, count + 1)
+        complete(place, arrival.push, at: now, eventCount: 1)
+    }
+}
+
+extension Inbox {
+    func isVisible(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isVisible } ?? false }
+}
+
+extension ContentTraits {
+    /// Who calls, for telling a repeated call.
+    fileprivate var callerHandle: String? {
+        guard let communication, communication.intent == .startCall else { return nil }
+        return communication.sender.handle?.value
+    }
+}

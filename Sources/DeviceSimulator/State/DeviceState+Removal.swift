@@ -1,0 +1,83 @@
+internal import APNs
+internal import DeviceModel
+
+/// Notifications leave the lists: replaced, cleared with the badge, removed by the app or the person (I.1, I.4, I.6).
+extension DeviceState {
+    /// Why a notification left the lists; the words of the events' `reason`.
+    enum RemovalReason: String {
+        case replaced, badgeCleared, removedByApp, dismissed, cleared, opened, acted
+    }
+
+    /// A push with an app's collapse identifier takes the place of the one shown with it.
+    mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
+        guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
+        let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
+        guard let former = collapsed[key], let place = inbox.index(of: former), inbox[place].places.isVisible else {
+            return
+        }
+        hide(place)
+        note(
+            .replaced, former, app: arrival.bundleID,
+            ["identifier": .string(identifier), "by": .integer(Int(clamping: arrival.sequence))], at: now)
+    }
+
+    /// Sets the badge that a push asks for; 0 takes the app's notifications with it.
+    mutating func setBadge(of arrival: Arrival, at now: Instant) {
+        guard let badge = arrival.traits.badge else { return }
+        apps[appIndex(arrival.bundleID)].badge = badge
+        if badge == 0 { removeAll(of: arrival.bundleID, .badgeCleared, at: now) }
+    }
+
+    /// Removes everything of an app, or of all, that can be seen.
+    ///
+    /// - Returns: The places in the inbox of what was removed.
+    @discardableResult
+    mutating func removeAll(of bundleID: String?, _ reason: RemovalReason, at now: Instant) -> [Int] {
+        let places = inbox.indices.filter { place in
+            inbox[place].places.isVisible && (bundleID ?? inbox[place].bundleID) == inbox[place].bundleID
+        }
+        for place in places { remove(place, reason, at: now) }
+        return places
+    }
+
+    /// Removes a notification from the lists.
+    mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Instant) {
+        hide(place)
+        note(
+            .removed, inbox[place].sequence, app: inbox[place].bundleID, ["reason": .string(reason.rawValue)], at: now)
+    }
+
+    private mutating func hide(_ place: Int) {
+        if inbox[place].places.contains(.nextSummary) {
+            let sequence = inbox[place].sequence
+            nextSummary.removeAll { $0.sequence == sequence }
+        }
+        inbox[place].places.vanish()
+    }
+
+    // MARK: Making room
+
+    /// Drops a notification altogether, because there is no room for it.
+    mutating func drop(_ sequence: UInt64) {
+        forget(sequence)
+        counts.dropped += 1
+        lastDropped = max(lastDropped, sequence)
+    }
+
+    /// Clears a notification that a tester does not want to see any more.
+    mutating func clear(_ sequence: UInt64) {
+        forget(sequence)
+        counts.cleared += 1
+    }
+
+    private mutating func forget(_ sequence: UInt64) {
+        inbox.remove(sequence)
+        if !held.isEmpty { held.removeAll { $0.arrival.sequence == sequence } }
+        if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
+    }
+}
+
+extension InboxItem {
+    /// The app's bundle identifier.
+    var bundleID: String { circumstances.app.bundleID }
+}

@@ -1,0 +1,122 @@
+internal import APNs
+internal import DeviceModel
+
+/// What happens to a device.
+enum DeviceInput {
+    /// A push for one of its apps.
+    case arrival(Arrival, Circumstances)
+    /// The person or an app does something.
+    case act(DeviceAct)
+    /// Somebody puts the device in another condition.
+    case conditions(DeviceConditions)
+    /// The person changes an app's settings; nil goes back to the app's own.
+    case settings(NotificationSettings?, app: String)
+    /// Time has passed.
+    case time
+}
+
+/// A device's state, a value that changes through `reduce` only.
+///
+/// Everything that happens has a number on the device. Feeding the inputs of its log to a new state gives the same state again.
+struct DeviceState {
+    var conditions: Shared<DeviceConditions>
+    /// The apps about which there is something to remember; few, so looked up one by one.
+    var apps: [AppState] = []
+    var inbox = Inbox()
+    /// Pushes that wait for the device, oldest first.
+    var held: [HeldPush] = []
+    /// Notifications that wait for the next summary, oldest first.
+    var nextSummary: [SummaryItem] = []
+    /// Which notification an app's collapse identifier names.
+    var collapsed: [CollapseKey: UInt64] = [:]
+    var journal = Journal()
+    /// The number of the newest event.
+    var lastEvent: UInt32 = 0
+    var counts = DeliveryCounts()
+    /// The newest notification that was dropped: a cursor before it misses something.
+    var lastDropped: UInt64 = 0
+    /// When something happens by itself next.
+    private(set) var nextDue = Instant.never
+    /// When a Focus switches itself on or off next.
+    var nextFocusChange = Instant.never
+    /// When the notifications that wait for a summary are shown; nil when none wait.
+    var nextSummaryAt: Instant?
+    /// One more with each change of conditions or settings; circumstances made before are out of date.
+    var revision: UInt32 = 1
+
+    init(conditions: Shared<DeviceConditions>) {
+        self.conditions = conditions
+    }
+
+    /// Takes an input in, after everything that was due before it.
+    ///
+    /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
+    mutating func reduce(_ input: DeviceInput, at now: Instant, in world: World) throws(SimulatorError) {
+        if nextDue <= now { settleDue(until: now, in: world) }
+        switch input {
+        case .arrival(let arrival, let circumstances):
+            receive(arrival, circumstances, at: now, in: world)
+            // Nearly every push is over with this.
+            if held.isEmpty, nextSummary.isEmpty { return }
+        case .act(let act): try perform(act, at: now, in: world)
+        case .conditions(let new): change(to: new, at: now, in: world)
+        case .settings(let settings, let app): change(settings, of: app, at: now)
+        case .time: break
+        }
+        nextDue = due(after: now, world.assumptions)
+    }
+
+    private mutating func settleDue(until now: Instant, in world: World) {
+        while nextDue <= now {
+            let instant = nextDue
+            settle(at: instant, in: world)
+            nextDue = due(after: instant, world.assumptions)
+        }
+    }
+
+    /// Takes note of an event.
+    mutating func note(_ content: Journal.Content, at now: Instant) {
+        lastEvent += 1
+        journal.append(Journal.Entry(number: lastEvent, at: now, content: content))
+    }
+
+    /// Takes note of what followed from an input.
+    mutating func note(
+        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String? = nil,
+        _ details: [String: JSONValue] = [:], at now: Instant
+    ) {
+        note(.effect(kind, notification: notification, app: app, details: details), at: now)
+    }
+
+    // MARK: Apps
+
+    /// The settings that the person changed; nil while they are the app's own.
+    func ownSettings(of bundleID: String) -> Shared<NotificationSettings>? {
+        for app in apps where app.bundleID == bundleID { return app.settings }
+        return nil
+    }
+
+    /// The place of an app in `apps`, made when there is none.
+    mutating func appIndex(_ bundleID: String) -> Int {
+        for index in apps.indices where apps[index].bundleID == bundleID { return index }
+        apps.append(AppState(bundleID: bundleID))
+        return apps.count - 1
+    }
+
+    /// An app, if there is something to remember about it.
+    func app(_ bundleID: String) -> AppState? { apps.first { $0.bundleID == bundleID } }
+}
+
+/// An app's collapse identifier.
+struct CollapseKey: Hashable {
+    var bundleID: String
+    var identifier: String
+}
+
+extension DeviceState: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
+            && left.held == right.held && left.nextSummary == right.nextSummary && left.journal == right.journal
+            && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
+    }
+}

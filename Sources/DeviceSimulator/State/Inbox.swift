@@ -1,0 +1,63 @@
+/// A device's notifications, oldest first; cheap to append to and to take the first from.
+struct Inbox: Sendable {
+    private var storage: ContiguousArray<InboxItem> = []
+    private var head = 0
+
+    var count: Int { storage.count - head }
+    var first: InboxItem? { head < storage.count ? storage[head] : nil }
+    /// The items, oldest first.
+    var items: ArraySlice<InboxItem> { storage[head...] }
+    /// The places of the items in `self[_:]`.
+    var indices: Range<Int> { head..<storage.count }
+
+    subscript(index: Int) -> InboxItem {
+        get { storage[index] }
+        _modify { yield &storage[index] }
+    }
+
+    /// Appends an item with a number greater than all others.
+    mutating func append(_ item: InboxItem) {
+        storage.append(item)
+    }
+
+    /// Removes an item; nothing happens when it is not there.
+    mutating func remove(_ sequence: UInt64) {
+        if first?.sequence == sequence {
+            head += 1
+            // Moving the rest once per so many removals keeps both space and time linear.
+            if head >= 16, head * 2 >= storage.count {
+                storage.removeFirst(head)
+                head = 0
+            }
+        } else if let index = index(of: sequence) {
+            storage.remove(at: index)
+        }
+    }
+
+    /// The place of an item.
+    func index(of sequence: UInt64) -> Int? {
+        guard sequence > 0 else { return nil }
+        let index = index(after: sequence - 1)
+        return index < storage.count && storage[index].sequence == sequence ? index : nil
+    }
+
+    /// The items with greater numbers, oldest first.
+    func items(after sequence: UInt64) -> ArraySlice<InboxItem> {
+        storage[index(after: sequence)...]
+    }
+
+    /// The place of the first item with a greater number.
+    private func index(after sequence: UInt64) -> Int {
+        var low = head
+        var high = storage.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if storage[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Inbox: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.items.elementsEqual(right.items) }
+}

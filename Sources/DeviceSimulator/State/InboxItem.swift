@@ -1,0 +1,93 @@
+internal import APNs
+internal import DeviceModel
+
+/// A notification as its device remembers it, in 40 bytes; its texts stay in the push.
+struct InboxItem {
+    /// The notification's number.
+    let sequence: UInt64
+    /// What surrounded the decision about it.
+    var circumstances: Circumstances
+    /// The number of its event `received`.
+    let receivedEvent: UInt32
+    /// The number of the first event of its delivery; 0 before.
+    var deliveryEvent: UInt32 = 0
+    /// What it did on the device.
+    var presentation: Presentation = []
+    /// Milliseconds from receipt until the state was reached.
+    var settleDelay: UInt32 = 0
+    /// How far it has come.
+    var state = DeliveryState.accepted
+    /// What kind of push it is; an absent header was filled in from the token and the payload.
+    let kind: PushType
+    /// When it made itself felt; nil unless it is a delivered alert.
+    var timing: Timing?
+    /// The level in effect.
+    var level = InterruptionLevel.active
+    /// Where it can be seen now.
+    var places: Places = []
+    /// 1 and more: the place of its category among those of the app, plus 1.
+    private var categoryNumber: UInt8 = 0
+
+    init(sequence: UInt64, circumstances: Circumstances, receivedEvent: UInt32, kind: PushType) {
+        self.sequence = sequence
+        self.circumstances = circumstances
+        self.receivedEvent = receivedEvent
+        self.kind = kind
+    }
+
+    /// The category it was delivered with; nil when the app had registered none of the name.
+    var category: NotificationCategory? {
+        categoryNumber == 0 ? nil : circumstances.app.categories[Int(categoryNumber) - 1]
+    }
+
+    /// Remembers the category that the content names.
+    mutating func setCategory(_ identifier: String) {
+        let index = circumstances.app.categories.prefix(255 - 1).firstIndex { $0.identifier == identifier }
+        categoryNumber = UInt8((index ?? -1) + 1)
+    }
+}
+
+/// Where a notification can be seen, and what is still to come of it.
+public struct Places: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// In the list of the lock screen.
+    public static let lockScreen = Self(rawValue: 1)
+    /// In Notification Center.
+    public static let notificationCenter = Self(rawValue: 2)
+    /// Waits for the scheduled summary.
+    public static let nextSummary = Self(rawValue: 4)
+    /// A Focus holds its alert back.
+    public static let withheld = Self(rawValue: 8)
+    /// It woke its app as well.
+    static let wokeApp = Self(rawValue: 16)
+    /// It is shown as a communication.
+    static let communication = Self(rawValue: 32)
+
+    /// The words in API and command line.
+    public var names: [String] {
+        [
+            (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
+        ].filter { contains($0.0) }.map(\.1)
+    }
+
+    /// Whether the person can still find it somewhere, now or with the next summary.
+    var isVisible: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter, .nextSummary]) }
+
+    /// Whether it stands in a list that the person can open now.
+    var isListed: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter]) }
+
+    /// Not to be found any more.
+    mutating func vanish() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld]) }
+}
+
+extension InboxItem: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.sequence == right.sequence && left.receivedEvent == right.receivedEvent
+            && left.deliveryEvent == right.deliveryEvent && left.presentation == right.presentation
+            && left.settleDelay == right.settleDelay && left.state == right.state && left.kind == right.kind
+            && left.timing == right.timing && left.level == right.level && left.places == right.places
+    }
+}
