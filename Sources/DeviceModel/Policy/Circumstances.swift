@@ -8,6 +8,8 @@ public final class Circumstances: Sendable {
     /// The app's settings on this device.
     public let settings: NotificationSettings
     public let assumptions: Assumptions
+    /// What follows from the above for every push alike.
+    let standing: StandingFacts
 
     /// Puts them together.
     public init(device: DeviceConditions, app: App, settings: NotificationSettings, assumptions: Assumptions) {
@@ -15,5 +17,6 @@ public final class Circumstances: Sendable {
         self.app = app
         self.settings = settings
         self.assumptions = assumptions
+        standing = StandingFacts(device: device, app: app, settings: settings)
     }
 }

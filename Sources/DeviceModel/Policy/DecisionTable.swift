@@ -1,42 +1,52 @@
-/// Rows tried in order; the first that answers wins.
+/// Rows tried in order; the first that applies answers.
 ///
-/// With a trace to write, every row tried is remembered with what it looked at; without one, a decision allocates nothing.
-struct DecisionTable<Inputs, Answer: Sendable & CustomStringConvertible>: Sendable {
+/// With a trace to write, every row tried is remembered with what it asked; without one, a decision allocates nothing.
+struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     struct Row: Sendable {
-        var rule: String
-        var source: String
-        /// What the row looks at, in words; asked for only when a trace is written.
-        var facts: @Sendable (Inputs) -> String
-        /// nil passes the decision on to the next row.
-        var answer: @Sendable (Inputs) -> Answer?
+        /// The stable name, such as `F6`.
+        let rule: String
+        /// Where the rule comes from.
+        let source: String
+        let answer: Answer
+        /// The question in words, with the values it is about; asked for only when a trace is written.
+        let asks: @Sendable (borrowing Situation) -> String
+        let applies: @Sendable (borrowing Situation) -> Bool
 
         init(
-            _ rule: String, _ source: String, facts: @escaping @Sendable (Inputs) -> String = { _ in "" },
-            _ answer: @escaping @Sendable (Inputs) -> Answer?
+            _ rule: String, _ answer: Answer, _ source: String,
+            asks: @escaping @Sendable (borrowing Situation) -> String,
+            when applies: @escaping @Sendable (borrowing Situation) -> Bool
         ) {
             self.rule = rule
-            self.source = source
-            self.facts = facts
             self.answer = answer
+            self.source = source
+            self.asks = asks
+            self.applies = applies
+        }
+
+        /// The last row of a table: what holds when no other row applies.
+        static func otherwise(_ rule: String, _ answer: Answer, _ source: String) -> Self {
+            Self(rule, answer, source, asks: { _ in "otherwise" }, when: { _ in true })
         }
     }
 
     /// What is decided, such as `focus`.
-    var stage: String
-    var rows: [Row]
+    let stage: String
+    let rows: [Row]
 
-    /// Decides; nil when no row answers, so the last row should always answer.
-    func decide(_ inputs: Inputs, _ trace: inout [TraceStep]?) -> Answer? {
-        for row in rows {
-            let answer = row.answer(inputs)
-            if trace != nil {
-                trace?.append(
-                    TraceStep(
-                        stage: stage, rule: row.rule, facts: row.facts(inputs), answer: answer?.description,
-                        source: row.source))
-            }
-            if let answer { return answer }
+    /// Decides; nil when no row applies, so a table that must answer ends with `otherwise`.
+    func decide(_ situation: borrowing Situation, _ trace: inout [TraceStep]?) -> Answer? {
+        for index in rows.indices {
+            let applies = rows[index].applies(situation)
+            if trace != nil { trace?.append(step(rows[index], situation, applies)) }
+            if applies { return rows[index].answer }
         }
         return nil
+    }
+
+    private func step(_ row: Row, _ situation: borrowing Situation, _ applies: Bool) -> TraceStep {
+        TraceStep(
+            stage: stage, rule: row.rule, facts: row.asks(situation), answer: applies ? row.answer.description : nil,
+            source: row.source)
     }
 }

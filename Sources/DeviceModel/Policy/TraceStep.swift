@@ -4,9 +4,10 @@ public struct TraceStep: Sendable, Hashable {
     public var stage: String
     /// The rule's stable name, such as `F5`.
     public var rule: String
-    /// What the rule looked at, such as `sender contact:C1`; empty when its name says it all.
+    /// What the rule asked, with the values it looked at, such as `does the active Focus "Work" allow com.example.app?`;
+    /// `otherwise` for the last rule of a stage.
     public var facts: String
-    /// What it answered; nil when it passed the decision on.
+    /// What follows from a yes; nil when the rule passed the decision on.
     public var answer: String?
     /// Where the rule comes from: `seed 0`, `doc: …`, `gk`, `design`, `inferred`.
     public var source: String

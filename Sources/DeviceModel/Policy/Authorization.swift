@@ -1,0 +1,37 @@
+/// What the person allows at all (B.1.2).
+enum AuthorizationAnswer: String, Sendable, CustomStringConvertible {
+    case none = "nothing may be shown"
+    /// Only in Notification Center.
+    case quiet = "quietly, in Notification Center only"
+    case full = "allowed"
+
+    var description: String { rawValue }
+}
+
+/// The authorization gate.
+let authorizationTable = DecisionTable<AuthorizationAnswer>(
+    stage: "authorization",
+    rows: [
+        .init("authorization.notDetermined", .none, "doc: HIG, Notifications") { _ in
+            "has the app never been allowed to notify?"
+        } when: {
+            $0.settings.authorizationStatus == .notDetermined
+        },
+        .init("authorization.denied", .none, "doc: UNNotificationServiceExtension") { _ in
+            "are the app's notifications turned off?"
+        } when: {
+            $0.settings.authorizationStatus == .denied
+        },
+        .init("authorization.provisional", .quiet, "doc: Asking permission to use notifications") { _ in
+            "is the app on trial (provisional)?"
+        } when: {
+            $0.settings.authorizationStatus == .provisional
+        },
+        // Its expiry is the simulator's: it then changes the status.
+        .init("authorization.ephemeral", .full, "gk") { _ in
+            "is it an App Clip?"
+        } when: {
+            $0.settings.authorizationStatus == .ephemeral
+        },
+        .otherwise("authorization.authorized", .full, "doc: UNAuthorizationStatus"),
+    ])

@@ -1,0 +1,35 @@
+/// What is decided before summary and Focus are asked (B.1.7, B.1.8).
+let immediacyTable = DecisionTable<Timing>(
+    stage: "timing",
+    rows: [
+        .init("timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)") {
+            "is \($0.app.bundleID) in front of somebody?"
+        } when: {
+            $0.standing.isFrontmost
+        },
+        .init("timing.provisional", .quiet, "doc: Asking permission to use notifications") { _ in
+            "is the app on trial (provisional), and this no critical alert?"
+        } when: {
+            $0.isProvisional
+        },
+    ])
+
+extension Situation {
+    /// When the notification makes itself felt.
+    func decideTiming(_ trace: inout [TraceStep]?) -> Timing {
+        if let timing = immediacyTable.decide(self, &trace) { return timing }
+        if assumptions.summaryPrecedesFocus {
+            if isDeferred(&trace) { return .deferredToSummary }
+            return isSilenced(&trace) ? .silencedByFocus : .now
+        }
+        if isSilenced(&trace) { return .silencedByFocus }
+        return isDeferred(&trace) ? .deferredToSummary : .now
+    }
+
+    private func isDeferred(_ trace: inout [TraceStep]?) -> Bool { summaryTable.decide(self, &trace) == .deferred }
+
+    private func isSilenced(_ trace: inout [TraceStep]?) -> Bool {
+        let answer = focusTable.decide(self, &trace)
+        return (answer == .callRules ? callTable.decide(self, &trace) : answer) == .silenced
+    }
+}

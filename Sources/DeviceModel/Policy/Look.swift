@@ -1,0 +1,56 @@
+/// How a notification looks where it can be seen (B.3, B.7, B.10, E.2).
+let lookMask = MaskTable(
+    stage: "look",
+    rows: [
+        .init("look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0") { _ in
+            "is it Time Sensitive?"
+        } when: {
+            $0.isVisible && $0.isAlerting && $0.level == .timeSensitive
+        },
+        .init("look.critical", .sets(.prominent), "inferred") { _ in
+            "is it a critical alert?"
+        } when: {
+            $0.isVisible && $0.isAlerting && $0.isCritical
+        },
+        .init("look.communication", .sets(.avatar), "seed 0, 2, 3") { _ in
+            "is it a communication notification?"
+        } when: {
+            $0.isVisible && $0.isCommunication
+        },
+        .init("look.persistent", .sets(.persistentBanner), "gk") { _ in
+            "do the app's banners stay until acted on?"
+        } when: {
+            $0.settings.alertStyle == .alert && $0.outcome.presentation.contains(.banner)
+        },
+        .init("look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3") {
+            "are previews hidden (\($0.previewsText))?"
+        } when: {
+            $0.isVisible && $0.standing.arePreviewsHidden
+        },
+        .init("look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications") { _ in
+            "is it the app's first quiet notification?"
+        } when: {
+            $0.isVisible && $0.timing == .quiet && !$0.inputs.isProvisionalIntroduced
+        },
+        .init("look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "seed 3") { _ in
+            "is it the app's first Time Sensitive notification?"
+        } when: {
+            $0.isVisible && $0.timing == .now && $0.level == .timeSensitive && !$0.inputs.isTimeSensitiveIntroduced
+        },
+    ])
+
+/// Whether an app's notifications show on the device without their text (B.7).
+public func arePreviewsHidden(_ settings: NotificationSettings, on device: DeviceConditions) -> Bool {
+    switch settings.showPreviews ?? device.showPreviews {
+    case .always: false
+    case .whenAuthenticated: device.isLocked
+    case .never: true
+    }
+}
+
+extension Situation {
+    fileprivate var previewsText: String {
+        let setting = settings.showPreviews ?? device.showPreviews
+        return "\(setting.rawValue), \(device.isLocked ? "locked" : "unlocked")"
+    }
+}

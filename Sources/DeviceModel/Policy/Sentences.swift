@@ -1,0 +1,44 @@
+extension TraceStep {
+    /// The step for people, such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [seed 0, 3]`.
+    public var sentence: String {
+        let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"
+        return "\(name): \(verdict) [\(source)]"
+    }
+
+    private var verdict: String {
+        guard let answer else { return "\(facts) No; passed on." }
+        guard !facts.isEmpty else { return "\(answer)." }
+        return facts.hasSuffix("?") ? "\(facts) Yes: \(answer)." : "\(facts), \(answer)."
+    }
+}
+
+extension InterruptionOutcome {
+    /// What the person noticed and why, in one line.
+    public var sentence: String {
+        let noticed = presentation.sentencePart
+        return "\(reason): \(noticed.isEmpty ? "nothing to notice" : noticed)."
+    }
+
+    private var reason: String {
+        switch timing {
+        case .now: "\(kind), delivered at once"
+        case .quiet: "\(kind), delivered quietly because the app is on trial"
+        case .foreground: "\(kind), left to the app because it is in front"
+        case .silencedByFocus: "\(kind), silenced by the Focus"
+        case .deferredToSummary: "\(kind), kept for the scheduled summary"
+        case .notAllowed: "Not shown because the app may not notify"
+        case .nothingToShow: "Without a text to show"
+        }
+    }
+
+    private var kind: String {
+        let level =
+            switch level {
+            case .passive: "Passive"
+            case .active: "Active"
+            case .timeSensitive: "Time Sensitive"
+            case .critical: "Critical"
+            }
+        return isCommunication ? "\(level) communication" : level
+    }
+}
