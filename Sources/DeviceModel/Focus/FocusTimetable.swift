@@ -1,0 +1,56 @@
+public import APNs
+
+/// When which Focus switches itself on and off on a device.
+public struct FocusTimetable: Sendable, Hashable {
+    /// All modes, in the person's order.
+    public var modes: [Focus]
+    public var calendar: LocalCalendar
+
+    /// Makes the timetable of modes.
+    public init(modes: [Focus], calendar: LocalCalendar) {
+        self.modes = modes
+        self.calendar = calendar
+    }
+
+    /// The identifier of the mode that the schedules want on; nil for none.
+    ///
+    /// Assumption: of several modes at once, the first in the person's order is on.
+    public func mode(at instant: Instant) -> String? {
+        let today = calendar.day(at: instant)
+        // A window lasts until the next day at most; two days more cover a clock set back over midnight and a skipped day.
+        return modes.first { mode in
+            windows(of: mode, startingOn: (today - 2)...(today + 1)).contains { $0.contains(instant) }
+        }?.id
+    }
+
+    /// The next instant at which the schedules want something else.
+    ///
+    /// - Returns: nil when there is none within a fortnight: then nothing is scheduled, or a mode is always on.
+    public func nextChange(after instant: Instant) -> FocusChange? {
+        let today = calendar.day(at: instant)
+        let days = (today - 2)...(today + 15)  // a fortnight, since a gap of the clock may swallow a weekly window
+        let windows = modes.flatMap { self.windows(of: $0, startingOn: days) }
+        let edges = Set(windows.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
+        var before = mode(at: instant)
+        for edge in edges {
+            let after = mode(at: edge)
+            if before != after {
+                return FocusChange(at: edge, from: before, to: after, isStart: isStart(of: after, at: edge))
+            }
+            before = after
+        }
+        return nil
+    }
+
+    private func isStart(of id: String?, at edge: Instant) -> Bool {
+        guard let mode = modes.first(where: { $0.id == id }) else { return false }
+        let today = calendar.day(at: edge)
+        return windows(of: mode, startingOn: (today - 1)...(today + 1)).contains { $0.lowerBound == edge }
+    }
+
+    private func windows(of mode: Focus, startingOn days: ClosedRange<Int64>) -> [Range<Instant>] {
+        mode.schedule.flatMap { schedule in
+            days.compactMap { schedule.window(startingOn: $0, in: calendar) }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A notification that waits for the scheduled summary, as far as its place in it goes.
+public struct SummaryItem: Sendable, Hashable {
+    /// Its number on the device; newer ones have higher numbers.
+    public var sequence: UInt64
+    /// The bundle identifier of its app.
+    public var app: String
+    /// `relevance-score`, 0…1.
+    public var relevanceScore = 0.0
+    /// Whether it has an image, a sound or a film attached.
+    public var hasMedia = false
+    /// `thread-id`; empty when absent.
+    public var thread = ""
+
+    /// Makes an item.
+    public init(sequence: UInt64, app: String, relevanceScore: Double = 0, hasMedia: Bool = false, thread: String = "")
+    {
+        self.sequence = sequence
+        self.app = app
+        self.relevanceScore = relevanceScore
+        self.hasMedia = hasMedia
+        self.thread = thread
+    }
+}
