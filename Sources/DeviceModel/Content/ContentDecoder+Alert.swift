@@ -2,67 +2,82 @@
 extension ContentDecoder {
     /// The `-loc-key` and `-loc-args` of a text, which may come in either order.
     private struct Lookup {
-        var key: String?
+        var key = ""
         var arguments: [String] = []
 
-        var text: LocalizedText? {
-            key.flatMap { $0.isEmpty ? nil : LocalizedText(key: $0, arguments: arguments) }
-        }
+        var text: LocalizedText? { key.isEmpty ? nil : LocalizedText(key: key, arguments: arguments) }
     }
 
-    /// Reads `aps.alert`: a string is the body.
-    mutating func alert(at path: String) {
-        switch reader.kind() {
-        case .string: content.body = reader.string()
-        case .object: alertDictionary(at: path)
-        default: wrong("payload.type", at: path, "`alert` must be a dictionary or a string")
-        }
-    }
-
-    private mutating func alertDictionary(at path: String) {
+    /// The three texts' lookups.
+    private struct Lookups {
         var title = Lookup()
         var subtitle = Lookup()
         var body = Lookup()
+    }
+
+    /// Reads `aps.alert`: a string is the body.
+    mutating func alert() {
+        switch reader.kind() {
+        case .string:
+            content.forgetAlert()
+            content.body = reader.string()
+        case .object:
+            content.forgetAlert()
+            alertDictionary()
+        default: wrong("payload.type", at: "aps.alert", "`alert` must be a dictionary or a string")
+        }
+    }
+
+    private mutating func alertDictionary() {
+        var lookups = Lookups()
         reader.enter()
-        while let key = reader.nextKey() {
-            let path = "\(path).\(key)"
-            switch key {
-            case "title": text(at: path, or: &title).map { content.title = $0 }
-            case "subtitle": text(at: path, or: &subtitle).map { content.subtitle = $0 }
-            case "body": text(at: path, or: &body).map { content.body = $0 }
-            case "title-loc-key": title.key = text(at: path)
-            case "title-loc-args": title.arguments = texts(at: path)
-            case "subtitle-loc-key": subtitle.key = text(at: path)
-            case "subtitle-loc-args": subtitle.arguments = texts(at: path)
-            case "loc-key": body.key = text(at: path)
-            case "loc-args": body.arguments = texts(at: path)
-            case "launch-image": text(at: path).map { content.launchImageName = $0 }
-            case "sound": sound(at: path)  // where a Live Activity has it
-            case "action", "action-loc-key", "summary-arg", "summary-arg-count":
-                reader.skip()
-                report("alert.ignoredKey", .info, at: path, "`\(key)` has no effect any more")
-            default:
-                reader.skip()
-                report("alert.unknownKey", .warning, at: path, "unknown key: custom keys belong beside `aps`")
+        while reader.nextElement() {
+            let place = reader.position
+            if let key = reader.key(AlertKey.init) {
+                member(key, &lookups)
+            } else {
+                unknown(at: place, in: "aps.alert", "alert.unknownKey", "unknown key: custom keys belong beside `aps`")
             }
         }
-        content.titleLocalization = title.text
-        content.subtitleLocalization = subtitle.text
-        content.bodyLocalization = body.text
+        content.titleLocalization = lookups.title.text
+        content.subtitleLocalization = lookups.subtitle.text
+        content.bodyLocalization = lookups.body.text
+    }
+
+    private mutating func member(_ key: AlertKey, _ lookups: inout Lookups) {
+        switch key {
+        case .title: content.title = text(key, or: &lookups.title) ?? content.title
+        case .subtitle: content.subtitle = text(key, or: &lookups.subtitle) ?? content.subtitle
+        case .body: content.body = text(key, or: &lookups.body) ?? content.body
+        case .titleKey: lookups.title.key = text(at: key.path) ?? lookups.title.key
+        case .titleArguments: lookups.title.arguments = texts(at: key.path)
+        case .subtitleKey: lookups.subtitle.key = text(at: key.path) ?? lookups.subtitle.key
+        case .subtitleArguments: lookups.subtitle.arguments = texts(at: key.path)
+        case .bodyKey: lookups.body.key = text(at: key.path) ?? lookups.body.key
+        case .bodyArguments: lookups.body.arguments = texts(at: key.path)
+        case .launchImage: content.launchImageName = text(at: key.path) ?? content.launchImageName
+        case .sound: sound(at: key.path)  // where a Live Activity has it
+        case .action, .actionKey, .summaryArgument, .summaryArgumentCount:
+            reader.skip()
+            report("alert.ignoredKey", .info, at: key.path, "`\(key.rawValue)` has no effect any more")
+        case .name, .critical, .volume:
+            reader.skip()
+            report("alert.unknownKey", .warning, at: key.path, "unknown key: it belongs into a `sound` dictionary")
+        }
     }
 
     /// A string, or the dictionary `{"loc-key", "loc-args"}` that a Live Activity has in its place.
-    private mutating func text(at path: String, or lookup: inout Lookup) -> String? {
-        guard reader.kind() == .object else { return text(at: path) }
+    private mutating func text(_ key: AlertKey, or lookup: inout Lookup) -> String? {
+        guard reader.kind() == .object else { return text(at: key.path) }
         reader.enter()
-        while let key = reader.nextKey() {
-            switch key {
-            case "loc-key": lookup.key = text(at: "\(path).\(key)")
-            case "loc-args": lookup.arguments = texts(at: "\(path).\(key)")
+        while reader.nextElement() {
+            switch reader.key(AlertKey.init) {
+            case .bodyKey: lookup.key = text(at: "\(key.path).loc-key") ?? lookup.key
+            case .bodyArguments: lookup.arguments = texts(at: "\(key.path).loc-args")
             default: reader.skip()
             }
         }
-        report("alert.liveActivityForm", .info, at: path, "only a Live Activity's alert has a dictionary here")
+        report("alert.liveActivityForm", .info, at: key.path, "only a Live Activity's alert has a dictionary here")
         return nil
     }
 }

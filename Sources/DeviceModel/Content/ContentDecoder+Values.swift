@@ -1,18 +1,18 @@
 /// Values of one kind, and what is said when another kind stands in their place.
 extension ContentDecoder {
     /// A string; nil after a finding.
-    mutating func text(at path: String) -> String? {
+    mutating func text(at path: @autoclosure () -> String) -> String? {
         guard reader.kind() == .string else {
-            wrong("payload.type", at: path, "must be a string")
+            wrong("payload.type", at: path(), "must be a string")
             return nil
         }
         return reader.string()
     }
 
     /// An array of strings; other elements are taken as they are written, as `%@` would show them.
-    mutating func texts(at path: String) -> [String] {
+    mutating func texts(at path: @autoclosure () -> String) -> [String] {
         guard reader.kind() == .array else {
-            wrong("payload.type", at: path, "must be an array of strings")
+            wrong("payload.type", at: path(), "must be an array of strings")
             return []
         }
         var texts: [String] = []
@@ -22,86 +22,91 @@ extension ContentDecoder {
             case .string: texts.append(reader.string())
             case .number:
                 texts.append(reader.number())
-                report("payload.type", .warning, at: "\(path)[\(texts.count - 1)]", "must be a string")
-            default: wrong("payload.type", at: "\(path)[\(texts.count)]", "must be a string")
+                report("payload.type", .warning, at: "\(path())[\(texts.count - 1)]", "must be a string")
+            default: wrong("payload.type", at: "\(path())[\(texts.count)]", "must be a string")
             }
         }
         return texts
     }
 
-    /// A flag, which is the number 1 in Apple's documents.
-    mutating func flag(at path: String) -> Bool {
+    /// A flag, which is the number 1 in Apple's documents; nil after a finding.
+    mutating func flag(at path: @autoclosure () -> String) -> Bool? {
         switch reader.kind() {
         case .number:
-            let text = reader.number()
-            if Int(exactlyWritten: text) == 1 { return true }
-            guard Int(exactlyWritten: text) != 0 else { return false }
-            report("payload.type", .warning, at: path, "only the number 1 switches it on")
-            return false
+            let number = reader.wholeNumber()
+            if number != 0, number != 1 {
+                report("payload.type", .warning, at: path(), "only the number 1 switches it on")
+            }
+            return number == 1
         case .bool:
             // Assumption: a Boolean reads as its number, as NSNumber does.
-            report("payload.type", .info, at: path, "is documented as the number 1")
+            report("payload.type", .info, at: path(), "is documented as the number 1")
             return reader.bool()
         default:
-            wrong("payload.type", at: path, "must be the number 1")
-            return false
+            wrong("payload.type", at: path(), "must be the number 1")
+            return nil
         }
     }
 
-    /// `sound`: a file name, `default`, or a critical alert's dictionary.
-    mutating func sound(at path: String) {
+    /// `sound`: a file name, `default`, or a critical alert's dictionary; an empty name is silent.
+    mutating func sound(at path: @autoclosure () -> String) {
         switch reader.kind() {
         case .string:
             let name = reader.string()
             content.sound = name.isEmpty ? nil : NotificationSound(named: name)
-        case .object: soundDictionary(at: path)
-        default: wrong("payload.type", at: path, "`sound` must be a string or a dictionary")
+        case .object: soundDictionary(at: path())
+        default: wrong("payload.type", at: path(), "`sound` must be a string or a dictionary")
         }
     }
 
-    private mutating func soundDictionary(at path: String) {
-        var name: String?
+    private mutating func soundDictionary(at path: @autoclosure () -> String) {
+        var name = "default"
         var isCritical = false
         var volume = 1.0
         reader.enter()
-        while let key = reader.nextKey() {
-            switch key {
-            case "name": name = text(at: "\(path).name")
-            case "critical": isCritical = flag(at: "\(path).critical")
-            case "volume": volume = self.volume(at: "\(path).volume") ?? volume
+        while reader.nextElement() {
+            switch reader.key(AlertKey.init) {
+            case .name: name = text(at: "\(path()).name") ?? name
+            case .critical: isCritical = flag(at: "\(path()).critical") ?? isCritical
+            case .volume: volume = self.volume(at: "\(path()).volume") ?? volume
             default: reader.skip()
             }
         }
-        let sound = name ?? "default"
-        content.sound = isCritical ? .critical(name: sound, volume: volume) : NotificationSound(named: sound)
+        if isCritical {
+            content.sound = .critical(name: name.isEmpty ? "default" : name, volume: volume)
+        } else {
+            content.sound = name.isEmpty ? nil : NotificationSound(named: name)
+        }
     }
 
-    private mutating func volume(at path: String) -> Double? {
-        guard let volume = number(at: path) else { return nil }
+    private mutating func volume(at path: @autoclosure () -> String) -> Double? {
+        guard let volume = number(at: path()) else { return nil }
         if !(0...1 ~= volume) {
-            report("volume.range", .warning, at: path, "`volume` is 0…1; it counts as the nearer end")
+            report("volume.range", .warning, at: path(), "`volume` is 0…1; it counts as the nearer end")
         }
         return min(max(volume, 0), 1)
     }
 
     /// A number; nil after a finding.
-    mutating func number(at path: String) -> Double? {
+    mutating func number(at path: @autoclosure () -> String) -> Double? {
         guard reader.kind() == .number else {
-            wrong("payload.type", at: path, "must be a number")
+            wrong("payload.type", at: path(), "must be a number")
             return nil
         }
         return Double(reader.number())
     }
 
     /// Steps over a value that cannot be used, and says so.
-    mutating func wrong(_ id: String, at path: String, _ message: String) {
+    mutating func wrong(_ id: String, at path: @autoclosure () -> String, _ message: String) {
         reader.skip()
-        report(id, .error, at: path, message)
+        report(id, .error, at: path(), message)
     }
 
     /// Keeps a finding.
-    mutating func report(_ id: String, _ severity: Finding.Severity, at path: String, _ message: String) {
-        findings.append(Finding(id, severity, at: path, message))
+    mutating func report(
+        _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String
+    ) {
+        findings.append(Finding(id, severity, at: path(), message))
     }
 }
 

@@ -13,74 +13,83 @@ struct ContentDecoder {
     /// Reads the `aps` dictionary, at which the reader stands.
     mutating func aps() {
         reader.enter()
-        while let key = reader.nextKey() {
-            member(key, at: "aps.\(key)")
+        while reader.nextElement() {
+            let place = reader.position
+            if let key = reader.key(PayloadKey.init) {
+                member(key)
+            } else {
+                let message = "unknown key: custom keys belong beside `aps`, not inside it"
+                unknown(at: place, in: "aps", "aps.unknownKey", message)
+            }
         }
-        if content.interruptionLevel == .critical, !content.hasCriticalSound {
+        if content.interruptionLevel == .critical, content.sound?.isCritical != true {
             report(
                 "sound.critical.noDict", .warning, at: "aps.sound",
                 "a critical alert sounds only with a `sound` dictionary that has `critical: 1`")
         }
     }
 
-    private mutating func member(_ key: String, at path: String) {
+    private mutating func member(_ key: PayloadKey) {
         switch key {
-        case "alert": alert(at: path)
-        case "badge": badge(at: path)
-        case "sound": sound(at: path)
-        case "thread-id": text(at: path).map { content.threadIdentifier = $0 }
-        case "category": text(at: path).map { content.categoryIdentifier = $0 }
-        case "interruption-level": interruptionLevel(at: path)
-        case "relevance-score": relevanceScore(at: path)
-        case "filter-criteria": text(at: path).map { content.filterCriteria = $0 }
-        case "target-content-id": text(at: path).map { content.targetContentIdentifier = $0 }
-        case "mutable-content": content.isMutable = flag(at: path)
-        case "content-available": content.isContentAvailable = flag(at: path)
-        case "summary-arg", "summary-arg-count":
+        case .alert: alert()
+        case .badge: badge()
+        case .sound: sound(at: key.path)
+        case .threadID: content.threadIdentifier = text(at: key.path) ?? content.threadIdentifier
+        case .category: content.categoryIdentifier = text(at: key.path) ?? content.categoryIdentifier
+        case .interruptionLevel: interruptionLevel()
+        case .relevanceScore: relevanceScore()
+        case .filterCriteria: content.filterCriteria = text(at: key.path) ?? content.filterCriteria
+        case .targetContentID: content.targetContentIdentifier = text(at: key.path) ?? content.targetContentIdentifier
+        case .mutableContent: content.isMutable = flag(at: key.path) ?? content.isMutable
+        case .contentAvailable: content.isContentAvailable = flag(at: key.path) ?? content.isContentAvailable
+        case .summaryArgument, .summaryArgumentCount:
             reader.skip()
-            report("summary-arg.ignored", .info, at: path, "`\(key)` is ignored since iOS 15")
-        case _ where Self.liveActivityKeys.contains(key): reader.skip()
-        default:
+            report("summary-arg.ignored", .info, at: key.path, "`\(key.rawValue)` is ignored since iOS 15")
+        case .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+            .inputPushToken, .inputPushChannel, .contentChanged, .urlArguments:
             reader.skip()
-            report("aps.unknownKey", .warning, at: path, "unknown key: custom keys belong beside `aps`, not inside it")
         }
     }
 
-    /// Keys of `aps` that are not content: Live Activities, widgets, controls, Safari.
-    private static let liveActivityKeys: Set<String> = [
-        "stale-date", "content-state", "timestamp", "event", "dismissal-date", "attributes-type", "attributes",
-        "input-push-token", "input-push-channel", "content-changed", "url-args",
-    ]
+    /// Steps over the value of a key that nobody knows; the key itself stands at `place`.
+    mutating func unknown(at place: Int, in path: String, _ id: String, _ message: String) {
+        let end = reader
+        reader.position = place
+        let key = reader.string()
+        reader = end
+        reader.skip()
+        report(id, .warning, at: "\(path).\(key)", message)
+    }
 
-    private mutating func badge(at path: String) {
+    private mutating func badge() {
         let message = "`badge` must be a whole number, 0 or more; the badge stays as it is"
-        guard reader.kind() == .number else { return wrong("badge.type", at: path, message) }
-        content.badge = Int(exactlyWritten: reader.number()).flatMap { $0 >= 0 ? $0 : nil }
-        if content.badge == nil { report("badge.type", .error, at: path, message) }
-    }
-
-    private mutating func interruptionLevel(at path: String) {
-        guard let word = text(at: path) else { return }
-        guard let level = InterruptionLevel(rawValue: word) else {
-            let words = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
-            let message = "unknown level \"\(word)\" counts as active; the levels are \(words)"
-            return report("payload.interruption-level.unknown", .warning, at: path, message)
+        guard reader.kind() == .number else { return wrong("badge.type", at: "aps.badge", message) }
+        guard let badge = reader.wholeNumber(), badge >= 0 else {
+            return report("badge.type", .error, at: "aps.badge", message)
         }
-        content.interruptionLevel = level
+        content.badge = badge
     }
 
-    private mutating func relevanceScore(at path: String) {
-        guard let score = number(at: path) else { return }
+    private mutating func interruptionLevel() {
+        guard let word = text(at: PayloadKey.interruptionLevel.path) else { return }
+        if let level = InterruptionLevel(rawValue: word) {
+            content.interruptionLevel = level
+            return
+        }
+        content.forgetLevel()
+        let words = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
+        report(
+            "payload.interruption-level.unknown", .warning, at: PayloadKey.interruptionLevel.path,
+            "unknown level \"\(word)\" counts as active; the levels are \(words)")
+    }
+
+    private mutating func relevanceScore() {
+        guard let score = number(at: PayloadKey.relevanceScore.path) else { return }
         content.relevanceScore = min(max(score, 0), 1)
         if score != content.relevanceScore {
-            let message = "`relevance-score` is 0…1 but for Live Activities; it counts as \(content.relevanceScore)"
-            report("relevance.range", .warning, at: path, message)
+            report(
+                "relevance.range", .warning, at: PayloadKey.relevanceScore.path,
+                "`relevance-score` is 0…1 but for Live Activities; it counts as \(content.relevanceScore)")
         }
-    }
-}
-
-extension NotificationContent {
-    fileprivate var hasCriticalSound: Bool {
-        if case .critical = sound { true } else { false }
     }
 }

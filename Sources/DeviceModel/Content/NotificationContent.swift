@@ -25,7 +25,11 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     /// `category`; empty when absent.
     public var categoryIdentifier = ""
     /// `interruption-level`; active when absent or unknown.
-    public var interruptionLevel = InterruptionLevel.active
+    public var interruptionLevel = InterruptionLevel.active {
+        didSet { statesLevel = true }
+    }
+    /// Whether the level was set at all, by the payload or by the service extension.
+    public private(set) var statesLevel = false
     /// `relevance-score`; 0 when absent.
     public var relevanceScore = 0.0
     /// `filter-criteria`, matched by a Focus filter.
@@ -36,6 +40,8 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var isMutable = false
     /// `content-available`: the app is woken in the background.
     public var isContentAvailable = false
+    /// What the service extension attached; a push has none by itself.
+    public var attachments: [NotificationAttachment] = []
 
     /// Content without anything in it.
     public init() {}
@@ -44,5 +50,33 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var hasAlert: Bool {
         let isEmpty = title.isEmpty && subtitle.isEmpty && body.isEmpty
         return !isEmpty || titleLocalization != nil || subtitleLocalization != nil || bodyLocalization != nil
+    }
+    /// What decisions depend on; `PayloadScan.traits(of:)` finds the same without texts.
+    public var traits: ContentTraits {
+        var traits = ContentTraits()
+        traits.level = statesLevel ? interruptionLevel : nil
+        traits.hasAlert = hasAlert
+        traits.sound = sound.map { $0.isCritical ? .critical : .ordinary } ?? .none
+        traits.badge = badge
+        traits.relevanceScore = relevanceScore
+        traits.hasAttachment = !attachments.isEmpty
+        traits.isMutable = isMutable
+        traits.isContentAvailable = isContentAvailable
+        traits.filterCriteria = filterCriteria
+        traits.categoryIdentifier = categoryIdentifier
+        return traits
+    }
+
+    /// Back to no level, as if the payload had named none.
+    mutating func forgetLevel() {
+        interruptionLevel = .active
+        statesLevel = false
+    }
+
+    /// Back to no texts: of two `alert` keys the last one counts.
+    mutating func forgetAlert() {
+        (title, subtitle, body) = ("", "", "")
+        (titleLocalization, subtitleLocalization, bodyLocalization) = (nil, nil, nil)
+        launchImageName = nil
     }
 }

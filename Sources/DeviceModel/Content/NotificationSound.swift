@@ -6,6 +6,11 @@ public enum NotificationSound: Sendable, Hashable {
     case named(String)
     /// A critical alert's sound, which ignores the silent switch given the entitlement; `volume` is 0…1.
     case critical(name: String, volume: Double)
+
+    /// Whether it ignores the silent switch.
+    public var isCritical: Bool {
+        if case .critical = self { true } else { false }
+    }
 }
 
 extension NotificationSound: Codable {

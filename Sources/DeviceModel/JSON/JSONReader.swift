@@ -8,7 +8,8 @@ struct JSONReader {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    private(set) var position: Int
+    /// Where the reader stands, bytes from the start.
+    var position: Int
 
     init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
         self.bytes = bytes
@@ -44,12 +45,24 @@ struct JSONReader {
     mutating func nextKey() -> String? {
         guard nextElement() else { return nil }
         let key = string()
-        skipSpace()
-        position += 1  // the colon
+        skipColon()
         return key
     }
 
-    /// Whether another element of the array entered comes next; false, having left the array, behind the last one.
+    /// The key at hand, as what its bytes mean.
+    @inline(__always)
+    mutating func key<Key>(_ meaning: (UnsafeRawBufferPointer) -> Key) -> Key {
+        let key = string(meaning)
+        skipColon()
+        return key
+    }
+
+    private mutating func skipColon() {
+        skipSpace()
+        position += 1
+    }
+
+    /// Whether another element or member comes next; false, having left the array or object, behind the last one.
     mutating func nextElement() -> Bool {
         skipSpace()
         if current == ASCII.comma {
@@ -65,18 +78,28 @@ struct JSONReader {
 
     /// A string, unescaped.
     mutating func string() -> String {
+        string { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What the unescaped bytes of a string mean; they are lent, so that no `String` need be made.
+    @inline(__always)
+    mutating func string<Meaning>(_ meaning: (UnsafeRawBufferPointer) -> Meaning) -> Meaning {
         skipSpace()
-        position += 1
-        let start = position
-        while position < bytes.count, bytes[position] != ASCII.quote, bytes[position] != ASCII.backslash {
-            position += 1
-        }
-        let end = position
+        let start = position + 1
+        position = plainTextEnd(from: start)
         guard current == ASCII.backslash else {
+            // A document that breaks off was never valid, but it must not trap.
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes[min(start, position)..<position])
             position += 1
-            return start <= end ? String(decoding: bytes[start..<end], as: UTF8.self) : ""
+            return meaning(bytes)
         }
-        var text = Array(bytes[start..<end])
+        return unescaped(from: start).withUnsafeBytes { meaning($0) }
+    }
+
+    /// A string that has an escape at the position.
+    @inline(never)
+    private mutating func unescaped(from start: Int) -> [UInt8] {
+        var text = Array(bytes[start..<position])
         while position < bytes.count, bytes[position] != ASCII.quote {
             if bytes[position] == ASCII.backslash {
                 appendEscape(to: &text)
@@ -86,7 +109,34 @@ struct JSONReader {
             }
         }
         position += 1
-        return String(decoding: text, as: UTF8.self)
+        return text
+    }
+
+    /// Steps over a string and tells whether it is empty.
+    mutating func skipText() -> Bool {
+        skipSpace()
+        let start = position
+        skipString()
+        return position == start + 2
+    }
+
+    /// The place of the next quote or backslash, found eight bytes at a time.
+    @inline(__always)
+    private func plainTextEnd(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = start
+        while place + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let quotes = word ^ (ones &* UInt64(ASCII.quote))
+            let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
+            // A borrow can only raise a false mark above a true one, and only the lowest mark is used.
+            let marks = ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & highBits
+            if marks != 0 { return place + marks.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < bytes.count, bytes[place] != ASCII.quote, bytes[place] != ASCII.backslash { place += 1 }
+        return min(place, bytes.count)
     }
 
     private mutating func appendEscape(to text: inout [UInt8]) {
@@ -127,6 +177,21 @@ struct JSONReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
+    /// A whole number, which JSON may write as `3`, `3.0` or `3e0`; nil for another number.
+    mutating func wholeNumber() -> Int? {
+        skipSpace()
+        let start = position
+        var value = 0
+        while position - start < 18, ASCII.zero...ASCII.nine ~= current {
+            value = value * 10 + Int(current - ASCII.zero)
+            position += 1
+        }
+        let end = position
+        skipScalar()
+        if end == position { return value }
+        return Int(exactlyWritten: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
     /// `true` or `false`.
     mutating func bool() -> Bool {
         skipSpace()
@@ -163,10 +228,8 @@ struct JSONReader {
     }
 
     private mutating func skipString() {
-        position += 1
-        while position < bytes.count, bytes[position] != ASCII.quote {
-            position += bytes[position] == ASCII.backslash ? 2 : 1
-        }
+        position = plainTextEnd(from: position + 1)
+        while current == ASCII.backslash { position = plainTextEnd(from: min(position + 2, bytes.count)) }
         position += 1
     }
 }
