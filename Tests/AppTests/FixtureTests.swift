@@ -1,5 +1,6 @@
 import APNs
 import App
+import DeviceModel
 import DeviceSimulator
 import Foundation
 import Testing
@@ -34,7 +35,9 @@ import Testing
         ]).get()
         #expect(contents.devices.map(\.name) == ["phone", "tablet"])
         #expect(contents.devices[1].registrations.map(\.kind) == [.voip])
-        #expect(contents.apps == [App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])])
+        // `App` alone is the module.
+        let app = DeviceModel.App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])
+        #expect(contents.apps == [app])
         let key = ProviderKey(keyID: "K", teamID: "T", environments: [.sandbox], scope: .topics(["com.example.app"]))
         #expect(contents.keys.map(\.key) == [key])
         #expect(contents.keys[0].file.hasSuffix("/k.p8"))
