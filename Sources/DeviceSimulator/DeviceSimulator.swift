@@ -2,10 +2,10 @@ public import APNs
 public import DeviceModel
 internal import Synchronization
 
-/// The simulated devices behind the gateway: who holds which token, and what their inboxes hold.
+/// The simulated devices behind the gateway: who holds which token, what happens on each, and what their inboxes hold.
 ///
 /// Everything stands behind one lock that is held for well under a microsecond on the way of a push; nothing there waits,
-/// and payloads are decoded only for who asks.
+/// and texts are decoded only for who asks.
 public final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Makes a token from a request; called outside the lock.
@@ -15,10 +15,22 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Parameters:
     ///   - limits: how much is kept.
+    ///   - assumptions: what nobody outside Apple knows for certain.
+    ///   - conditions: what a device is like until somebody changes it.
     ///   - deriveToken: makes the token for a request: `byteCount` bytes that depend on its `seed` only.
-    public init(limits: InboxLimits = InboxLimits(), deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken) {
-        store = Mutex(Store(limits: limits))
+    public init(
+        limits: InboxLimits = InboxLimits(), assumptions: Assumptions = Assumptions(),
+        conditions: DeviceConditions = DeviceConditions(),
+        deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+    ) {
+        store = Mutex(Store(limits: limits, world: World(assumptions: assumptions, conditions: conditions)))
         self.deriveToken = deriveToken
+    }
+
+    /// What nobody outside Apple knows for certain; a change counts from the next push on.
+    public var assumptions: Assumptions {
+        get { store.withLock { $0.world.assumptions } }
+        set { store.withLock { $0.world.assumptions = newValue } }
     }
 
     /// What a token was issued for; nil when it never was.
@@ -26,10 +38,9 @@ public final class DeviceSimulator: Sendable {
         store.withLock { $0.tokens[token]?.snapshot }
     }
 
-    /// Delivers a push to the device that holds a registration.
+    /// Gives a push to the device that holds a registration, which delivers it, lets it wait or discards it.
     ///
-    /// A push whose payload is no JSON object with a dictionary `aps` is kept too, as discarded. When the inbox is full, its
-    /// oldest notification is dropped and counted.
+    /// When the inbox is full, its oldest notification is dropped and counted.
     ///
     /// - Parameters:
     ///   - push: an accepted push.
@@ -37,23 +48,39 @@ public final class DeviceSimulator: Sendable {
     /// - Returns: The notification's number, greater than all before; it is also its place in every list.
     @discardableResult
     public func receive(_ push: Push, for registration: Registration) -> UInt64 {
-        receive(push, for: registration, verdict: PayloadScan.verdict(on: push.payload.span.bytes))
+        receive(push, for: registration, PayloadDigest(push.payload.span.bytes))
     }
 
-    /// Delivers a push whose payload has been scanned already.
+    /// Gives a push to its device whose payload has been read already.
     ///
-    /// - Parameter verdict: what `PayloadScan.verdict(on:)` says of the payload.
+    /// - Parameter digest: what the payload says.
     @discardableResult
-    public func receive(_ push: Push, for registration: Registration, verdict: DiscardReason?) -> UInt64 {
+    public func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
         var freed: Push?
         var woken: [Waiter] = []
         let sequence = store.withLock { store in
-            let sequence = store.receive(push, for: registration.entry, verdict: verdict, freed: &freed)
-            if !store.waiters.isEmpty { woken = store.takeWaiters(for: registration.entry) }
+            let sequence = store.receive(push, for: registration.entry, digest, freed: &freed)
+            if !store.waiters.isEmpty {
+                woken = store.takeWaiters(device: registration.device, topic: registration.topic)
+            }
             return sequence
         }
         for waiter in woken { waiter.resume() }
         return sequence
+    }
+
+    /// Lets something happen on a device, and wakes who waits for that.
+    func change<Result: Sendable>(
+        _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
+    ) throws(SimulatorError) -> Result {
+        var woken: [Waiter] = []
+        let result = try store.withLock { store throws(SimulatorError) in
+            let result = try body(try store.device(named: name), &store)
+            woken = store.takeWaiters(device: name, topic: nil)
+            return result
+        }
+        for waiter in woken { waiter.resume() }
+        return result
     }
 
     /// Places that the order of all notifications takes, gaps included: bounded by what is kept, not by what ever came.
@@ -63,7 +90,7 @@ public final class DeviceSimulator: Sendable {
     public var counters: SimulatorCounters {
         store.withLock { store in
             SimulatorCounters(
-                devices: store.devices.count, registrations: store.tokens.count, apps: store.apps.count,
+                devices: store.devices.count, registrations: store.tokens.count, apps: store.world.apps.count,
                 notifications: store.log.count, waits: store.waiters.count, lastSequence: store.lastSequence,
                 counts: store.counts)
         }

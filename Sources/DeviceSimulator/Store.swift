@@ -4,12 +4,12 @@ internal import DeviceModel
 /// Everything a simulator knows; all of it stands behind one lock.
 struct Store {
     let limits: InboxLimits
+    /// What all devices share.
+    let world: World
     /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     /// The devices by name.
     var devices: [String: Device] = [:]
-    /// The apps by bundle identifier.
-    var apps: [String: App] = [:]
     /// What all inboxes hold, in the order of arrival.
     var log = NotificationLog()
     /// What has become of the pushes to all devices.
@@ -18,6 +18,10 @@ struct Store {
     var lastSequence: UInt64 = 0
     /// The newest notification that was dropped: a cursor before it misses something.
     var lastDropped: UInt64 = 0
+    /// One more with everything that happens on any device.
+    var changeCount: UInt64 = 0
+    /// Devices on which something happens by itself.
+    var dues = DueQueue()
     /// Waits that sleep, by number.
     var waiters: [UInt64: Waiter] = [:]
     /// The number of the latest wait.
@@ -25,47 +29,63 @@ struct Store {
     /// Waits end at once from now on.
     var isFinished = false
 
-    init(limits: InboxLimits) {
+    init(limits: InboxLimits, world: World) {
         self.limits = limits
+        self.world = world
     }
 
-    /// Delivers a push, and makes room for it when there is none.
+    /// Gives a push to its device, and makes room for it when there is none.
     ///
     /// - Parameter freed: takes what was dropped, to be released outside the lock.
     mutating func receive(
-        _ push: Push, for registration: RegistrationEntry, verdict: DiscardReason?, freed: inout Push?
+        _ push: Push, for registration: RegistrationEntry, _ digest: PayloadDigest, freed: inout Push?
     ) -> UInt64 {
         lastSequence += 1
         let sequence = lastSequence
-        if verdict == nil { counts.delivered += 1 } else { counts.discarded += 1 }
-        let event = DeviceEvent.received(sequence: sequence, verdict: verdict, capacity: limits.perDevice)
-        guard case .settled(let state, let dropped) = registration.device.state.reduce(event) else {
+        let device = registration.device
+        guard !device.isDeleted else {
+            counts.received += 1
             counts.cleared += 1
             return sequence
         }
-        if let dropped {
-            freed = forget(dropped)
-        } else if log.count >= limits.total, let oldest = log.first {
-            _ = oldest.registration?.device.state.reduce(.dropped(sequence: oldest.sequence))
-            freed = forget(oldest.sequence)
+        if device.state.inbox.count >= limits.perDevice, let oldest = device.state.inbox.first {
+            freed = drop(oldest.sequence, of: device)
+        } else if log.count >= limits.total, let oldest = log.first, let holder = oldest.registration?.device {
+            freed = drop(oldest.sequence, of: holder)
         }
-        log.append(
-            LogEntry(push: push, registration: registration, sequence: sequence, settleDelay: 0, state: state))
+        log.append(LogEntry(push: push, registration: registration, sequence: sequence))
+        let arrival = Arrival(
+            sequence: sequence, push: push, topic: registration.topic, bundleID: registration.bundleID,
+            tokenKind: registration.kind, verdict: digest.verdict, traits: digest.traits)
+        let circumstances = registration.circumstances(in: world)
+        follow(device) { state in state.take(arrival, circumstances, at: push.receivedAt, in: world) }
         return sequence
+    }
+
+    /// Lets something happen on a device, and keeps the sums and the queue of dues right.
+    mutating func follow<Failure: Error>(
+        _ device: Device, _ change: (inout DeviceState) throws(Failure) -> Void
+    ) throws(Failure) {
+        let before = device.state.counts
+        defer {
+            counts.add(device.state.counts, since: before)
+            changeCount += 1
+            if device.state.nextDue < device.queuedDue { dues.insert(device) }
+        }
+        try change(&device.state)
     }
 
     /// Drops what is more than the limits allow after one notification was put back.
     mutating func makeRoom(on device: Device) {
         if device.state.inbox.count > limits.perDevice, let oldest = device.state.inbox.first {
-            _ = device.state.reduce(.dropped(sequence: oldest))
-            _ = forget(oldest)
-        } else if log.count > limits.total, let oldest = log.first {
-            _ = oldest.registration?.device.state.reduce(.dropped(sequence: oldest.sequence))
-            _ = forget(oldest.sequence)
+            _ = drop(oldest.sequence, of: device)
+        } else if log.count > limits.total, let oldest = log.first, let holder = oldest.registration?.device {
+            _ = drop(oldest.sequence, of: holder)
         }
     }
 
-    private mutating func forget(_ sequence: UInt64) -> Push? {
+    private mutating func drop(_ sequence: UInt64, of device: Device) -> Push? {
+        device.state.drop(sequence)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
         return log.remove(sequence)
@@ -74,7 +94,7 @@ struct Store {
     /// Clears one notification; false when it is gone already.
     mutating func clear(_ sequence: UInt64) -> Bool {
         guard let device = log[sequence]?.registration?.device else { return false }
-        _ = device.state.reduce(.cleared(sequence: sequence))
+        device.state.clear(sequence)
         counts.cleared += 1
         return log.remove(sequence) != nil
     }
@@ -85,8 +105,14 @@ struct Store {
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
-        let device = Device(name: name, createdAt: now)
+        let device = Device(name: name, createdAt: now, conditions: world.plainConditions)
         devices[name] = device
+        return device
+    }
+
+    /// The device of a name, which must be there.
+    func device(named name: String) throws(SimulatorError) -> Device {
+        guard let device = devices[name] else { throw .noSuchDevice(name) }
         return device
     }
 
@@ -101,15 +127,16 @@ struct Store {
     /// Deletes a device with its tokens and notifications; false when there is none.
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.removeValue(forKey: name) else { return false }
-        for sequence in device.state.inbox.elements { _ = clear(sequence) }
+        for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }
         device.delete()
         return true
     }
 
-    /// Takes out the waits that an arrival for this registration may end.
-    mutating func takeWaiters(for registration: RegistrationEntry) -> [Waiter] {
-        let woken = waiters.filter { _, waiter in waiter.filter.mayMatch(registration) }
+    /// Takes out the waits that something on a device may end; the topic is nil when it may concern any app.
+    mutating func takeWaiters(device: String, topic: String?) -> [Waiter] {
+        if waiters.isEmpty { return [] }
+        let woken = waiters.filter { _, waiter in waiter.filter.mayMatch(device: device, topic: topic) }
         for number in woken.keys { waiters[number] = nil }
         return Array(woken.values)
     }

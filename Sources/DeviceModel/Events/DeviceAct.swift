@@ -6,8 +6,6 @@ public enum DeviceAct: Sendable, Hashable {
     case unlock
     /// Lights the screen without unlocking.
     case wake
-    /// Switches the screen off and locks.
-    case sleep
     /// Brings an app to the front; nil goes to the home screen.
     case open(app: String?)
     /// Ends an app.
@@ -50,7 +48,6 @@ public enum DeviceAct: Sendable, Hashable {
         case .lock: "lock"
         case .unlock: "unlock"
         case .wake: "wake"
-        case .sleep: "sleep"
         case .open: "open"
         case .terminate: "terminate"
         case .restart: "restart"

@@ -1,4 +1,5 @@
 public import APNs
+internal import DeviceModel
 
 /// A device as the store keeps it.
 ///
@@ -9,25 +10,31 @@ final class Device {
     /// In the order of registering, former ones too.
     var registrations: [RegistrationEntry] = []
     /// Changes through `DeviceState.reduce` only.
-    var state = DeviceState()
+    var state: DeviceState
+    /// The due for which the device stands in the queue.
+    var queuedDue = Instant.never
+    /// Whether it was deleted; pushes may still be under way to it.
+    private(set) var isDeleted = false
 
-    init(name: String, createdAt: Instant) {
+    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>) {
         self.name = name
         self.createdAt = createdAt
+        state = DeviceState(conditions: conditions)
     }
 
     /// Lets go of the registrations, which hold on to the device.
     func delete() {
-        _ = state.reduce(.deleted)
+        isDeleted = true
         registrations = []
+        state = DeviceState(conditions: state.conditions)
     }
 
     /// The device as lists show it.
     var summary: DeviceSummary {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
-            inboxCount: state.inbox.count,
-            counts: state.counts)
+            inboxCount: state.inbox.count, storedCount: state.held.count, counts: state.counts,
+            eventCount: UInt64(state.lastEvent))
     }
 }
 
@@ -41,24 +48,34 @@ public struct DeviceSummary: Sendable {
     public var registrations: [Registration]
     /// Notifications that its inbox holds.
     public var inboxCount: Int
+    /// Pushes that wait for it.
+    public var storedCount: Int
     /// What has become of the pushes to it.
     public var counts: DeliveryCounts
+    /// How many events it has had.
+    public var eventCount: UInt64
 }
 
 /// What has become of pushes since the start or the last reset.
 public struct DeliveryCounts: Sendable, Hashable, Codable {
-    /// Pushes that a device received and kept.
+    /// Pushes that came for a device.
+    public var received = 0
+    /// Pushes that reached the device.
     public var delivered = 0
-    /// Pushes that a device discarded; the inbox shows them with their reason.
+    /// Pushes that were discarded; the inbox shows them with their reason.
     public var discarded = 0
     /// Notifications that an inbox no longer holds because it was full.
     public var dropped = 0
     /// Notifications that were cleared on request.
     public var cleared = 0
 
-    /// Pushes received in all.
-    public var received: Int { delivered + discarded }
-
     /// Counts of nothing.
     public init() {}
+
+    /// Adds what was counted since; what is dropped and cleared is counted where it happens.
+    mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {
+        received += now.received - before.received
+        delivered += now.delivered - before.delivered
+        discarded += now.discarded - before.discarded
+    }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 public struct ResetScope: OptionSet, Sendable {
     /// One bit for each kind of thing.
     public let rawValue: Int
-    /// Keeps devices and their tokens; their inboxes and counts are cleared.
+    /// Keeps devices, their tokens, conditions and settings; their inboxes, badges and counts are cleared.
     public static let devices = Self(rawValue: 1)
     /// Keeps the apps.
     public static let apps = Self(rawValue: 2)
@@ -47,23 +47,23 @@ extension DeviceSimulator {
 
     /// All apps, by bundle identifier.
     public func apps() -> [App] {
-        store.withLock { Array($0.apps.values) }.sorted { $0.bundleID < $1.bundleID }
+        store.withLock { Array($0.world.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
     /// One app; nil when there is none of the bundle identifier.
     public func app(_ bundleID: String) -> App? {
-        store.withLock { $0.apps[bundleID] }
+        store.withLock { $0.world.apps[bundleID] }
     }
 
     /// Adds an app, or puts it in the place of the one with its bundle identifier.
     public func put(_ app: App) {
-        store.withLock { $0.apps[app.bundleID] = app }
+        store.withLock { $0.world.put(app) }
     }
 
     /// Deletes an app; false when there is none of the bundle identifier.
     @discardableResult
     public func deleteApp(_ bundleID: String) -> Bool {
-        store.withLock { $0.apps.removeValue(forKey: bundleID) != nil }
+        store.withLock { $0.world.removeApp(bundleID) }
     }
 
     /// Clears everything but what `scope` keeps; sequence numbers go on, so cursors stay good.
@@ -73,13 +73,13 @@ extension DeviceSimulator {
             store.counts = DeliveryCounts()
             store.lastDropped = 0
             if scope.contains(.devices) {
-                for device in store.devices.values { device.state = DeviceState() }
+                for device in store.devices.values { device.startOver(conditions: store.world.plainConditions) }
             } else {
                 for device in store.devices.values { device.delete() }
                 store.devices = [:]
                 store.tokens = [:]
             }
-            if !scope.contains(.apps) { store.apps = [:] }
+            if !scope.contains(.apps) { store.world.removeApps() }
         }
     }
 }

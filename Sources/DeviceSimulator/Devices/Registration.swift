@@ -1,4 +1,5 @@
 public import APNs
+internal import DeviceModel
 
 /// Whether a token can be pushed to.
 public enum RegistrationStatus: Sendable, Hashable {
@@ -33,27 +34,40 @@ public struct Registration: Sendable {
 
 /// A registration as the store keeps it.
 ///
-/// - Note: `status` and the device's state are touched only under the store's lock, everything else is immutable;
+/// - Note: `status`, `known` and the device's state are touched only under the store's lock, everything else is immutable;
 ///   that makes `@unchecked Sendable` hold.
 final class RegistrationEntry: @unchecked Sendable {
     /// Kept until the device is deleted, when the device lets go of its registrations.
     let device: Device
     let topic: String
+    /// The app that the topic belongs to.
+    let bundleID: String
     let environment: APNsEnvironment
     let kind: TokenKind
     let generation: Int32
     let token: DeviceToken
     let registeredAt: Instant
     var status = RegistrationStatus.active
+    /// The circumstances of the latest push, good as long as nothing changes.
+    private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
         self.device = device
         topic = request.topic
-        environment = request.environment
         kind = request.kind
+        bundleID = kind == .app || kind == .mdm ? topic : TopicRules.bundleID(of: topic)
+        environment = request.environment
         generation = Int32(clamping: request.generation)
         self.token = token
         registeredAt = now
+    }
+
+    /// What surrounds a push to this registration.
+    func circumstances(in world: World) -> Circumstances {
+        if let known, known.world == world.revision, known.device == device.state.revision { return known.circumstances }
+        let made = world.circumstances(of: bundleID, on: device.state)
+        known = (made, world.revision, device.state.revision)
+        return made
     }
 
     /// The registration with its status of now.

@@ -1,7 +1,6 @@
 internal import APNs
-internal import DeviceModel
 
-/// A notification as the store keeps it: 32 bytes beside its push.
+/// A notification as the store keeps it: 24 bytes beside its push; the device knows what became of it.
 struct LogEntry {
     /// nil once removed.
     var push: Push?
@@ -9,10 +8,6 @@ struct LogEntry {
     var registration: RegistrationEntry?
     /// Its number.
     let sequence: UInt64
-    /// Milliseconds from receipt until the state was reached.
-    var settleDelay: UInt32
-    /// How far it has come.
-    var state: DeliveryState
 }
 
 /// All notifications of all devices in the order of their sequence numbers.

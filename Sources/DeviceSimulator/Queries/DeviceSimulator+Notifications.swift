@@ -65,12 +65,14 @@ extension Store {
             }
             budget -= 1
             last = entry.sequence
-            if query.matches(entry), let notification = Notification(entry) { batch.append(notification) }
+            if query.matches(entry), let notification = Notification(entry), query.stateMatches(notification) {
+                batch.append(notification)
+            }
             return true
         }
         if let name = query.device {
-            for sequence in devices[name]?.state.inbox.elements(after: cursor) ?? [] {
-                if let entry = log[sequence], !look(at: entry) { break }
+            for item in devices[name]?.state.inbox.items(after: cursor) ?? [] {
+                if let entry = log[item.sequence], !look(at: entry) { break }
             }
         } else {
             log.forEach(after: cursor, look)
@@ -81,7 +83,7 @@ extension Store {
     /// How many notifications were dropped where a query looks, and whether some of them came after its cursor.
     func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
         guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
-        let state = devices[name]?.state ?? DeviceState()
+        guard let state = devices[name]?.state else { return (0, false) }
         return (state.counts.dropped, state.lastDropped > query.since)
     }
 }

@@ -13,14 +13,34 @@ public struct Notification: Sendable {
     public let state: DeliveryState
     /// When it came there.
     public let settledAt: Instant
+    /// What kind of push it is, filled in where the header was absent.
+    public let kind: PushType
+    /// What surrounded the decision about it: device, app, settings.
+    public let circumstances: Circumstances
+    /// What was decided; nil unless it is a delivered alert.
+    public let outcome: InterruptionOutcome?
+    /// Where it can be seen now.
+    public let places: Places
+    /// The category it was delivered with; nil when the app had registered none of the name.
+    public let category: NotificationCategory?
+    let item: InboxItem
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
+        let inbox = registration.device.state.inbox
+        guard let place = inbox.index(of: entry.sequence) else { return nil }
+        let item = inbox[place]
         sequence = entry.sequence
         self.push = push
         self.registration = registration.snapshot
-        state = entry.state
-        settledAt = Instant(milliseconds: push.receivedAt.milliseconds + Int64(entry.settleDelay))
+        self.item = item
+        state = item.state
+        settledAt = push.receivedAt.advanced(by: Int64(item.settleDelay))
+        kind = item.kind
+        circumstances = item.circumstances
+        outcome = item.outcome
+        places = item.places
+        category = item.category
     }
 
     /// The device's name.
@@ -29,16 +49,34 @@ public struct Notification: Sendable {
     /// The payload as the device understands it; decoded anew each time.
     public var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
 
-    /// What happened to it, in order.
-    public var timeline: [TimelineEntry] {
-        [TimelineEntry(state: .accepted, at: push.receivedAt), TimelineEntry(state: state, at: settledAt)]
-    }
+    /// What `request.identifier` is: the collapse identifier, else a name of its own.
+    public var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
+
+    /// Why the person saw what they saw: the decision made again, with every rule tried; nil unless it is a delivered alert.
+    public var trace: [TraceStep]? { item.inputs(push).map { explain($0).trace } }
 }
 
-/// A step of a push on its way to the person.
-public struct TimelineEntry: Sendable, Hashable {
-    /// What it came to.
-    public var state: DeliveryState
-    /// When.
-    public var at: Instant
+extension InboxItem {
+    /// What was decided.
+    var outcome: InterruptionOutcome? {
+        guard let timing else { return nil }
+        var outcome = InterruptionOutcome()
+        outcome.level = level
+        outcome.timing = timing
+        outcome.presentation = presentation
+        outcome.isCommunication = places.contains(.communication)
+        return outcome
+    }
+
+    /// What was decided about.
+    func inputs(_ push: Push) -> InterruptionInputs? {
+        guard timing != nil || state == .discarded(.disabled) else { return nil }
+        let digest = PayloadDigest(push.payload.span.bytes)
+        var inputs = InterruptionInputs(
+            content: digest.traits, circumstances: circumstances,
+            now: push.receivedAt.advanced(by: Int64(settleDelay)))
+        inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
+        inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
+        return inputs
+    }
 }

@@ -9,12 +9,16 @@ public struct NotificationQuery: Sendable {
     public var topic: String?
     /// The state, whatever its reason.
     public var state: DeliveryState.Kind?
+    /// When it made itself felt.
+    public var timing: Timing?
     /// The push type.
     public var pushType: PushType?
     /// A text in title, subtitle, body or the payload as it was sent, in either case.
     public var text: String?
     /// The `apns-id`.
     public var apnsID: APNsID?
+    /// The `apns-unique-id`.
+    public var uniqueID: APNsID?
     /// A cursor: only what came after it. 0 is before everything.
     public var since: UInt64
     /// How many at most, 1 or more.
@@ -22,15 +26,17 @@ public struct NotificationQuery: Sendable {
 
     /// Asks for what matches; for everything when nothing is given.
     public init(
-        device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, pushType: PushType? = nil,
-        text: String? = nil, apnsID: APNsID? = nil, since: UInt64 = 0, limit: Int = 100
+        device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
+        pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil, since: UInt64 = 0, limit: Int = 100
     ) {
         self.device = device
         self.topic = topic
         self.state = state
+        self.timing = timing
         self.pushType = pushType
         self.text = text
         self.apnsID = apnsID
+        self.uniqueID = uniqueID
         self.since = since
         self.limit = max(1, limit)
     }
@@ -39,11 +45,21 @@ public struct NotificationQuery: Sendable {
     func matches(_ entry: LogEntry) -> Bool {
         guard let push = entry.push, let registration = entry.registration else { return false }
         if let topic, topic != registration.topic { return false }
-        if let state, state != entry.state.kind { return false }
         if let pushType, pushType != push.pushType { return false }
         if let apnsID, apnsID != push.apnsID { return false }
+        if let uniqueID, uniqueID != push.uniqueID { return false }
         return true
     }
+
+    /// Whether it has come as far, and was felt, as asked for.
+    func stateMatches(_ notification: Notification) -> Bool {
+        if let state, state != notification.state.kind { return false }
+        if let timing, timing != notification.outcome?.timing { return false }
+        return true
+    }
+
+    /// Whether what matches now may have been there before without matching.
+    var dependsOnState: Bool { state != nil || timing != nil }
 
     /// Whether the text occurs.
     func textMatches(_ notification: Notification) -> Bool {

@@ -7,9 +7,10 @@ struct Waiter: Sendable {
         var device: String?
         var topic: String?
 
-        func mayMatch(_ registration: RegistrationEntry) -> Bool {
-            if let device, device != registration.device.name { return false }
-            if let topic, topic != registration.topic { return false }
+        /// Whether something on a device may be it; the topic is nil when it may concern any app.
+        func mayMatch(device: String, topic: String?) -> Bool {
+            if let own = self.device, own != device { return false }
+            if let own = self.topic, let topic, own != topic { return false }
             return true
         }
     }

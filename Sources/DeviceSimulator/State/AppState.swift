@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceModel
+public import DeviceModel
 
 /// An app as one device knows it; made when there is something to remember.
 struct AppState: Equatable {

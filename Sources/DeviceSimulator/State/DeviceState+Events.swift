@@ -9,7 +9,7 @@ extension InboxItem {
         (.provisionalPrompt, .prompt), (.timeSensitivePrompt, .prompt),
     ]
 
-    private static let eventMask = eventBits.reduce(into: Presentation.badge) { $0.formUnion($1.0) }
+    private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
 
     /// How many events the delivery of an alert has.
     var deliveryEventCount: UInt32 {
@@ -19,6 +19,11 @@ extension InboxItem {
         return count
     }
 
+    /// The number of its last event.
+    var lastEvent: UInt32 {
+        deliveryEvent == 0 ? receivedEvent : deliveryEvent + UInt32(max(1, deliveryEvents.count)) - 1
+    }
+
     /// The kinds of the delivery's events, in order; what comes with each is told by the push.
     var deliveryEvents: [(kind: DeviceEvent.Kind, presentation: Presentation)] {
         switch state {
@@ -26,8 +31,7 @@ extension InboxItem {
         case .discarded: return [(.discarded, [])]
         case .delivered: break
         }
-        guard kind == .alert else { return kind == .background ? [(.backgroundPush, []), (.appLaunch, [])] : [(kind.event, [])] }
-        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [(.contentDelivered, [])]
+        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [(kind.event, [])]
         if presentation.contains(.badge) { events.append((.badge, .badge)) }
         if let event = timing?.event { events.append((event, [])) }
         for (bit, kind) in Self.eventBits where presentation.contains(bit) { events.append((kind, bit)) }

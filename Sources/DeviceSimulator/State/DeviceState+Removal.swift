@@ -71,6 +71,8 @@ extension DeviceState {
     }
 
     private mutating func forget(_ sequence: UInt64) {
+        guard let place = inbox.index(of: sequence) else { return }
+        lastLostDelivery = max(lastLostDelivery, inbox[place].lastEvent)
         inbox.remove(sequence)
         if !held.isEmpty { held.removeAll { $0.arrival.sequence == sequence } }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }

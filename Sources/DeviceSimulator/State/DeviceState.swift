@@ -35,6 +35,8 @@ struct DeviceState {
     var counts = DeliveryCounts()
     /// The newest notification that was dropped: a cursor before it misses something.
     var lastDropped: UInt64 = 0
+    /// The newest event of a notification that is gone.
+    var lastLostDelivery: UInt32 = 0
     /// When something happens by itself next.
     private(set) var nextDue = Instant.never
     /// When a Focus switches itself on or off next.
@@ -52,18 +54,31 @@ struct DeviceState {
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in world: World) throws(SimulatorError) {
+        if case .arrival(let arrival, let circumstances) = input {
+            return take(arrival, circumstances, at: now, in: world)
+        }
         if nextDue <= now { settleDue(until: now, in: world) }
         switch input {
-        case .arrival(let arrival, let circumstances):
-            receive(arrival, circumstances, at: now, in: world)
-            // Nearly every push is over with this.
-            if held.isEmpty, nextSummary.isEmpty { return }
+        case .arrival, .time: break
         case .act(let act): try perform(act, at: now, in: world)
         case .conditions(let new): change(to: new, at: now, in: world)
         case .settings(let settings, let app): change(settings, of: app, at: now)
-        case .time: break
         }
         nextDue = due(after: now, world.assumptions)
+    }
+
+    /// Takes a push in, which cannot fail.
+    mutating func take(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant, in world: World) {
+        if nextDue <= now { settleDue(until: now, in: world) }
+        receive(arrival, circumstances, at: now, in: world)
+        // Nearly every push is over with this.
+        if held.isEmpty, nextSummary.isEmpty { return }
+        nextDue = due(after: now, world.assumptions)
+    }
+
+    /// Lets time pass.
+    mutating func pass(to now: Instant, in world: World) {
+        if nextDue <= now { settleDue(until: now, in: world) }
     }
 
     private mutating func settleDue(until now: Instant, in world: World) {

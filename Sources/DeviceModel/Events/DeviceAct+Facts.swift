@@ -1,0 +1,37 @@
+extension DeviceAct {
+    /// The notification that the act is about.
+    public var notification: UInt64? {
+        switch self {
+        case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification): notification
+        default: nil
+        }
+    }
+
+    /// The app that the act is about.
+    public var app: String? {
+        switch self {
+        case .open(let app), .clear(let app): app
+        case .terminate(let app), .answer(_, let app), .setBadge(_, let app), .removeDelivered(_, let app),
+            .removeAllDelivered(let app):
+            app
+        default: nil
+        }
+    }
+
+    /// The act as an event tells it; notification and app stand beside.
+    public var details: [String: JSONValue] {
+        var details: [String: JSONValue] = ["action": .string(name)]
+        switch self {
+        case .perform(let action, let text, _):
+            details["actionIdentifier"] = .string(action)
+            if let text { details["userText"] = .string(text) }
+        case .switchFocus(let id): details["focus"] = id.map { .string($0) } ?? .null
+        case .answer(let choice, _): details["choice"] = .string(choice.rawValue)
+        case .setBadge(let count, _): details["count"] = .integer(count)
+        case .removeDelivered(let identifiers, _):
+            details["identifiers"] = .array(identifiers.map { .string($0) })
+        default: break
+        }
+        return details
+    }
+}

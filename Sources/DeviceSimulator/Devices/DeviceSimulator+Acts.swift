@@ -1,0 +1,115 @@
+public import APNs
+public import DeviceModel
+internal import Synchronization
+
+/// What happens on devices beside pushes: acts, conditions, settings, and time.
+extension DeviceSimulator {
+    /// Lets the person or an app do something on a device.
+    ///
+    /// - Returns: The events that came of it, oldest first.
+    /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
+    @discardableResult
+    public func perform(
+        _ act: DeviceAct, on device: String, at now: Instant
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.act(act), on: device, at: now)
+    }
+
+    /// A device's conditions; nil when there is none of the name.
+    public func conditions(of device: String) -> DeviceConditions? {
+        store.withLock { $0.devices[device]?.state.conditions.value }
+    }
+
+    /// Puts a device in other conditions, which must be valid, with all that follows.
+    ///
+    /// - Returns: The events that came of it, oldest first.
+    /// - Throws: `SimulatorError.noSuchDevice`.
+    @discardableResult
+    public func setConditions(
+        _ conditions: DeviceConditions, of device: String, at now: Instant
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.conditions(conditions), on: device, at: now)
+    }
+
+    /// The apps of a device: those with a registration, and those about which something is remembered.
+    public func appsOnDevice(_ device: String) -> [AppOnDevice] {
+        store.withLock { store in
+            guard let device = store.devices[device] else { return [] }
+            let names = Set(device.registrations.map(\.bundleID)).union(device.state.apps.map(\.bundleID))
+            return names.sorted().map { AppOnDevice($0, device.state, store.world) }
+        }
+    }
+
+    /// Changes an app's settings on a device; nil goes back to the app's own.
+    ///
+    /// - Throws: `SimulatorError.noSuchDevice`.
+    @discardableResult
+    public func setSettings(
+        _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.settings(settings, app: app), on: device, at: now)
+    }
+
+    private func reduce(
+        _ input: DeviceInput, on device: String, at now: Instant
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        let before = try change(device) { device, store throws(SimulatorError) in
+            let before = device.state.lastEvent
+            try store.follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: store.world) }
+            return UInt64(before)
+        }
+        return events(EventQuery(device: device, since: before, limit: .max)).events
+    }
+
+    // MARK: Time
+
+    /// When something happens by itself next on any device; nil when nothing does.
+    public var nextDue: Instant? { store.withLock { $0.dues.first } }
+
+    /// Does everything that was due until now on all devices, in order.
+    public func advance(to now: Instant) {
+        var isDone = false
+        while !isDone {
+            var woken: [Waiter] = []
+            isDone = store.withLock { store in
+                // So many at a time, so that pushes get in between.
+                for _ in 0..<Self.dueBatch {
+                    guard let device = store.dues.next(until: now) else { return true }
+                    let world = store.world
+                    store.follow(device) { state in state.pass(to: now, in: world) }
+                    woken += store.takeWaiters(device: device.name, topic: nil)
+                }
+                return false
+            }
+            for waiter in woken { waiter.resume() }
+        }
+    }
+
+    private static let dueBatch = 128
+}
+
+/// An app as one device knows it.
+public struct AppOnDevice: Sendable {
+    /// The app as its developer made it.
+    public var app: App
+    /// Its settings on the device.
+    public var settings: NotificationSettings
+    /// Whether the person changed them.
+    public var hasOwnSettings: Bool
+    /// The number on the icon; 0 for none.
+    public var badge: Int
+    /// What the system asked about the app and got no answer to yet.
+    public var prompt: Prompt?
+    /// Whether the person ended it, so that nothing wakes it.
+    public var isTerminated: Bool
+
+    init(_ bundleID: String, _ state: DeviceState, _ world: World) {
+        let known = state.app(bundleID)
+        app = world.app(bundleID)
+        settings = known?.settings?.value ?? app.settings
+        hasOwnSettings = known?.settings != nil
+        badge = known?.badge ?? 0
+        prompt = known?.prompt
+        isTerminated = known?.isTerminated ?? false
+    }
+}

@@ -1,0 +1,77 @@
+internal import APNs
+public import DeviceModel
+internal import Synchronization
+
+/// What happened on a device, one event after the other.
+extension DeviceSimulator {
+    /// Events that match, oldest first; none when there is no device of the name.
+    public func events(_ query: EventQuery) -> EventPage {
+        let (records, gapEnd) = store.withLock { store in
+            (store.eventRecords(query), store.devices[query.device]?.state.lastLostEvent ?? 0)
+        }
+        var page = EventPage(next: query.since)
+        page.hasGap = UInt64(gapEnd) > query.since
+        for record in records {
+            for event in record.events where query.matches(event) {
+                if page.events.count == query.limit {
+                    page.hasMore = true
+                    return page
+                }
+                page.events.append(event)
+                page.next = event.number
+            }
+        }
+        page.next = max(page.next, records.last?.lastNumber ?? 0)
+        return page
+    }
+}
+
+/// The material of some events, to be told outside the lock.
+enum EventRecord {
+    case received(InboxItem, Push)
+    case delivery(InboxItem, Push)
+    case journal(Journal.Entry)
+
+    var number: UInt32 {
+        switch self {
+        case .received(let item, _): item.receivedEvent
+        case .delivery(let item, _): item.deliveryEvent
+        case .journal(let entry): entry.number
+        }
+    }
+
+    /// The number of the last event told by it.
+    var lastNumber: UInt64 {
+        guard case .delivery(let item, _) = self else { return UInt64(number) }
+        return UInt64(number) + UInt64(max(1, item.deliveryEvents.count)) - 1
+    }
+}
+
+extension Store {
+    /// What a query may be about, in order.
+    func eventRecords(_ query: EventQuery) -> [EventRecord] {
+        guard let state = devices[query.device]?.state else { return [] }
+        var records: [EventRecord] = []
+        for item in state.inbox.items where query.notification ?? item.sequence == item.sequence {
+            guard let push = log[item.sequence]?.push else { continue }
+            if UInt64(item.receivedEvent) > query.since { records.append(.received(item, push)) }
+            let delivery = EventRecord.delivery(item, push)
+            if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
+        }
+        for entry in state.journal.entries(after: query.since) { records.append(.journal(entry)) }
+        records.sort { $0.number < $1.number }
+        return records
+    }
+}
+
+extension DeviceState {
+    /// The newest event that may be missing, because its notification or the journal's oldest entries are gone.
+    var lastLostEvent: UInt32 { max(journal.lastDropped, lastLostDelivery) }
+}
+
+extension EventQuery {
+    fileprivate func matches(_ event: DeviceEvent) -> Bool {
+        guard event.number > since, kinds.isEmpty || kinds.contains(event.kind) else { return false }
+        return notification == nil || notification == event.notification
+    }
+}

@@ -1,0 +1,103 @@
+internal import APNs
+internal import DeviceModel
+
+extension EventRecord {
+    /// The events, with everything that a reader wants to know.
+    var events: [DeviceEvent] {
+        switch self {
+        case .received(let item, let push):
+            [
+                DeviceEvent(
+                    number: UInt64(item.receivedEvent), at: push.receivedAt, kind: .received,
+                    notification: item.sequence, app: item.bundleID,
+                    details: [
+                        "pushType": .string(item.kind.name), "priority": .integer(Int(push.priority.rawValue)),
+                        "apnsUniqueId": .string(push.uniqueID.text(.lower)),
+                    ])
+            ]
+        case .delivery(let item, let push): Self.deliveryEvents(item, push)
+        case .journal(let entry): [entry.event]
+        }
+    }
+
+    private static func deliveryEvents(_ item: InboxItem, _ push: Push) -> [DeviceEvent] {
+        let at = push.receivedAt.advanced(by: Int64(item.settleDelay))
+        let content = DecodedPayload(push.payload.span.bytes).content.localized(
+            app: item.circumstances.app, locale: item.circumstances.device.locale)
+        return item.deliveryEvents.enumerated().map { index, event in
+            DeviceEvent(
+                number: UInt64(item.deliveryEvent) + UInt64(index), at: at, kind: event.kind,
+                notification: item.sequence, app: item.bundleID, details: item.details(of: event, content))
+        }
+    }
+}
+
+extension InboxItem {
+    fileprivate func details(
+        of event: (kind: DeviceEvent.Kind, presentation: Presentation), _ content: NotificationContent
+    ) -> [String: JSONValue] {
+        switch event.kind {
+        case .discarded: return ["reason": .string(state.discardReason?.name ?? "")]
+        case .contentDelivered: return ["title": .string(content.title), "body": .string(content.body)]
+        case .badge: return ["count": .integer(content.badge ?? 0)]
+        case .banner: return presentation.contains(.persistentBanner) ? ["persistent": .bool(true)] : [:]
+        case .lockScreen: return presentation.contains(.whileInFocus) ? ["section": .string("whileInFocus")] : [:]
+        case .sound: return soundDetails(content)
+        case .silencedByFocus: return ["focus": .string(circumstances.device.focus.active ?? "")]
+        case .appLaunch: return ["state": .string("background")]
+        case .willPresent:
+            return [
+                "options": .array((circumstances.app.presentationOptions ?? []).map { .string($0.rawValue) })
+            ]
+        case .prompt:
+            let prompt: Prompt = event.presentation == .provisionalPrompt ? .provisional : .timeSensitiveIntro
+            return [
+                "kind": .string(prompt.rawValue), "choices": .array(prompt.choices.map { .string($0.rawValue) }),
+            ]
+        default: return [:]
+        }
+    }
+
+    private func soundDetails(_ content: NotificationContent) -> [String: JSONValue] {
+        var details: [String: JSONValue] = [:]
+        switch content.sound {
+        case .none, .default: details["name"] = .string("default")
+        case .named(let name): details["name"] = .string(circumstances.app.plays(name) ? name : "default")
+        case .critical(let name, let volume):
+            details["name"] = .string(circumstances.app.plays(name) ? name : "default")
+            if presentation.contains(.criticalSound) { details["volume"] = .number(volume) }
+        }
+        if presentation.contains(.criticalSound) { details["critical"] = .bool(true) }
+        return details
+    }
+}
+
+extension App {
+    /// Whether a sound is there; a file that is not plays the default sound (B.9).
+    fileprivate func plays(_ name: String) -> Bool { soundNames?.contains(name) ?? true }
+}
+
+extension Journal.Entry {
+    fileprivate var event: DeviceEvent {
+        var event = DeviceEvent(number: UInt64(number), at: at, kind: .act)
+        switch content {
+        case .act(let act):
+            event.details = act.details
+            event.notification = act.notification
+            event.app = act.app
+        case .conditions(_, let changed):
+            event.kind = .conditionsChanged
+            event.details = ["changed": .array(changed.map { .string($0) })]
+        case .settings(let settings, let app):
+            event.kind = .settingsChanged
+            event.app = app
+            if settings == nil { event.details = ["reset": .bool(true)] }
+        case .effect(let kind, let notification, let app, let details):
+            event.kind = kind
+            event.notification = notification
+            event.app = app
+            event.details = details
+        }
+        return event
+    }
+}

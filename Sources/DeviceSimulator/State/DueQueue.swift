@@ -1,0 +1,56 @@
+internal import APNs
+
+/// Devices on which something happens by itself, the earliest first.
+///
+/// A binary heap. A device may stand in it more than once; only the entry for its `queuedDue` counts.
+struct DueQueue {
+    private struct Entry {
+        let at: Instant
+        let device: Device
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.at == right.at ? left.device.name < right.device.name : left.at < right.at
+        }
+    }
+
+    private var heap: [Entry] = []
+
+    /// When something is due next; it may turn out that it no longer is.
+    var first: Instant? { heap.first?.at }
+
+    /// Queues a device for what is due on it next.
+    mutating func insert(_ device: Device) {
+        device.queuedDue = device.state.nextDue
+        heap.append(Entry(at: device.queuedDue, device: device))
+        var child = heap.count - 1
+        while child > 0, heap[child] < heap[(child - 1) / 2] {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// Takes out the next device on which something is due; nil when nothing is due yet.
+    mutating func next(until now: Instant) -> Device? {
+        while let first = heap.first, first.at <= now {
+            removeFirst()
+            guard first.at == first.device.queuedDue else { continue }
+            first.device.queuedDue = .never
+            if first.device.state.nextDue <= now { return first.device }
+            if first.device.state.nextDue != .never { insert(first.device) }
+        }
+        return nil
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var parent = 0
+        while 2 * parent + 1 < heap.count {
+            var child = 2 * parent + 1
+            if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
+            guard heap[child] < heap[parent] else { return }
+            heap.swapAt(child, parent)
+            parent = child
+        }
+    }
+}
