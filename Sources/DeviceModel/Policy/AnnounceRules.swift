@@ -10,69 +10,53 @@ enum AnnounceAnswer: String, Sendable, CustomStringConvertible {
 let announceTable = DecisionTable<AnnounceAnswer>(
     stage: "announce",
     rows: [
-        .init("announce.off", .unsaid, "seed 0") { _ in
-            "is announcing turned off?"
-        } when: {
-            !$0.device.announce.isEnabled
+        .init("announce.off", .unsaid, "seed 0", asks: "is announcing turned off?") {
+            !$0.standing.announce.isEnabled
         },
-        .init("announce.withheld", .unsaid, "seed 0") {
-            "does it not alert now by itself (\($0.timing))?"
-        } when: {
+        .init(
+            "announce.withheld", .unsaid, "seed 0",
+            asks: { "does it not alert now by itself (\($0.timing))?" }
+        ) {
             $0.timing != .now
         },
-        .init("announce.noAlert", .unsaid, "inferred") { _ in
-            "is there no text to read?"
-        } when: {
-            !$0.content.hasAlert
+        .init("announce.noAlert", .unsaid, "inferred", asks: "is there no text to read?") {
+            !$0.hasAlert
         },
-        .init("announce.passive", .unsaid, "inferred") { _ in
-            "is it passive?"
-        } when: {
+        .init("announce.passive", .unsaid, "inferred", asks: "is it passive?") {
             $0.level == .passive
         },
-        .init("announce.setting", .unsaid, "doc: UNNotificationSettings") { _ in
-            "is announcing turned off for the app?"
-        } when: {
+        .init("announce.setting", .unsaid, "doc: UNNotificationSettings", asks: "is announcing turned off for the app?")
+        {
             $0.settings.announcement != .enabled
         },
-        .init("announce.route", .unsaid, "seed 0") {
-            "does the audio route \($0.device.audioRoute.rawValue) not support announcing?"
-        } when: {
-            $0.device.audioRoute == .none || $0.device.audioRoute == .otherHeadphones
+        .init(
+            "announce.route", .unsaid, "seed 0",
+            asks: { "does the audio route \($0.device.audioRoute.rawValue) not support announcing?" }
+        ) {
+            $0.standing.audioRoute == .none || $0.standing.audioRoute == .otherHeadphones
         },
-        .init("announce.headphones", .unsaid, "seed 0") { _ in
-            "is announcing turned off for headphones?"
-        } when: {
-            $0.hearsByHeadphones && !$0.device.announce.onHeadphones
+        .init("announce.headphones", .unsaid, "seed 0", asks: "is announcing turned off for headphones?") {
+            $0.hearsByHeadphones && !$0.standing.announce.onHeadphones
         },
-        .init("announce.inUse", .unsaid, "gk") { _ in
-            "are headphones connected, and is the device unlocked and its screen on?"
-        } when: {
-            $0.hearsByHeadphones && $0.standing.isInUse && $0.assumptions.announcesOnlyWhenLocked
+        .init(
+            "announce.inUse", .unsaid, "gk",
+            asks: "are headphones connected, and is the device unlocked and its screen on?"
+        ) {
+            $0.hearsByHeadphones && $0.standing.isInUse && $0.standing.announcesOnlyWhenLocked
         },
-        .init("announce.communication", .announced, "seed 0") { _ in
-            "is it a communication notification?"
-        } when: {
+        .init("announce.communication", .announced, "seed 0", asks: "is it a communication notification?") {
             $0.isCommunication
         },
-        .init("announce.homepod", .unsaid, "seed 0") { _ in
-            "is it for a HomePod, which announces communication only?"
-        } when: {
-            $0.device.audioRoute == .homepod
+        .init("announce.homepod", .unsaid, "seed 0", asks: "is it for a HomePod, which announces communication only?") {
+            $0.standing.audioRoute == .homepod
         },
-        .init("announce.timeSensitive", .announced, "seed 0") { _ in
-            "is it Time Sensitive?"
-        } when: {
+        .init("announce.timeSensitive", .announced, "seed 0", asks: "is it Time Sensitive?") {
             $0.level == .timeSensitive
         },
-        .init("announce.critical", .announced, "inferred") { _ in
-            "is it a critical alert?"
-        } when: {
+        .init("announce.critical", .announced, "inferred", asks: "is it a critical alert?") {
             $0.isCritical
         },
-        .init("announce.everything", .announced, "inferred") { _ in
-            "are all of the app's notifications announced?"
-        } when: {
+        .init("announce.everything", .announced, "inferred", asks: "are all of the app's notifications announced?") {
             $0.settings.announcesEverything
         },
         .otherwise("announce.notChosen", .unsaid, "inferred"),
@@ -80,6 +64,6 @@ let announceTable = DecisionTable<AnnounceAnswer>(
 
 extension Situation {
     fileprivate var hearsByHeadphones: Bool {
-        device.audioRoute == .airpodsPro || device.audioRoute == .airpodsMax
+        standing.audioRoute == .airpodsPro || standing.audioRoute == .airpodsMax
     }
 }

@@ -12,25 +12,26 @@ enum AuthorizationAnswer: String, Sendable, CustomStringConvertible {
 let authorizationTable = DecisionTable<AuthorizationAnswer>(
     stage: "authorization",
     rows: [
-        .init("authorization.notDetermined", .none, "doc: HIG, Notifications") { _ in
-            "has the app never been allowed to notify?"
-        } when: {
+        .init(
+            "authorization.notDetermined", .none, "doc: HIG, Notifications",
+            asks: "has the app never been allowed to notify?"
+        ) {
             $0.settings.authorizationStatus == .notDetermined
         },
-        .init("authorization.denied", .none, "doc: UNNotificationServiceExtension") { _ in
-            "are the app's notifications turned off?"
-        } when: {
+        .init(
+            "authorization.denied", .none, "doc: UNNotificationServiceExtension",
+            asks: "are the app's notifications turned off?"
+        ) {
             $0.settings.authorizationStatus == .denied
         },
-        .init("authorization.provisional", .quiet, "doc: Asking permission to use notifications") { _ in
-            "is the app on trial (provisional)?"
-        } when: {
+        .init(
+            "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
+            asks: "is the app on trial (provisional)?"
+        ) {
             $0.settings.authorizationStatus == .provisional
         },
         // Its expiry is the simulator's: it then changes the status.
-        .init("authorization.ephemeral", .full, "gk") { _ in
-            "is it an App Clip?"
-        } when: {
+        .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?") {
             $0.settings.authorizationStatus == .ephemeral
         },
         .otherwise("authorization.authorized", .full, "doc: UNAuthorizationStatus"),

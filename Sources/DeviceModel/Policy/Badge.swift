@@ -10,25 +10,25 @@ enum BadgeAnswer: String, Sendable, CustomStringConvertible {
 let badgeTable = DecisionTable<BadgeAnswer>(
     stage: "badge",
     rows: [
-        .init("badge.none", .unchanged, "doc: Generating a remote notification") { _ in
-            "does the content name no badge?"
-        } when: {
-            $0.content.badge == nil
+        .init(
+            "badge.none", .unchanged, "doc: Generating a remote notification", asks: "does the content name no badge?"
+        ) {
+            !$0.hasBadge
         },
-        .init("badge.off", .unchanged, "doc: Asking permission to use notifications") { _ in
-            "are the app's badges turned off?"
-        } when: {
+        .init(
+            "badge.off", .unchanged, "doc: Asking permission to use notifications",
+            asks: "are the app's badges turned off?"
+        ) {
             $0.settings.badge != .enabled
         },
-        .init("badge.provisional", .unchanged, "inferred") { _ in
-            "is the app on trial (provisional)?"
-        } when: {
+        .init("badge.provisional", .unchanged, "inferred", asks: "is the app on trial (provisional)?") {
             $0.authorization == .quiet
         },
-        .init("badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions") { _ in
-            "does the frontmost app's willPresent answer without .badge?"
-        } when: {
-            $0.standing.isFrontmost && !$0.standing.frontmostOptions.contains(.badge)
+        .init(
+            "badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions",
+            asks: "does the frontmost app's willPresent answer without .badge?"
+        ) {
+            $0.standing.isFrontmost && !$0.lets(.badge)
         },
         .otherwise("badge.set", .set, "inferred"),
     ])

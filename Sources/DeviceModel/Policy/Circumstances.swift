@@ -8,6 +8,11 @@ public final class Circumstances: Sendable {
     /// The app's settings on this device.
     public let settings: NotificationSettings
     public let assumptions: Assumptions
+
+    /// The Focus that is on; nil for none.
+    let focus: Focus?
+    /// The criteria that the app's filter in that Focus lets through; nil when it has none.
+    let focusFilter: [String]?
     /// What follows from the above for every push alike.
     let standing: StandingFacts
 
@@ -17,6 +22,20 @@ public final class Circumstances: Sendable {
         self.app = app
         self.settings = settings
         self.assumptions = assumptions
-        standing = StandingFacts(device: device, app: app, settings: settings)
+        focus = device.focus.activeMode
+        focusFilter = focus?.filters.first { $0.bundleID == app.bundleID }?.allowedCriteria
+        standing = StandingFacts(
+            device: device, focus: focus, app: app, settings: settings, assumptions: assumptions)
+    }
+
+    /// Whether the app's Focus filter leaves criteria out; content without criteria is not filtered (B.2, design).
+    func filtersOut(_ criteria: String?) -> Bool {
+        guard let criteria, let focusFilter else { return false }
+        return !focusFilter.contains(criteria)
+    }
+
+    /// Whether a category may be shown in CarPlay.
+    func allowsInCarPlay(_ category: String) -> Bool {
+        app.category(category)?.options.contains(.allowInCarPlay) == true
     }
 }

@@ -10,33 +10,38 @@ enum CommunicationAnswer: String, Sendable, CustomStringConvertible {
 let communicationTable = DecisionTable<CommunicationAnswer>(
     stage: "communication",
     rows: [
-        .init("communication.noIntent", .ordinary, "seed 0") { _ in
-            "did no service extension update the content from an intent?"
-        } when: {
-            $0.content.communication == nil
+        .init(
+            "communication.noIntent", .ordinary, "seed 0",
+            asks: "did no service extension update the content from an intent?"
+        ) {
+            $0.intent == nil
         },
-        .init("communication.noEntitlement", .ordinary, "seed 0; inferred") {
-            "does \($0.app.bundleID) lack the communication entitlement?"
-        } when: {
+        .init(
+            "communication.noEntitlement", .ordinary, "seed 0; inferred",
+            asks: { "does \($0.bundleID) lack the communication entitlement?" }
+        ) {
             !$0.standing.isCommunicationEntitled
         },
-        .init("communication.undeclared", .ordinary, "seed 0; inferred") {
-            "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?"
-        } when: {
+        .init(
+            "communication.undeclared", .ordinary, "seed 0; inferred",
+            asks: { "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?" }
+        ) {
             !$0.isIntentDeclared
         },
         .otherwise("communication.valid", .communication, "seed 0"),
     ])
 
 extension Situation {
-    /// The class of the attached intent; empty when there is none.
-    var intentName: String { content.communication?.intent.rawValue ?? "" }
-
     fileprivate var isIntentDeclared: Bool {
-        switch content.communication?.intent {
+        switch intent {
         case .sendMessage: standing.declaresMessages
         case .startCall: standing.declaresCalls
         case nil: false
         }
     }
+}
+
+extension Subject {
+    /// The class of the attached intent; empty when there is none.
+    fileprivate var intentName: String { inputs.content.communication?.intent.rawValue ?? "" }
 }

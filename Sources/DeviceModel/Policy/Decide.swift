@@ -1,24 +1,24 @@
 /// Decides what a push does on the device.
 ///
 /// Allocates nothing as long as no Focus has to look up a sender or a caller.
-public func interruption(for inputs: consuming InterruptionInputs) -> InterruptionOutcome {
-    var trace: [TraceStep]?
+public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
+    var trace: Trace?
     var situation = Situation(inputs)
     situation.decide(&trace)
     return situation.outcome
 }
 
 /// Decides as `interruption(for:)` does, and tells every rule that was tried.
-public func explain(_ inputs: consuming InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
-    var trace: [TraceStep]? = []
+public func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
+    var trace: Trace? = Trace(inputs)
     var situation = Situation(inputs)
     situation.decide(&trace)
-    return (situation.outcome, trace ?? [])
+    return (situation.outcome, trace?.steps ?? [])
 }
 
 extension Situation {
     /// The stages in their order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ trace: inout [TraceStep]?) {
+    fileprivate mutating func decide(_ trace: inout Trace?) {
         authorization = authorizationTable.decide(self, &trace) ?? .none
         guard authorization != .none else {
             outcome.timing = .notAllowed
@@ -34,10 +34,10 @@ extension Situation {
         if announceTable.decide(self, &trace) == .announced { outcome.presentation.insert(.announced) }
         outcome.presentation.formUnion(carPlayTable.decide(self, &trace) ?? [])
         if setsBadge { outcome.presentation.insert(.badge) }
-        if !content.hasAlert { outcome.timing = .nothingToShow }
+        if !hasAlert { outcome.timing = .nothingToShow }
     }
 
-    private mutating func decideLook(_ trace: inout [TraceStep]?) {
+    private mutating func decideLook(_ trace: inout Trace?) {
         outcome.presentation = presentationTable.decide(self, &trace) ?? []
         foregroundMask.apply(to: &self, &trace)
         screenMask.apply(to: &self, &trace)
@@ -45,7 +45,7 @@ extension Situation {
         lookMask.apply(to: &self, &trace)
     }
 
-    private mutating func decideSound(_ trace: inout [TraceStep]?) {
+    private mutating func decideSound(_ trace: inout Trace?) {
         sound = soundTable.decide(self, &trace) ?? .notDue
         switch sound {
         case .plays: outcome.presentation.insert(.sound)

@@ -9,12 +9,12 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
         let source: String
         let answer: Answer
         /// The question in words, with the values it is about; asked for only when a trace is written.
-        let asks: @Sendable (borrowing Situation) -> String
+        let asks: @Sendable (Subject) -> String
         let applies: @Sendable (borrowing Situation) -> Bool
 
         init(
             _ rule: String, _ answer: Answer, _ source: String,
-            asks: @escaping @Sendable (borrowing Situation) -> String,
+            asks: @escaping @Sendable (Subject) -> String,
             when applies: @escaping @Sendable (borrowing Situation) -> Bool
         ) {
             self.rule = rule
@@ -24,9 +24,17 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
             self.applies = applies
         }
 
+        /// A row whose question is always the same.
+        init(
+            _ rule: String, _ answer: Answer, _ source: String, asks question: String,
+            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+        ) {
+            self.init(rule, answer, source, asks: { _ in question }, when: applies)
+        }
+
         /// The last row of a table: what holds when no other row applies.
         static func otherwise(_ rule: String, _ answer: Answer, _ source: String) -> Self {
-            Self(rule, answer, source, asks: { _ in "otherwise" }, when: { _ in true })
+            Self(rule, answer, source, asks: "otherwise", when: { _ in true })
         }
     }
 
@@ -35,18 +43,22 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     let rows: [Row]
 
     /// Decides; nil when no row applies, so a table that must answer ends with `otherwise`.
-    func decide(_ situation: borrowing Situation, _ trace: inout [TraceStep]?) -> Answer? {
+    func decide(_ situation: borrowing Situation, _ trace: inout Trace?) -> Answer? {
         for index in rows.indices {
             let applies = rows[index].applies(situation)
-            if trace != nil { trace?.append(step(rows[index], situation, applies)) }
+            trace?.add(stage, rows[index], applies, situation.outcome)
             if applies { return rows[index].answer }
         }
         return nil
     }
+}
 
-    private func step(_ row: Row, _ situation: borrowing Situation, _ applies: Bool) -> TraceStep {
-        TraceStep(
-            stage: stage, rule: row.rule, facts: row.asks(situation), answer: applies ? row.answer.description : nil,
-            source: row.source)
+extension Trace {
+    fileprivate mutating func add<Answer>(
+        _ stage: String, _ row: DecisionTable<Answer>.Row, _ applies: Bool, _ outcome: InterruptionOutcome
+    ) {
+        let question = row.asks(Subject(inputs: inputs, outcome: outcome))
+        let answer = applies ? row.answer.description : nil
+        steps.append(TraceStep(stage: stage, rule: row.rule, facts: question, answer: answer, source: row.source))
     }
 }

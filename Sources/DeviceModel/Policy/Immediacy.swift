@@ -2,23 +2,25 @@
 let immediacyTable = DecisionTable<Timing>(
     stage: "timing",
     rows: [
-        .init("timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)") {
-            "is \($0.app.bundleID) in front of somebody?"
-        } when: {
+        .init(
+            "timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)",
+            asks: { "is \($0.bundleID) in front of somebody?" }
+        ) {
             $0.standing.isFrontmost
         },
-        .init("timing.provisional", .quiet, "doc: Asking permission to use notifications") { _ in
-            "is the app on trial (provisional), and this no critical alert?"
-        } when: {
+        .init(
+            "timing.provisional", .quiet, "doc: Asking permission to use notifications",
+            asks: "is the app on trial (provisional), and this no critical alert?"
+        ) {
             $0.isProvisional
         },
     ])
 
 extension Situation {
     /// When the notification makes itself felt.
-    func decideTiming(_ trace: inout [TraceStep]?) -> Timing {
+    func decideTiming(_ trace: inout Trace?) -> Timing {
         if let timing = immediacyTable.decide(self, &trace) { return timing }
-        if assumptions.summaryPrecedesFocus {
+        if standing.summaryPrecedesFocus {
             if isDeferred(&trace) { return .deferredToSummary }
             return isSilenced(&trace) ? .silencedByFocus : .now
         }
@@ -26,9 +28,9 @@ extension Situation {
         return isDeferred(&trace) ? .deferredToSummary : .now
     }
 
-    private func isDeferred(_ trace: inout [TraceStep]?) -> Bool { summaryTable.decide(self, &trace) == .deferred }
+    private func isDeferred(_ trace: inout Trace?) -> Bool { summaryTable.decide(self, &trace) == .deferred }
 
-    private func isSilenced(_ trace: inout [TraceStep]?) -> Bool {
+    private func isSilenced(_ trace: inout Trace?) -> Bool {
         let answer = focusTable.decide(self, &trace)
         return (answer == .callRules ? callTable.decide(self, &trace) : answer) == .silenced
     }

@@ -12,19 +12,16 @@ enum CriticalAnswer: String, Sendable, CustomStringConvertible {
 let criticalTable = DecisionTable<CriticalAnswer>(
     stage: "critical",
     rows: [
-        .init("critical.notAsked", .notAsked, "seed 0") { _ in
-            "are level and sound not critical?"
-        } when: {
-            $0.content.level != .critical && $0.content.sound != .critical
+        .init("critical.notAsked", .notAsked, "seed 0", asks: "are level and sound not critical?") {
+            $0.contentLevel != .critical && $0.contentSound != .critical
         },
-        .init("critical.noEntitlement", .refused, "seed 0, 3; inferred") {
-            "does \($0.app.bundleID) lack the critical alerts entitlement?"
-        } when: {
+        .init(
+            "critical.noEntitlement", .refused, "seed 0, 3; inferred",
+            asks: { "does \($0.bundleID) lack the critical alerts entitlement?" }
+        ) {
             !$0.standing.isCriticalEntitled
         },
-        .init("critical.off", .refused, "inferred") { _ in
-            "are the app's critical alerts turned off?"
-        } when: {
+        .init("critical.off", .refused, "inferred", asks: "are the app's critical alerts turned off?") {
             !$0.standing.isCriticalOn
         },
         .otherwise("critical.granted", .granted, "seed 0"),
@@ -34,29 +31,25 @@ let criticalTable = DecisionTable<CriticalAnswer>(
 let levelTable = DecisionTable<InterruptionLevel>(
     stage: "level",
     rows: [
-        .init("level.critical", .critical, "seed 0") { _ in
-            "is it a critical alert?"
-        } when: {
+        .init("level.critical", .critical, "seed 0", asks: "is it a critical alert?") {
             $0.critical == .granted
         },
-        .init("level.passive", .passive, "seed 0") { _ in
-            "is the level passive?"
-        } when: {
+        .init("level.passive", .passive, "seed 0", asks: "is the level passive?") {
             $0.askedLevel == .passive
         },
-        .init("level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840") {
-            "is the level Time Sensitive although \($0.app.bundleID) lacks the entitlement?"
-        } when: {
+        .init(
+            "level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840",
+            asks: { "is the level Time Sensitive although \($0.bundleID) lacks the entitlement?" }
+        ) {
             $0.askedLevel == .timeSensitive && !$0.standing.isTimeSensitiveEntitled
         },
-        .init("level.timeSensitive.off", .active, "seed 0") { _ in
-            "is the level Time Sensitive although the app's switch for it is off?"
-        } when: {
+        .init(
+            "level.timeSensitive.off", .active, "seed 0",
+            asks: "is the level Time Sensitive although the app's switch for it is off?"
+        ) {
             $0.askedLevel == .timeSensitive && !$0.standing.isTimeSensitiveOn
         },
-        .init("level.timeSensitive", .timeSensitive, "seed 0") { _ in
-            "is the level Time Sensitive?"
-        } when: {
+        .init("level.timeSensitive", .timeSensitive, "seed 0", asks: "is the level Time Sensitive?") {
             $0.askedLevel == .timeSensitive
         },
         .otherwise("level.active", .active, "seed 0"),
@@ -65,7 +58,7 @@ let levelTable = DecisionTable<InterruptionLevel>(
 extension Situation {
     /// The level of the content; a critical level that was refused is the assumed one.
     var askedLevel: InterruptionLevel {
-        content.level == .critical ? assumptions.criticalDowngrade : content.level ?? .active
+        contentLevel == .critical ? standing.criticalDowngrade : contentLevel
     }
 }
 

@@ -2,40 +2,35 @@
 let lookMask = MaskTable(
     stage: "look",
     rows: [
-        .init("look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0") { _ in
-            "is it Time Sensitive?"
-        } when: {
+        .init("look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0", asks: "is it Time Sensitive?") {
             $0.isVisible && $0.isAlerting && $0.level == .timeSensitive
         },
-        .init("look.critical", .sets(.prominent), "inferred") { _ in
-            "is it a critical alert?"
-        } when: {
+        .init("look.critical", .sets(.prominent), "inferred", asks: "is it a critical alert?") {
             $0.isVisible && $0.isAlerting && $0.isCritical
         },
-        .init("look.communication", .sets(.avatar), "seed 0, 2, 3") { _ in
-            "is it a communication notification?"
-        } when: {
+        .init("look.communication", .sets(.avatar), "seed 0, 2, 3", asks: "is it a communication notification?") {
             $0.isVisible && $0.isCommunication
         },
-        .init("look.persistent", .sets(.persistentBanner), "gk") { _ in
-            "do the app's banners stay until acted on?"
-        } when: {
+        .init("look.persistent", .sets(.persistentBanner), "gk", asks: "do the app's banners stay until acted on?") {
             $0.settings.alertStyle == .alert && $0.outcome.presentation.contains(.banner)
         },
-        .init("look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3") {
-            "are previews hidden (\($0.previewsText))?"
-        } when: {
+        .init(
+            "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3",
+            asks: { "are previews hidden (\($0.previewsText))?" }
+        ) {
             $0.isVisible && $0.standing.arePreviewsHidden
         },
-        .init("look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications") { _ in
-            "is it the app's first quiet notification?"
-        } when: {
-            $0.isVisible && $0.timing == .quiet && !$0.inputs.isProvisionalIntroduced
+        .init(
+            "look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications",
+            asks: "is it the app's first quiet notification?"
+        ) {
+            $0.isVisible && $0.timing == .quiet && !$0.isProvisionalIntroduced
         },
-        .init("look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "seed 3") { _ in
-            "is it the app's first Time Sensitive notification?"
-        } when: {
-            $0.isVisible && $0.timing == .now && $0.level == .timeSensitive && !$0.inputs.isTimeSensitiveIntroduced
+        .init(
+            "look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "seed 3",
+            asks: "is it the app's first Time Sensitive notification?"
+        ) {
+            $0.isVisible && $0.timing == .now && $0.level == .timeSensitive && !$0.isTimeSensitiveIntroduced
         },
     ])
 
@@ -48,9 +43,9 @@ public func arePreviewsHidden(_ settings: NotificationSettings, on device: Devic
     }
 }
 
-extension Situation {
+extension Subject {
     fileprivate var previewsText: String {
-        let setting = settings.showPreviews ?? device.showPreviews
+        let setting = inputs.circumstances.settings.showPreviews ?? device.showPreviews
         return "\(setting.rawValue), \(device.isLocked ? "locked" : "unlocked")"
     }
 }

@@ -9,12 +9,12 @@ struct MaskTable: Sendable {
         let source: String
         let change: Change
         /// The question in words; asked for only when a trace is written.
-        let asks: @Sendable (borrowing Situation) -> String
+        let asks: @Sendable (Subject) -> String
         let applies: @Sendable (borrowing Situation) -> Bool
 
         init(
             _ rule: String, _ change: Change, _ source: String,
-            asks: @escaping @Sendable (borrowing Situation) -> String,
+            asks: @escaping @Sendable (Subject) -> String,
             when applies: @escaping @Sendable (borrowing Situation) -> Bool
         ) {
             self.rule = rule
@@ -22,6 +22,14 @@ struct MaskTable: Sendable {
             self.source = source
             self.asks = asks
             self.applies = applies
+        }
+
+        /// A row whose question is always the same.
+        init(
+            _ rule: String, _ change: Change, _ source: String, asks question: String,
+            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+        ) {
+            self.init(rule, change, source, asks: { _ in question }, when: applies)
         }
     }
 
@@ -43,22 +51,24 @@ struct MaskTable: Sendable {
     let rows: [Row]
 
     /// Changes what the situation presents.
-    func apply(to situation: inout Situation, _ trace: inout [TraceStep]?) {
+    func apply(to situation: inout Situation, _ trace: inout Trace?) {
         for index in rows.indices where rows[index].applies(situation) {
             let before = situation.outcome.presentation
             let after = rows[index].change(before)
             guard after != before else { continue }
-            if trace != nil { trace?.append(step(rows[index], situation, before, after)) }
+            trace?.add(stage, rows[index], situation.outcome, after)
             situation.outcome.presentation = after
         }
     }
+}
 
-    private func step(
-        _ row: Row, _ situation: borrowing Situation, _ before: Presentation, _ after: Presentation
-    ) -> TraceStep {
-        let lost = before.subtracting(after)
-        return TraceStep(
-            stage: stage, rule: row.rule, facts: row.asks(situation),
-            answer: lost.isEmpty ? after.subtracting(before).description : "not \(lost)", source: row.source)
+extension Trace {
+    fileprivate mutating func add(
+        _ stage: String, _ row: MaskTable.Row, _ outcome: InterruptionOutcome, _ after: Presentation
+    ) {
+        let question = row.asks(Subject(inputs: inputs, outcome: outcome))
+        let lost = outcome.presentation.subtracting(after)
+        let answer = lost.isEmpty ? after.subtracting(outcome.presentation).description : "not \(lost)"
+        steps.append(TraceStep(stage: stage, rule: row.rule, facts: question, answer: answer, source: row.source))
     }
 }

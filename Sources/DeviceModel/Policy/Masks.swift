@@ -2,20 +2,23 @@
 let foregroundMask = MaskTable(
     stage: "foreground",
     rows: [
-        .init("foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)") { _ in
-            "does the frontmost app have no delegate?"
-        } when: {
-            $0.timing == .foreground && $0.app.presentationOptions == nil
+        .init(
+            "foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)",
+            asks: "does the frontmost app have no delegate?"
+        ) {
+            $0.timing == .foreground && $0.standing.frontmostOptions == nil
         },
-        .init("foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions") { _ in
-            "does willPresent answer without .banner?"
-        } when: {
-            $0.timing == .foreground && !$0.standing.frontmostOptions.contains(.banner)
+        .init(
+            "foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions",
+            asks: "does willPresent answer without .banner?"
+        ) {
+            $0.timing == .foreground && !$0.lets(.banner)
         },
-        .init("foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions") { _ in
-            "does willPresent answer without .list?"
-        } when: {
-            $0.timing == .foreground && !$0.standing.frontmostOptions.contains(.notificationCenter)
+        .init(
+            "foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions",
+            asks: "does willPresent answer without .list?"
+        ) {
+            $0.timing == .foreground && !$0.lets(.notificationCenter)
         },
     ])
 
@@ -23,15 +26,14 @@ let foregroundMask = MaskTable(
 let screenMask = MaskTable(
     stage: "screen",
     rows: [
-        .init("screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk") { _ in
-            "is the device unlocked and its screen on?"
-        } when: {
+        .init(
+            "screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk",
+            asks: "is the device unlocked and its screen on?"
+        ) {
             $0.standing.isInUse
         },
-        .init("screen.locked", .clears(.banner), "gk") { _ in
-            "is the device locked or its screen off?"
-        } when: {
-            !$0.standing.isInUse && $0.assumptions.locksBanners
+        .init("screen.locked", .clears(.banner), "gk", asks: "is the device locked or its screen off?") {
+            !$0.standing.isInUse && $0.standing.locksBanners
         },
     ])
 
@@ -39,29 +41,31 @@ let screenMask = MaskTable(
 let settingsMask = MaskTable(
     stage: "settings",
     rows: [
-        .init("settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred") { _ in
-            "is the app on trial (provisional), so that its alerts are off?"
-        } when: {
+        .init(
+            "settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred",
+            asks: "is the app on trial (provisional), so that its alerts are off?"
+        ) {
             $0.isProvisional
         },
-        .init("settings.alert", .clears(.banner), "doc: Asking permission to use notifications") { _ in
-            "are the app's alerts turned off?"
-        } when: {
+        .init(
+            "settings.alert", .clears(.banner), "doc: Asking permission to use notifications",
+            asks: "are the app's alerts turned off?"
+        ) {
             $0.settings.alert != .enabled
         },
-        .init("settings.alertStyle", .clears(.banner), "doc: UNAlertStyle") { _ in
-            "is the app's alert style none?"
-        } when: {
+        .init("settings.alertStyle", .clears(.banner), "doc: UNAlertStyle", asks: "is the app's alert style none?") {
             $0.settings.alertStyle == .none
         },
-        .init("settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings") {
-            _ in "does the app not show on the lock screen?"
-        } when: {
+        .init(
+            "settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings",
+            asks: "does the app not show on the lock screen?"
+        ) {
             $0.settings.lockScreen != .enabled
         },
-        .init("settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings") { _ in
-            "does the app not show in Notification Center?"
-        } when: {
+        .init(
+            "settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings",
+            asks: "does the app not show in Notification Center?"
+        ) {
             $0.settings.notificationCenter != .enabled
         },
     ])

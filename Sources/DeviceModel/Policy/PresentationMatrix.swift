@@ -2,39 +2,34 @@
 let presentationTable = DecisionTable<Presentation>(
     stage: "presentation",
     rows: [
-        .init("presentation.noAlert", [], "inferred") { _ in
-            "is there no text to show?"
-        } when: {
-            !$0.content.hasAlert
+        .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?") {
+            !$0.hasAlert
         },
-        .init("presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions") { _ in
-            "does the frontmost app decide?"
-        } when: {
+        .init(
+            "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
+            asks: "does the frontmost app decide?"
+        ) {
             $0.timing == .foreground
         },
-        .init("presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications") { _ in
-            "is it delivered quietly?"
-        } when: {
+        .init(
+            "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
+            asks: "is it delivered quietly?"
+        ) {
             $0.timing == .quiet
         },
-        .init("presentation.deferred", [], "seed 0") { _ in
-            "does it wait for the scheduled summary?"
-        } when: {
+        .init("presentation.deferred", [], "seed 0", asks: "does it wait for the scheduled summary?") {
             $0.timing == .deferredToSummary
         },
-        .init("presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk") {
-            "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?"
-        } when: {
-            $0.timing == .silencedByFocus && $0.standing.focus?.showsOnLockScreen == true
+        .init(
+            "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
+            asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" }
+        ) {
+            $0.timing == .silencedByFocus && $0.standing.showsSilencedOnLockScreen
         },
-        .init("presentation.silenced", .notificationCenter, "seed 3") { _ in
-            "is it silenced by a Focus?"
-        } when: {
+        .init("presentation.silenced", .notificationCenter, "seed 3", asks: "is it silenced by a Focus?") {
             $0.timing == .silencedByFocus
         },
-        .init("presentation.passive", [.lockScreen, .notificationCenter], "seed 0") { _ in
-            "is it passive?"
-        } when: {
+        .init("presentation.passive", [.lockScreen, .notificationCenter], "seed 0", asks: "is it passive?") {
             $0.level == .passive
         },
         .otherwise(

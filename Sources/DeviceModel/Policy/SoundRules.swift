@@ -16,45 +16,35 @@ enum SoundAnswer: String, Sendable, CustomStringConvertible {
 let soundTable = DecisionTable<SoundAnswer>(
     stage: "sound",
     rows: [
-        .init("sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions") { _ in
-            "does the frontmost app's willPresent answer without .sound?"
-        } when: {
-            $0.timing == .foreground && !$0.standing.frontmostOptions.contains(.sound)
+        .init(
+            "sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions",
+            asks: "does the frontmost app's willPresent answer without .sound?"
+        ) {
+            $0.timing == .foreground && !$0.lets(.sound)
         },
-        .init("sound.critical", .critical, "seed 0, 3") { _ in
-            "is it a critical alert with a sound?"
-        } when: {
-            $0.isCritical && $0.content.sound != .none
+        .init("sound.critical", .critical, "seed 0, 3", asks: "is it a critical alert with a sound?") {
+            $0.isCritical && $0.contentSound != .none
         },
-        .init("sound.withheld", .notDue, "seed 0, 3") {
-            "does it not alert now (\($0.timing))?"
-        } when: {
+        .init(
+            "sound.withheld", .notDue, "seed 0, 3",
+            asks: { "does it not alert now (\($0.timing))?" }
+        ) {
             !$0.isAlerting
         },
-        .init("sound.passive", .notDue, "seed 0") { _ in
-            "is it passive?"
-        } when: {
+        .init("sound.passive", .notDue, "seed 0", asks: "is it passive?") {
             $0.level == .passive && $0.timing != .foreground
         },
-        .init("sound.provisional", .notDue, "inferred") { _ in
-            "is the app on trial (provisional)?"
-        } when: {
+        .init("sound.provisional", .notDue, "inferred", asks: "is the app on trial (provisional)?") {
             $0.isProvisional
         },
-        .init("sound.setting", .notDue, "doc: UNNotificationSettings") { _ in
-            "are the app's sounds turned off?"
-        } when: {
+        .init("sound.setting", .notDue, "doc: UNNotificationSettings", asks: "are the app's sounds turned off?") {
             $0.settings.sound != .enabled
         },
-        .init("sound.none", .absent, "gk") { _ in
-            "does the content name no sound?"
-        } when: {
-            $0.content.sound == .none
+        .init("sound.none", .absent, "gk", asks: "does the content name no sound?") {
+            $0.contentSound == .none
         },
-        .init("sound.ringSwitch", .muted, "seed 3") { _ in
-            "is the ring switch on silent?"
-        } when: {
-            $0.device.ringSwitch == .silent
+        .init("sound.ringSwitch", .muted, "seed 3", asks: "is the ring switch on silent?") {
+            $0.standing.isRingSwitchSilent
         },
         .otherwise("sound.plays", .plays, "seed 0"),
     ])
@@ -71,20 +61,17 @@ enum HapticAnswer: String, Sendable, CustomStringConvertible {
 let hapticTable = DecisionTable<HapticAnswer>(
     stage: "haptic",
     rows: [
-        .init("haptic.notDue", .still, "gk") { _ in
-            "is no sound due?"
-        } when: {
+        .init("haptic.notDue", .still, "gk", asks: "is no sound due?") {
             $0.sound == .notDue
         },
-        .init("haptic.noSound", .still, "gk") { _ in
-            "does the content name no sound?"
-        } when: {
-            $0.sound == .absent && $0.assumptions.hapticNeedsSound
+        .init("haptic.noSound", .still, "gk", asks: "does the content name no sound?") {
+            $0.sound == .absent && $0.standing.hapticNeedsSound
         },
-        .init("haptic.setting", .still, "seed 3") {
-            "are vibrations off while the ring switch is on \($0.device.ringSwitch.rawValue)?"
-        } when: {
-            !($0.device.ringSwitch == .ring ? $0.device.haptics.ring : $0.device.haptics.silent)
+        .init(
+            "haptic.setting", .still, "seed 3",
+            asks: { "are vibrations off while the ring switch is on \($0.device.ringSwitch.rawValue)?" }
+        ) {
+            !$0.standing.isHapticOn
         },
         .otherwise("haptic.vibrates", .vibrates, "seed 3"),
     ])
