@@ -1,0 +1,69 @@
+/// A notification's texts as the person sees them.
+public struct DisplayedText: Sendable, Hashable {
+    /// The app's name, which stands beside its icon.
+    public var appName: String
+    /// The first line; the app's name where the content has no title.
+    public var title: String
+    /// The second line; empty when there is none.
+    public var subtitle: String
+    public var body: String
+    /// Whether the preview is hidden; attachments and a sender's picture are hidden with it.
+    public var isHidden: Bool
+    /// What the system puts beside the title, such as "Time Sensitive".
+    public var label: String?
+
+    /// The lines that a communication notification has in the place of its own (E.2).
+    public struct Heading: Sendable, Hashable {
+        /// The sender.
+        public var title: String
+        /// The recipients of a group message; empty leaves the content's own.
+        public var subtitle: String
+
+        /// Makes a heading.
+        public init(title: String, subtitle: String = "") {
+            self.title = title
+            self.subtitle = subtitle
+        }
+    }
+
+    /// Renders content (B.7).
+    ///
+    /// - Parameters:
+    ///   - level: the level in effect, after entitlements and settings.
+    ///   - communication: the heading of a communication notification; nil for any other.
+    ///   - count: how many notifications the group has, for `%u` in the category's placeholder.
+    public init(
+        _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
+        level: InterruptionLevel = .active, communication: Heading? = nil, count: Int = 1
+    ) {
+        let content = content.localized(app: app, locale: device.locale)
+        let words = SystemWords(locale: device.locale)
+        appName = app.displayName
+        title = communication?.title ?? content.title
+        subtitle = communication.flatMap { $0.subtitle.isEmpty ? nil : $0.subtitle } ?? content.subtitle
+        body = content.body
+        isHidden = settings.hidesPreviews(on: device)
+        label = level == .timeSensitive ? words.timeSensitive : nil
+        if isHidden { hide(app.category(content.categoryIdentifier), words, count) }
+        if title.isEmpty { title = appName }
+    }
+
+    private mutating func hide(_ category: NotificationCategory?, _ words: SystemWords, _ count: Int) {
+        let options = category?.options ?? []
+        if !options.contains(.hiddenPreviewsShowTitle) { title = "" }
+        if !options.contains(.hiddenPreviewsShowSubtitle) { subtitle = "" }
+        let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
+        body = placeholder.isEmpty ? words.notification : placeholder.replacing("%u", with: "\(count)")
+    }
+}
+
+extension NotificationSettings {
+    /// Whether an app's texts are hidden: the app's own setting goes before the device's.
+    func hidesPreviews(on device: DeviceConditions) -> Bool {
+        switch showPreviews ?? device.showPreviews {
+        case .always: false
+        case .whenAuthenticated: device.isLocked
+        case .never: true
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What the system itself says on a notification, in the device's language; English where a language is not here.
+struct SystemWords {
+    /// What stands in the place of a hidden text.
+    var notification: String
+    /// The label of a Time Sensitive notification.
+    var timeSensitive: String
+
+    /// - Parameter locale: the device's, such as `ja_JP`.
+    init(locale: String) {
+        switch locale.lowercased().prefix(while: { $0 != "_" && $0 != "-" }) {
+        case "ja": self.init(notification: "通知", timeSensitive: "即時通知")
+        default: self.init(notification: "Notification", timeSensitive: "Time Sensitive")
+        }
+    }
+
+    private init(notification: String, timeSensitive: String) {
+        self.notification = notification
+        self.timeSensitive = timeSensitive
+    }
+}

@@ -1,0 +1,132 @@
+import DeviceModel
+import Testing
+
+@Suite struct DisplayedTextTests {
+    struct Fixture: Sendable {
+        var content = NotificationContent()
+        var app = App(bundleID: "com.example.post", displayName: "Post")
+        var device = DeviceConditions()
+        var settings = NotificationSettings()
+        var level = InterruptionLevel.active
+        var heading: DisplayedText.Heading?
+        var count = 1
+
+        init() {
+            (content.title, content.subtitle, content.body) = ("Parcel", "From Kyoto", "It arrives today.")
+            content.categoryIdentifier = "SHIP"
+            app.categories = [NotificationCategory(identifier: "SHIP")]
+        }
+
+        var text: DisplayedText {
+            DisplayedText(
+                content, app: app, device: device, settings: settings, level: level, communication: heading,
+                count: count)
+        }
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var lines: [String]
+        var isHidden: Bool
+        var edit: @Sendable (inout Fixture) -> Void
+
+        init(
+            _ name: String, _ lines: [String], hidden: Bool = false, _ edit: @escaping @Sendable (inout Fixture) -> Void
+        ) {
+            (testDescription, self.lines, isHidden, self.edit) = (name, lines, hidden, edit)
+        }
+    }
+
+    static let plain = ["Parcel", "From Kyoto", "It arrives today."]
+    static let rows = [
+        Row("shown as it is", plain) { _ in },
+        Row("S3-13 without a title the app's name", ["Post", "From Kyoto", "It arrives today."]) {
+            $0.content.title = ""
+        },
+        Row("S3-13 the sender's name in a communication notification", ["Neko", "From Kyoto", "It arrives today."]) {
+            $0.heading = .init(title: "Neko")
+        },
+        Row("S0-30 the recipients of a group message", ["Neko", "To you and Inu", "It arrives today."]) {
+            $0.heading = .init(title: "Neko", subtitle: "To you and Inu")
+        },
+        Row("S3-19 hidden: the system's word", ["Post", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+        },
+        Row("S3-19 hidden in Japanese: 通知", ["Post", "", "通知"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.device.locale = "ja_JP"
+        },
+        Row("hidden until authenticated, locked", ["Post", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .whenAuthenticated
+        },
+        Row("hidden until authenticated, unlocked", plain) {
+            $0.device.showPreviews = .whenAuthenticated
+            $0.device.isLocked = false
+        },
+        Row("S3-1 the app's setting goes before the device's", plain) {
+            $0.device.showPreviews = .never
+            $0.settings.showPreviews = .always
+        },
+        Row("the app's setting hides", ["Post", "", "Notification"], hidden: true) {
+            $0.settings.showPreviews = .never
+        },
+        Row("S3-20 the category's placeholder", ["Post", "", "Shipment"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "Shipment"
+        },
+        Row("the placeholder counts the group", ["Post", "", "3 shipments of 3"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "%u shipments of %u"
+            $0.count = 3
+        },
+        Row("hiddenPreviewsShowTitle", ["Parcel", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.app.categories[0].options = [.hiddenPreviewsShowTitle]
+        },
+        Row("hiddenPreviewsShowSubtitle", ["Post", "From Kyoto", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.app.categories[0].options = [.hiddenPreviewsShowSubtitle]
+        },
+        Row("a hidden sender", ["Post", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.heading = .init(title: "Neko", subtitle: "To you and Inu")
+        },
+        Row("a hidden message whose sender is shown", ["Neko", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.heading = .init(title: "Neko")
+            $0.app.categories[0].options = [.hiddenPreviewsShowTitle]
+        },
+        Row("another category's placeholder does not count", ["Post", "", "Notification"], hidden: true) {
+            $0.device.showPreviews = .never
+            $0.app.categories[0].hiddenPreviewsBodyPlaceholder = "Shipment"
+            $0.content.categoryIdentifier = "OTHER"
+        },
+        Row("localized", ["Paket", "From Kyoto", "It arrives today."]) {
+            $0.content.titleLocalization = LocalizedText(key: "PARCEL")
+            $0.app.localizations = ["de": ["PARCEL": "Paket"]]
+            $0.device.locale = "de_DE"
+        },
+    ]
+
+    @Test("B.7 what the person reads", arguments: rows) func shows(_ row: Row) {
+        var fixture = Fixture()
+        row.edit(&fixture)
+        let text = fixture.text
+        #expect([text.title, text.subtitle, text.body] == row.lines)
+        #expect(text.isHidden == row.isHidden)
+        #expect(text.appName == "Post")
+    }
+
+    @Test(
+        "S0-28 a Time Sensitive notification is labelled",
+        arguments: [
+            (InterruptionLevel.timeSensitive, "en_US", "Time Sensitive"), (.timeSensitive, "ja_JP", "即時通知"),
+            (.active, "en_US", nil), (.passive, "en_US", nil), (.critical, "en_US", nil),
+        ] as [(InterruptionLevel, String, String?)])
+    func isLabelled(_ level: InterruptionLevel, _ locale: String, _ label: String?) {
+        var fixture = Fixture()
+        fixture.level = level
+        fixture.device.locale = locale
+        #expect(fixture.text.label == label)
+    }
+}
