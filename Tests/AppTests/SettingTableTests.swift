@@ -1,5 +1,6 @@
 import APNs
 import App
+import DeviceModel
 import DeviceSimulator
 import Foundation
 import Gateway

@@ -1,10 +1,10 @@
 /// Finds what a mistyped word was meant to be.
-enum NearestName {
+public enum NearestName {
     /// The name with the fewest differences; of equally near ones the first.
     ///
     /// A dotted name may also have been put into the wrong section, so its last part is looked for everywhere.
     /// - Returns: `nil` when nothing is near enough to be a mistake of typing.
-    static func of(_ text: String, among names: [String]) -> String? {
+    public static func of(_ text: String, among names: [String]) -> String? {
         let wanted = text.lowercased()
         let scored = names.map { name in
             let name = name.lowercased()
@@ -17,7 +17,7 @@ enum NearestName {
     private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
     /// How many characters to insert, delete, replace or swap with their neighbour (optimal string alignment).
-    static func distance(_ first: String, _ second: String) -> Int {
+    private static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second)
         guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }

@@ -1,0 +1,88 @@
+/// A value whose JSON is described by a table: read, written, encoded and explained through its rows.
+public protocol FieldDescribed: Sendable, Codable {
+    /// The members, in the order of writing.
+    static var fields: [Field<Self>] { get }
+    /// What must hold between members, asked in this order once all of them could be read.
+    static var checks: [FieldCheck<Self>] { get }
+    /// What reading a new one starts from.
+    static var blank: Self { get }
+    /// What `null` brings back: this value with every member as if nobody had said anything.
+    var untouched: Self { get }
+}
+
+extension FieldDescribed {
+    public static var checks: [FieldCheck<Self>] { [] }
+
+    public var untouched: Self { .blank }
+
+    /// The members' names, in the order of writing.
+    public static var fieldNames: [String] { fields.map(\.name) }
+
+    /// The object's kind, for descriptions.
+    public static var schema: FieldSchema { .object(fields.map(\.description)) }
+
+    /// Changes what an object names and nothing else: objects merge, lists are replaced, `null` brings back the default.
+    ///
+    /// - Parameters:
+    ///   - json: An object.
+    ///   - others: Members that somebody else reads.
+    ///   - path: Where the object stands, for messages.
+    /// - Throws: `FieldError` with everything that is wrong; then nothing has changed.
+    public mutating func apply(
+        _ json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()
+    ) throws(FieldError) {
+        var changed = self
+        var problems: [FieldProblem] = []
+        guard changed.read(json, besides: others, at: path, &problems) else { throw FieldError(problems: problems) }
+        self = changed
+    }
+
+    /// The object, its members in the table's order; what has no value is left out.
+    public var json: OrderedJSON {
+        .object(Self.fields.compactMap { field in field.write(self).map { OrderedJSON.Member(field.name, $0) } })
+    }
+
+    /// - Returns: Whether all went well; if not, the value is half changed.
+    mutating func read(
+        _ json: JSONValue, besides others: [String] = [], at path: FieldPath, _ problems: inout [FieldProblem]
+    ) -> Bool {
+        let known = Self.fieldNames + others
+        guard case .object(let members) = json else {
+            problems.append(.wrong(json, at: path, accepted: "an object with \(known.joined(separator: ", "))"))
+            return false
+        }
+        let count = problems.count
+        for field in Self.fields {
+            if let value = members[field.name] { field.read(value, &self, path, &problems) }
+        }
+        for name in members.keys.sorted() where !known.contains(name) {
+            problems.append(.unknown(name, at: path, known: known))
+        }
+        guard problems.count == count else { return false }
+        for check in Self.checks {
+            problems += check.problems(self).map { problem in
+                var problem = problem
+                problem.path.parts.insert(contentsOf: path.parts, at: 0)
+                return problem
+            }
+        }
+        return problems.count == count
+    }
+
+    // MARK: Codable
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONValue(from: decoder)
+        self = .blank
+        do throws(FieldError) {
+            try apply(json)
+        } catch {
+            let problem = error.problems[0]
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath + problem.path.parts, debugDescription: problem.message))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

@@ -1,0 +1,40 @@
+/// The forms of text that a device's conditions have.
+extension FieldFormat {
+    /// `09:30`.
+    static var wallTime: FieldFormat<WallTime> {
+        text("a time of day from 00:00 to 23:59", read: { WallTime(text: $0) }, write: { $0.text })
+    }
+
+    /// A language with what narrows it: `ja`, `ja_JP`, `zh-Hans_CN`.
+    static var locale: FieldFormat<String> {
+        text(
+            "a language, with a script and a region if need be, such as ja, ja_JP or zh-Hans_CN",
+            read: { isLocale($0) ? $0 : nil }, write: { $0 })
+    }
+
+    /// A name out of the IANA's time zone database.
+    static var timeZone: FieldFormat<String> {
+        text(
+            "the IANA name of a time zone, such as Asia/Tokyo or UTC",
+            read: { KnownTimeZones.contains($0) ? $0 : nil }, write: { $0 })
+    }
+
+    /// Whether a text has the form of a locale's identifier: language, script, region (Unicode TR 35, 3.2).
+    private static func isLocale(_ text: String) -> Bool {
+        var parts = text.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }[...]
+        func isLetters(_ part: Substring, _ letters: ClosedRange<Character>) -> Bool {
+            part.allSatisfy { letters.contains($0) && $0.isASCII }
+        }
+        guard let language = parts.popFirst(), 2...3 ~= language.count, isLetters(language, "a"..."z") else {
+            return false
+        }
+        if let script = parts.first, script.count == 4 {
+            guard isLetters(script.prefix(1), "A"..."Z"), isLetters(script.dropFirst(), "a"..."z") else { return false }
+            parts.removeFirst()
+        }
+        guard let region = parts.popFirst() else { return true }
+        let isCountry = region.count == 2 && isLetters(region, "A"..."Z")
+        let isArea = region.count == 3 && region.allSatisfy { $0.isASCII && $0.isNumber }
+        return parts.isEmpty && (isCountry || isArea)
+    }
+}

@@ -1,0 +1,93 @@
+extension FocusSettings: FieldDescribed {
+    public static let fields: [Field<FocusSettings>] = [
+        Field("active", \.active, .optional(.name), "The identifier of the mode that is on; absent for none."),
+        Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
+    ]
+
+    public static let checks: [FieldCheck<FocusSettings>] = [
+        .unique("focus.modes", "modes", \.modes, by: "id", \.id),
+        FieldCheck("focus.active") { focus in
+            guard let active = focus.active, focus.activeMode == nil else { return [] }
+            let ids = focus.modes.map(\.id)
+            let modes = ids.isEmpty ? "there are no modes" : "the modes are \(ids.joined(separator: ", "))"
+            let hint = NearestName.of(active, among: ids).map { "; did you mean \($0)?" } ?? ""
+            return [
+                FieldProblem(
+                    FieldPath().member("active"), "is \(JSONValue.string(active).words)",
+                    "accepted: the id of a mode, or null; \(modes)\(hint)")
+            ]
+        },
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension Focus: FieldDescribed {
+    public static let fields: [Field<Focus>] = [
+        Field("id", \.id, .name, "Its name in API and traces."),
+        Field("name", \.name, .text, "Its name for people; empty shows the identifier."),
+        Field("kind", \.kind, .word(), "What kind of Focus it is."),
+        Field("people", \.people, .object, "Whose notifications get through: contact:ID or person:BUNDLE/ID."),
+        Field("apps", \.apps, .object, "Which apps get through: bundle identifiers."),
+        Field(
+            "allowsTimeSensitive", \.allowsTimeSensitive, .flag, "Whether Time Sensitive notifications get through."),
+        Field(
+            "timeSensitiveOptOutApps", \.timeSensitiveOptOutApps, .list(.name),
+            "Apps whose Time Sensitive notifications do not, although others' do."),
+        Field("allowsCallsFrom", \.allowsCallsFrom, .word(), "Whose calls ring."),
+        Field(
+            "allowsRepeatedCalls", \.allowsRepeatedCalls, .flag, "Whether a second call soon after gets through."),
+        Field(
+            "showsOnLockScreen", \.showsOnLockScreen, .flag,
+            "Whether silenced notifications show on the lock screen."),
+        Field("dimsLockScreen", \.dimsLockScreen, .flag, "Whether the lock screen is dimmed."),
+        Field("hidesBadges", \.hidesBadges, .flag, "Whether badges are hidden."),
+        Field("sharesStatus", \.sharesStatus, .flag, "Whether apps may tell that notifications are silenced."),
+        Field("schedule", \.schedule, .list(.object), "When it switches itself on and off."),
+        Field("filters", \.filters, .list(.object), "What apps filter while it is on."),
+    ]
+
+    public static let checks: [FieldCheck<Focus>] = [
+        .filled("focus.id", "id", \.id),
+        FieldCheck("focus.people") { focus in
+            focus.people.ids.enumerated().compactMap { index, id in
+                guard !id.hasPrefix("contact:"), !id.hasPrefix("person:") else { return nil }
+                return FieldProblem(
+                    FieldPath().member("people").member("ids").element(index), "is \(JSONValue.string(id).words)",
+                    "accepted: contact:ID, or person:BUNDLE/ID for somebody who is no contact")
+            }
+        },
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension Focus.Selection: FieldDescribed {
+    public static let fields: [Field<Focus.Selection>] = [
+        Field("mode", \.mode, .word(), "allow: only the named; silence: all but the named."),
+        Field("ids", \.ids, .list(.name), "Who or what is named."),
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension FocusSchedule: FieldDescribed {
+    public static let fields: [Field<FocusSchedule>] = [
+        Field("days", \.days, .word(), "On which days it starts."),
+        Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
+        Field("to", \.to, .wallTime, "When it ends; before from, it is on the next day."),
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension FocusFilter: FieldDescribed {
+    public static let fields: [Field<FocusFilter>] = [
+        Field("bundleId", \.bundleID, .name, "The app that filters."),
+        Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
+    ]
+
+    public static let checks: [FieldCheck<FocusFilter>] = [.filled("filter.bundleId", "bundleId", \.bundleID)]
+
+    public static var blank: Self { Self() }
+}

@@ -1,0 +1,55 @@
+/// JSON whose members keep their order, as a table of fields writes it.
+public enum OrderedJSON: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([OrderedJSON])
+    case object([Member])
+
+    /// A name and its value.
+    public struct Member: Sendable, Hashable {
+        public var name: String
+        public var value: OrderedJSON
+
+        /// Makes a member.
+        public init(_ name: String, _ value: OrderedJSON) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A member's value; nil when there is none, or this is no object.
+    public subscript(_ name: String) -> OrderedJSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+}
+
+extension OrderedJSON: Encodable {
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        if case .object(let members) = self {
+            var container = encoder.container(keyedBy: Key.self)
+            for member in members { try container.encode(member.value, forKey: Key(stringValue: member.name)) }
+            return
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null, .object: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        }
+    }
+}
