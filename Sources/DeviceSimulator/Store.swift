@@ -58,6 +58,7 @@ struct Store {
             sequence: sequence, push: push, topic: registration.topic, bundleID: registration.bundleID,
             tokenKind: registration.kind, verdict: digest.verdict, traits: digest.traits)
         let circumstances = registration.circumstances(in: world)
+        let world = world
         follow(device) { state in state.take(arrival, circumstances, at: push.receivedAt, in: world) }
         return sequence
     }

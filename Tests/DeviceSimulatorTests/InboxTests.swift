@@ -27,8 +27,10 @@ import Testing
         let notification = try #require(simulator.notification(1))
         #expect(notification.state == .delivered)
         #expect(notification.push.pushType == .background)
-        #expect(notification.timeline.map(\.state) == [.accepted, .delivered])
-        #expect(notification.timeline.map(\.at) == [.at(42), .at(42)])
+        let events = simulator.events(EventQuery(device: "Phone", notification: 1)).events
+        #expect(events.map(\.kind) == [.received, .backgroundPush, .appLaunch])
+        #expect(events.map(\.at) == [.at(42), .at(42), .at(42)])
+        #expect(events.map(\.number) == [1, 2, 3])
     }
 
     @Test(arguments: [

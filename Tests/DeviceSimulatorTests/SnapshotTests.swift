@@ -27,7 +27,7 @@ import Testing
         let text = try json(simulator)
         let other = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
         for _ in 0..<2 {
-            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)))
+            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)), at: .at(0))
             #expect(try json(other) == text)
         }
         #expect(other.bodies(NotificationQuery(device: "Phone")) == ["2", "3", "4"])
@@ -42,7 +42,7 @@ import Testing
 
     @Test func dropsWhatIsTooMuch() throws {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
-        try small.load(simulator.snapshot())
+        try small.load(simulator.snapshot(), at: .at(0))
         #expect(small.notifications().items.map(\.sequence) == [4, 5])
         #expect(small.counters.counts.dropped == 3)
         #expect(small.device(named: "Phone")?.inboxCount == 1)
@@ -52,7 +52,7 @@ import Testing
         let snapshot = simulator.snapshot()
         let phone = simulator.registered("Phone")
         for _ in 0..<5 { simulator.push("more", to: phone) }
-        try simulator.load(snapshot)
+        try simulator.load(snapshot, at: .at(0))
         #expect(simulator.push("after", to: simulator.registered("Phone")) == 11)
         // A push that was under way to the state before has nowhere to go.
         simulator.push("late", to: phone)
@@ -79,7 +79,7 @@ import Testing
         let before = try json(simulator)
         var snapshot = simulator.snapshot()
         damage(&snapshot)
-        #expect(throws: error) { try simulator.load(snapshot) }
+        #expect(throws: error) { try simulator.load(snapshot, at: .at(0)) }
         #expect(try json(simulator) == before)
     }
 }

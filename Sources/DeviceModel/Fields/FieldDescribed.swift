@@ -86,3 +86,10 @@ extension FieldDescribed {
 
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
+
+extension FieldDescribed {
+    /// The names of the members in which two values differ, in the table's order.
+    public func differences(from other: Self) -> [String] {
+        Self.fields.filter { $0.write(self) != $0.write(other) }.map(\.name)
+    }
+}

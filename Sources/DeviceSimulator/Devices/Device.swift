@@ -29,6 +29,11 @@ final class Device {
         state = DeviceState(conditions: state.conditions)
     }
 
+    /// Forgets everything that has happened on it; how it is set up stays.
+    func startOver(in world: World) {
+        state.startOver(in: world)
+    }
+
     /// The device as lists show it.
     var summary: DeviceSummary {
         DeviceSummary(

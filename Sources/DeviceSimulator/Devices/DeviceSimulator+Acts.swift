@@ -55,7 +55,8 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> [DeviceEvent] {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
-            try store.follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: store.world) }
+            let world = store.world
+            try store.follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: world) }
             return UInt64(before)
         }
         return events(EventQuery(device: device, since: before, limit: .max)).events

@@ -73,7 +73,7 @@ extension DeviceSimulator {
             store.counts = DeliveryCounts()
             store.lastDropped = 0
             if scope.contains(.devices) {
-                for device in store.devices.values { device.startOver(conditions: store.world.plainConditions) }
+                for device in store.devices.values { device.startOver(in: store.world) }
             } else {
                 for device in store.devices.values { device.delete() }
                 store.devices = [:]

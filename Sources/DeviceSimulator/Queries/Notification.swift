@@ -77,6 +77,7 @@ extension InboxItem {
             now: push.receivedAt.advanced(by: Int64(settleDelay)))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
+        if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }
         return inputs
     }
 }

@@ -1,4 +1,4 @@
-internal import APNs
+public import APNs
 internal import DeviceModel
 internal import Synchronization
 
@@ -10,8 +10,8 @@ extension DeviceSimulator {
         var notifications: [Notification] = []
         var snapshot = store.withLock { store in
             var snapshot = SimulatorSnapshot()
-            snapshot.apps = Array(store.apps.values)
-            snapshot.devices = store.devices.values.map(\.snapshot)
+            snapshot.apps = Array(store.world.apps.values)
+            snapshot.devices = store.devices.values.map { $0.snapshot(store.world) }
             snapshot.lastSequence = store.lastSequence
             snapshot.counts = store.counts
             snapshot.lastDropped = store.lastDropped
@@ -27,8 +27,7 @@ extension DeviceSimulator {
             SimulatorSnapshot.NotificationSnapshot(
                 sequence: notification.sequence, token: notification.registration.token,
                 push: PushSnapshot(notification.push, token: notification.registration.token),
-                state: notification.state,
-                settledAt: notification.settledAt)
+                state: notification.state, settledAt: notification.settledAt, decision: notification.item.decision)
         }
         return snapshot
     }
@@ -38,9 +37,10 @@ extension DeviceSimulator {
     /// What is more than the limits allow is dropped and counted. Sequence numbers go on from the greater of both, so cursors stay good; waits go on, too.
     ///
     /// - Throws: `SnapshotError`; nothing has changed then.
-    public func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
+    public func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
         let woken = try store.withLock { store throws(SnapshotError) in
-            var loaded = try Store(snapshot, limits: store.limits)
+            var loaded = try Store(snapshot, limits: store.limits, like: store.world, at: now)
+            loaded.changeCount = store.changeCount + 1
             loaded.lastSequence = max(loaded.lastSequence, store.lastSequence)
             loaded.isFinished = store.isFinished
             loaded.lastWaiter = store.lastWaiter
@@ -71,10 +71,39 @@ public enum SnapshotError: Error, Sendable, Hashable {
 }
 
 extension Device {
-    fileprivate var snapshot: SimulatorSnapshot.DeviceSnapshot {
+    fileprivate func snapshot(_ world: World) -> SimulatorSnapshot.DeviceSnapshot {
         SimulatorSnapshot.DeviceSnapshot(
             name: name, createdAt: createdAt, registrations: registrations.map(\.saved), counts: state.counts,
-            lastDropped: state.lastDropped)
+            lastDropped: state.lastDropped,
+            conditions: state.conditions === world.plainConditions ? nil : state.conditions.value,
+            apps: state.apps.isEmpty ? nil : state.apps.map(\.saved), eventCount: state.lastEvent)
+    }
+}
+
+extension AppState {
+    fileprivate var saved: SimulatorSnapshot.AppSnapshot {
+        SimulatorSnapshot.AppSnapshot(
+            bundleID: bundleID, settings: settings?.value, badge: badge,
+            isTimeSensitiveIntroduced: isTimeSensitiveIntroduced, isProvisionalIntroduced: isProvisionalIntroduced,
+            isTerminated: isTerminated)
+    }
+
+    fileprivate init(_ saved: SimulatorSnapshot.AppSnapshot) {
+        self.init(bundleID: saved.bundleID)
+        settings = saved.settings.map { Shared($0) }
+        badge = saved.badge
+        isTimeSensitiveIntroduced = saved.isTimeSensitiveIntroduced
+        isProvisionalIntroduced = saved.isProvisionalIntroduced
+        isTerminated = saved.isTerminated
+    }
+}
+
+extension InboxItem {
+    fileprivate var decision: SimulatorSnapshot.DecisionSnapshot? {
+        timing.map { timing in
+            SimulatorSnapshot.DecisionSnapshot(
+                timing: timing.name, level: level, presentation: presentation.rawValue, places: places.rawValue)
+        }
     }
 }
 
@@ -87,20 +116,26 @@ extension RegistrationEntry {
 }
 
 extension Store {
-    fileprivate init(_ snapshot: SimulatorSnapshot, limits: InboxLimits) throws(SnapshotError) {
-        self.init(limits: limits)
-        apps = Dictionary(snapshot.apps.map { ($0.bundleID, $0) }) { _, last in last }
+    fileprivate init(
+        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like world: World, at now: Instant
+    ) throws(SnapshotError) {
+        self.init(
+            limits: limits,
+            world: World(assumptions: world.assumptions, conditions: world.plainConditions.value))
+        for app in snapshot.apps { self.world.put(app) }
         counts = snapshot.counts
         lastDropped = snapshot.lastDropped
-        for device in snapshot.devices { try add(device) }
+        for device in snapshot.devices { try add(device, at: now) }
         for notification in snapshot.notifications { try add(notification) }
         lastSequence = max(lastSequence, snapshot.lastSequence)
     }
 
-    fileprivate mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot) throws(SnapshotError) {
+    fileprivate mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant) throws(SnapshotError) {
         guard devices[saved.name] == nil else { throw .duplicate(saved.name) }
-        let device = Device(name: saved.name, createdAt: saved.createdAt)
-        device.state = DeviceState(counts: saved.counts, lastDropped: saved.lastDropped)
+        let conditions = saved.conditions.map { Shared($0) } ?? world.plainConditions
+        let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: conditions)
+        device.state.restore(saved, apps: (saved.apps ?? []).map { AppState($0) }, at: now)
+        if device.state.nextDue < device.queuedDue { dues.insert(device) }
         devices[saved.name] = device
         for registration in saved.registrations {
             let token = registration.token
@@ -120,13 +155,65 @@ extension Store {
             saved.sequence > lastSequence, let registration = tokens[saved.token],
             let push = saved.push.push(token: registration.token)
         else { throw .badNotification(sequence: saved.sequence) }
+        guard saved.decision.map({ Timing(name: $0.timing) != nil }) ?? true else {
+            throw .badNotification(sequence: saved.sequence)
+        }
         lastSequence = saved.sequence
-        let delay = saved.settledAt.milliseconds - push.receivedAt.milliseconds
-        registration.device.state.restore(saved.sequence)
-        log.append(
-            LogEntry(
-                push: push, registration: registration, sequence: saved.sequence,
-                settleDelay: UInt32(clamping: delay), state: saved.state))
-        makeRoom(on: registration.device)
+        log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
+        let device = registration.device
+        let digest = PayloadDigest(push.payload.span.bytes)
+        let arrival = Arrival(
+            sequence: saved.sequence, push: push, topic: registration.topic, bundleID: registration.bundleID,
+            tokenKind: registration.kind, verdict: digest.verdict, traits: digest.traits)
+        device.state.restore(saved, arrival, registration.circumstances(in: world), world.assumptions)
+        if device.state.nextDue < device.queuedDue { dues.insert(device) }
+        makeRoom(on: device)
+    }
+}
+
+extension Timing {
+    fileprivate init?(name: String) {
+        guard let timing = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = timing
+    }
+}
+
+extension DeviceState {
+    /// Puts back what was saved about the device itself.
+    fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot, apps: [AppState], at now: Instant) {
+        self.apps = apps
+        counts = saved.counts
+        lastDropped = saved.lastDropped
+        lastEvent = saved.eventCount ?? 0
+        lastLostDelivery = lastEvent
+        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
+        nextDue = nextFocusChange
+    }
+
+    /// Puts a notification back as it was saved; what it did then is not done again.
+    fileprivate mutating func restore(
+        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: Circumstances,
+        _ assumptions: Assumptions
+    ) {
+        var item = InboxItem(
+            sequence: saved.sequence, circumstances: circumstances, receivedEvent: 0, kind: arrival.kind)
+        item.state = saved.state
+        item.settleDelay = UInt32(clamping: saved.settledAt.milliseconds - arrival.push.receivedAt.milliseconds)
+        item.setCategory(arrival.traits.categoryIdentifier)
+        if let decision = saved.decision {
+            item.timing = Timing(name: decision.timing)
+            item.level = decision.level
+            item.presentation = Presentation(rawValue: decision.presentation)
+            item.places = Places(rawValue: decision.places)
+        }
+        inbox.append(item)
+        if item.places.isVisible, let identifier = arrival.push.collapseID {
+            collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = saved.sequence
+        }
+        if item.places.contains(.nextSummary) { putOff(arrival, at: saved.settledAt) }
+        if case .stored = saved.state {
+            held.append(HeldPush(arrival: arrival, expiresAt: arrival.expiresAt(assumptions)))
+        }
+        nextDue = due(after: Instant(milliseconds: .min), assumptions)
     }
 }

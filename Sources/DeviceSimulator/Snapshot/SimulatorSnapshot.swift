@@ -28,6 +28,33 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var counts: DeliveryCounts
         /// The newest notification that was dropped.
         public var lastDropped: UInt64
+        /// What it is like; nil while nobody has changed it.
+        public var conditions: DeviceConditions?
+        /// The apps about which there is something to remember.
+        public var apps: [AppSnapshot]?
+        /// How many events it has had; the events themselves are not saved.
+        public var eventCount: UInt32?
+    }
+
+    /// An app of a device in a snapshot.
+    public struct AppSnapshot: Sendable, Codable {
+        /// The bundle identifier.
+        public var bundleID: String
+        /// Its settings; nil while nobody has changed them.
+        public var settings: NotificationSettings?
+        /// The number on the icon.
+        public var badge: Int
+        /// Whether the system has explained Time Sensitive notifications.
+        public var isTimeSensitiveIntroduced: Bool
+        /// Whether the system has asked about quiet notifications.
+        public var isProvisionalIntroduced: Bool
+        /// Whether the person ended it.
+        public var isTerminated: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case bundleID = "bundleId"
+            case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated
+        }
     }
 
     /// A token in a snapshot.
@@ -60,6 +87,20 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var state: DeliveryState
         /// When it came there.
         public var settledAt: Instant
+        /// What was decided, if it is a delivered alert.
+        public var decision: DecisionSnapshot?
+    }
+
+    /// What was decided about an alert.
+    public struct DecisionSnapshot: Sendable, Codable {
+        /// When it made itself felt.
+        public var timing: String
+        /// The level in effect.
+        public var level: InterruptionLevel
+        /// What it did, as bits.
+        public var presentation: UInt32
+        /// Where it can be seen, as bits.
+        public var places: UInt8
     }
 }
 

@@ -45,6 +45,9 @@ extension DeviceState {
         }
         // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
         var places = Self.places(of: outcome)
+        if inputs.sinceLastCall.map({ $0 <= circumstances.assumptions.repeatedCallWindow }) == true {
+            places.insert(.repeatedCall)
+        }
         if arrival.traits.isContentAvailable, wakes(arrival.bundleID) { places.insert(.wokeApp) }
         inbox[place].presentation = outcome.presentation
         inbox[place].timing = outcome.timing
@@ -66,7 +69,7 @@ extension DeviceState {
         return places
     }
 
-    private mutating func putOff(_ arrival: Arrival, at now: Instant) {
+    mutating func putOff(_ arrival: Arrival, at now: Instant) {
         let payload = arrival.push.payload
         let content = DecodedPayload(payload.span.bytes).content
         nextSummary.append(

@@ -38,7 +38,7 @@ struct DeviceState {
     /// The newest event of a notification that is gone.
     var lastLostDelivery: UInt32 = 0
     /// When something happens by itself next.
-    private(set) var nextDue = Instant.never
+    var nextDue = Instant.never
     /// When a Focus switches itself on or off next.
     var nextFocusChange = Instant.never
     /// When the notifications that wait for a summary are shown; nil when none wait.
@@ -48,6 +48,23 @@ struct DeviceState {
 
     init(conditions: Shared<DeviceConditions>) {
         self.conditions = conditions
+    }
+
+    /// Forgets everything that has happened; conditions and settings stay, and numbers go on, so cursors stay good.
+    mutating func startOver(in world: World) {
+        var fresh = DeviceState(conditions: conditions)
+        fresh.lastEvent = lastEvent
+        fresh.lastLostDelivery = lastEvent
+        fresh.revision = revision &+ 1
+        fresh.nextFocusChange = nextFocusChange
+        fresh.nextDue = nextFocusChange
+        for app in apps {
+            guard let settings = app.settings else { continue }
+            var kept = AppState(bundleID: app.bundleID)
+            kept.settings = settings
+            fresh.apps.append(kept)
+        }
+        self = fresh
     }
 
     /// Takes an input in, after everything that was due before it.

@@ -65,6 +65,8 @@ public struct Places: OptionSet, Sendable, Hashable {
     static let wokeApp = Self(rawValue: 16)
     /// It is shown as a communication.
     static let communication = Self(rawValue: 32)
+    /// It was a call that came again soon.
+    static let repeatedCall = Self(rawValue: 64)
 
     /// The words in API and command line.
     public var names: [String] {

@@ -1,0 +1,92 @@
+public import APNs
+internal import Synchronization
+
+/// The gateway's clock: real time, or one that stands still until somebody moves it.
+///
+/// Everything below asks this one, so that a test can let a day pass in a moment.
+public final class SimulatedClock: Sendable {
+    /// How the clock goes.
+    public enum Mode: String, CaseIterable, Sendable {
+        /// With real time.
+        case real
+        /// Only when it is told to.
+        case manual
+    }
+
+    /// Why the clock cannot be set.
+    public enum Problem: Error, Sendable, Hashable {
+        /// Only a manual clock can be moved.
+        case isReal
+        /// The past cannot be changed, so the clock does not go back.
+        case goesBack(from: Instant, to: Instant)
+
+        /// A sentence for people.
+        public var message: String {
+            switch self {
+            case .isReal: "the clock follows real time; make it manual first"
+            case .goesBack(let now, let then): "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
+            }
+        }
+    }
+
+    private let realTime: @Sendable () -> Instant
+    /// nil while the clock is real.
+    private let manual: Mutex<Instant?>
+    private let isManual = Atomic<Bool>(false)
+
+    /// Makes a clock that follows real time.
+    public init(realTime: @escaping @Sendable () -> Instant) {
+        self.realTime = realTime
+        manual = Mutex(nil)
+    }
+
+    /// What time it is.
+    public func now() -> Instant {
+        guard isManual.load(ordering: .acquiring) else { return realTime() }
+        return manual.withLock { $0 } ?? realTime()
+    }
+
+    /// How it goes.
+    public var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
+
+    /// Stops the clock: it shows an instant, or the present, until it is moved.
+    ///
+    /// - Throws: `Problem.goesBack`.
+    public func stop(at instant: Instant? = nil) throws(Problem) {
+        try manual.withLock { manual throws(Problem) in
+            let now = manual ?? realTime()
+            let then = instant ?? now
+            guard then >= now else { throw .goesBack(from: now, to: then) }
+            manual = then
+            isManual.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Moves a manual clock on.
+    ///
+    /// - Throws: `Problem.isReal` or `.goesBack`.
+    /// - Returns: What time it is now.
+    @discardableResult
+    public func advance(by milliseconds: Int64) throws(Problem) -> Instant {
+        try manual.withLock { manual throws(Problem) in
+            guard let now = manual else { throw .isReal }
+            let then = now.advanced(by: milliseconds)
+            guard milliseconds >= 0, then >= now else { throw .goesBack(from: now, to: then) }
+            manual = then
+            return then
+        }
+    }
+
+    /// Lets the clock follow real time again.
+    ///
+    /// - Throws: `Problem.goesBack` when it was moved into the future.
+    public func follow() throws(Problem) {
+        try manual.withLock { manual throws(Problem) in
+            guard let now = manual else { return }
+            let real = realTime()
+            guard real >= now else { throw .goesBack(from: now, to: real) }
+            manual = nil
+            isManual.store(false, ordering: .releasing)
+        }
+    }
+}
