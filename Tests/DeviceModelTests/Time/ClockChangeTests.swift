@@ -25,7 +25,9 @@ import Testing
             let (day, second) = wall.quotientAndRemainder(dividingBy: 86400)
             let time = WallTime(hour: Int(second / 3600), minute: Int(second / 60 % 60))
             while shown[reading] < wall { reading += 1 }
-            if calendar.instant(of: time, onDay: day) != quarters[reading] { wrong.append("\(time.text) on day \(day)") }
+            if calendar.instant(of: time, onDay: day) != quarters[reading] {
+                wrong.append("\(time.text) on day \(day)")
+            }
         }
         #expect(wrong.isEmpty)
     }
