@@ -20,8 +20,8 @@ public struct FocusChange: Sendable, Hashable {
 
     /// The mode that is on afterwards.
     ///
-    /// Assumption: a start takes over whatever is on; an end switches off its own mode only. So a mode that the person
-    /// switched on stays when another one's time is over, and one switched off does not come back before its next start.
+    /// Assumption: a start takes over whatever is on; an end switches off its own mode only. So a mode that the
+    /// person switched on stays when another one's time is over, and one switched off stays off until its next start.
     ///
     /// - Parameter active: the mode that is on before; nil for none.
     public func active(following active: String?) -> String? { isStart || active == from ? to : active }

@@ -17,7 +17,7 @@ public struct FocusTimetable: Sendable, Hashable {
     /// Assumption: of several modes at once, the first in the person's order is on.
     public func mode(at instant: Instant) -> String? {
         let today = calendar.day(at: instant)
-        // A window lasts until the next day at most; two days more cover a clock set back over midnight and a skipped day.
+        // A window lasts until the next day at most; the days beyond cover a clock set back over midnight.
         return modes.first { mode in
             windows(of: mode, startingOn: (today - 2)...(today + 1)).contains { $0.contains(instant) }
         }?.id

@@ -3,13 +3,68 @@ public struct PersonMatch: Sendable, Hashable {
     /// `contact:ID` when matched, else `person:BUNDLE/ID`; what a Focus names.
     public var id: String
     public var contact: Contact?
+    /// How sure the match is; nil when there is none.
+    public var confidence: Confidence?
+    /// What the device asks the person about, since a name alone is no match.
+    public var suggestion: ContactAssociation?
 
-    /// Looks a person up.
-    ///
-    /// - Parameter bundleID: the app that describes the person.
-    public init(_ person: Person, in contacts: [Contact], bundleID: String) {
-        contact = person.contactIdentifier.flatMap { id in contacts.first { $0.id == id } }
-        let own = person.customIdentifier ?? person.handle?.value ?? person.displayName
-        id = contact.map { "contact:\($0.id)" } ?? "person:\(bundleID)/\(own)"
+    /// Why a person is taken for a contact.
+    public enum Confidence: String, CaseIterable, Sendable {
+        /// The app named the contact.
+        case direct
+        /// A telephone number or e-mail address is the contact's.
+        case handle
+        /// The same, of a handle that the app itself calls a guess (`suggestionType`).
+        case suggested
+        /// The person confirmed a suggested association.
+        case confirmed
     }
+
+    /// Looks a person up; of several contacts that match, the first in the list counts.
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app that describes the person.
+    ///   - region: where telephone numbers without country code belong, as ISO 3166-1 code.
+    ///   - confirmed: the associations that the person confirmed: `person:BUNDLE/ID` to a contact's identifier.
+    public init(
+        _ person: Person, in contacts: [Contact], bundleID: String, region: String = "US",
+        confirmed: [String: String] = [:]
+    ) {
+        let own = "person:\(bundleID)/\(person.ownIdentifier)"
+        let found: (contact: Contact?, confidence: Confidence)
+        if let contact = person.contactIdentifier.flatMap(contacts.first(withID:)) {
+            found = (contact, .direct)
+        } else if let contact = Self.contact(withHandleOf: person, in: contacts, region: region) {
+            found = (contact, person.suggestionType == .none ? .handle : .suggested)
+        } else {
+            found = (confirmed[own].flatMap(contacts.first(withID:)), .confirmed)
+        }
+        if let contact = found.contact {
+            (id, self.contact, confidence) = ("contact:\(contact.id)", contact, found.confidence)
+        } else {
+            id = own
+            suggestion = Self.namesake(of: person, in: contacts).map {
+                ContactAssociation(person: own, name: person.shownName, contact: $0.id, app: bundleID)
+            }
+        }
+    }
+
+    private static func contact(withHandleOf person: Person, in contacts: [Contact], region: String) -> Contact? {
+        for handle in [person.handle].compactMap(\.self) + person.aliases where !handle.value.isEmpty {
+            if let contact = contacts.first(where: { $0.has(handle, region: region) }) { return contact }
+        }
+        return nil
+    }
+
+    /// The only contact of exactly the person's name, where the app asks for such guesses.
+    private static func namesake(of person: Person, in contacts: [Contact]) -> Contact? {
+        guard person.suggestionType != .none, !person.isMe else { return nil }
+        let name = person.fullName ?? person.displayName
+        let namesakes = contacts.filter { !name.isEmpty && $0.name == name }
+        return namesakes.count == 1 ? namesakes[0] : nil
+    }
+}
+
+extension [Contact] {
+    fileprivate func first(withID id: String) -> Contact? { first { $0.id == id } }
 }

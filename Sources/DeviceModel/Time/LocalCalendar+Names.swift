@@ -6,7 +6,7 @@ extension LocalCalendar {
 
     /// The zones whose names are most like an unknown one, the nearest first, for an error message.
     ///
-    /// The name is compared with whole names and with their cities, so that `Tokio` and `asia/tokyo` both find `Asia/Tokyo`.
+    /// The name is compared with whole names and with their cities: `Tokio` and `asia/tokyo` both find `Asia/Tokyo`.
     public static func names(near name: String, count: Int = 3) -> [String] {
         let wanted = Array(name.lowercased().utf8.prefix(64))
         let known = (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).map { known -> (name: String, distance: Int) in

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// What the clock and the calendar on the wall say in a time zone.
 ///
-/// Days are counted from 1970-01-01. Making one costs a look-up that Foundation remembers (0.3 µs after the first); asking it
-/// for an offset costs 0.1 µs. Keep it beside the `timeZone` it was made from all the same.
+/// Days are counted from 1970-01-01. Making one costs a look-up that Foundation remembers (16 µs at first, 0.3 µs
+/// afterwards), asking it for an offset 0.1 µs; so nothing is remembered here.
 public struct LocalCalendar: Sendable, Hashable {
     /// The zone's name as it was given, such as `Asia/Tokyo`.
     public let timeZone: String
@@ -12,7 +12,7 @@ public struct LocalCalendar: Sendable, Hashable {
 
     /// Makes the calendar of a zone.
     ///
-    /// - Parameter timeZone: an IANA name, in its exact spelling; Foundation's abbreviations (`JST`, `GMT+3`) pass as well.
+    /// - Parameter timeZone: an IANA name, in its exact spelling; Foundation's abbreviations (`JST`, `GMT+3`) pass too.
     /// - Returns: nil for an unknown zone.
     public init?(timeZone: String) {
         guard let zone = TimeZone(identifier: timeZone) else { return nil }
@@ -32,7 +32,7 @@ public struct LocalCalendar: Sendable, Hashable {
     /// The local day of the week at an instant.
     public func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
 
-    /// The first instant after another at which the clock shows a time; `instant(of:onDay:)` says which one of a day counts.
+    /// The first instant after another at which a time comes; `instant(of:onDay:)` says which one of a day counts.
     public func next(_ time: WallTime, after instant: Instant) -> Instant {
         var day = day(at: instant)
         while true {
@@ -53,9 +53,10 @@ public struct LocalCalendar: Sendable, Hashable {
         // No zone is further than a day from UTC, and none changes its clock twice within two days.
         let before = wall - 86400
         let after = wall + 86400
-        let candidates = [wall - offset(atSecond: before), wall - offset(atSecond: after)]
-        let fitting = candidates.filter { $0 + offset(atSecond: $0) == wall }
-        return Instant(wholeSeconds: fitting.min() ?? endOfGap(skipping: wall, between: before, and: after))
+        // Where both offsets fit the time comes twice; the one before the change is that of the first.
+        let candidates = [before, after].map { wall - offset(atSecond: $0) }
+        let first = candidates.first { $0 + offset(atSecond: $0) == wall }
+        return Instant(wholeSeconds: first ?? endOfGap(skipping: wall, between: before, and: after))
     }
 
     /// The first second whose wall clock is past a time that the zone skips.
@@ -80,8 +81,8 @@ public struct LocalCalendar: Sendable, Hashable {
 extension LocalCalendar {
     /// ISO 8601 with milliseconds and the zone's offset: `2026-01-05T09:00:00.000+09:00`.
     ///
-    /// Of an offset with seconds, as cities had before 1900 or so, the seconds stay in the time, since ISO 8601 has no place
-    /// for them in the offset.
+    /// Of an offset with seconds, as cities had before 1900 or so, the seconds stay in the time, since ISO 8601 has no
+    /// place for them in the offset.
     public func text(_ instant: Instant) -> String {
         let minutes = offset(at: instant) / 60
         let shifted = Instant(milliseconds: instant.milliseconds + minutes * 60000)

@@ -101,7 +101,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
             nil,
             next: "2026-03-29T01:00:00.000Z nil>run start"),
         Row(
-            "a window that is skipped", [("run", "sunday 02:15-02:45")], "Europe/Berlin", at: "2026-03-28T00:30:00Z",
+            "a window that is skipped", [("run", "sunday 02:15-02:45")], "Europe/Berlin", at: "2026-03-22T02:00:00Z",
             nil,
             next: "2026-04-05T00:15:00.000Z nil>run start"),
         Row(

@@ -88,7 +88,7 @@ import Testing
             "from one app when there is no other", [item(1, "a", 0.1), item(2, "a", 0.2), item(3, "a", 0.3)],
             featured: [3, 2], ["a: 1"]),
         Row(
-            "newer first when equally relevant", [item(1, "a"), item(2, "b"), item(3, "c")], featured: [3, 2], ["a: 1"]),
+            "newer ones first", [item(1, "a"), item(2, "b"), item(3, "c")], featured: [3, 2], ["a: 1"]),
         Row(
             "the rest by app, the app with the best first",
             [item(1, "x", 1), item(2, "y", 1), item(3, "a", 0.1), item(4, "b", 0.2), item(5, "a", 0.3), item(6, "b")],

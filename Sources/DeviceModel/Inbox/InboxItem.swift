@@ -1,0 +1,19 @@
+/// A delivered notification, as far as its place in the list goes.
+public struct InboxItem: Sendable, Hashable {
+    /// Its number on the device; newer ones have higher numbers.
+    public var sequence: UInt64
+    /// The bundle identifier of its app.
+    public var app: String
+    /// `thread-id`; empty when absent.
+    public var thread: String
+    /// The `summaryFormat` of its category.
+    public var summaryFormat: String?
+
+    /// Makes an item.
+    public init(sequence: UInt64, app: String, thread: String = "", summaryFormat: String? = nil) {
+        self.sequence = sequence
+        self.app = app
+        self.thread = thread
+        self.summaryFormat = summaryFormat
+    }
+}

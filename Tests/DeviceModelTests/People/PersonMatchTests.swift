@@ -1,0 +1,141 @@
+import DeviceModel
+import Testing
+
+@Suite("S0-32 E.3 people of an app are found in Contacts") struct PersonMatchTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var what: String
+        var id: String
+        var confidence: PersonMatch.Confidence?
+        /// The contact that the device asks about.
+        var suggestion: String?
+        var edit: @Sendable (inout Person) -> Void
+        var testDescription: String { what }
+
+        init(
+            _ what: String, _ id: String, _ confidence: PersonMatch.Confidence? = nil, suggestion: String? = nil,
+            _ edit: @escaping @Sendable (inout Person) -> Void
+        ) {
+            (self.what, self.id, self.confidence, self.suggestion, self.edit) = (what, id, confidence, suggestion, edit)
+        }
+    }
+
+    static let contacts: [Contact] = [
+        .made("C1", "Neko Neko", emails: ["neko@example.com"], phones: ["(415) 555-0100"]),
+        .made("C2", "山田太郎", emails: [], phones: ["090-1234-5678"]),
+        .made("C3", "Alex Doe"), .made("C4", "Alex Doe"), .made("C5", "Sam Roe", emails: ["", "SHARED@example.com"]),
+        .made("C6", "Kim Lee", emails: ["shared@example.com"]),
+    ]
+
+    static let rows = [
+        Row("the contact named by the app", "contact:C2", .direct) { $0.contactIdentifier = "C2" },
+        Row("the contact named by the app, rather than the address", "contact:C2", .direct) {
+            $0.contactIdentifier = "C2"
+            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+        },
+        Row("an unknown contact, but a known address", "contact:C1", .handle) {
+            $0.contactIdentifier = "C99"
+            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+        },
+        Row("an address in other letters", "contact:C1", .handle) {
+            $0.handle = .init(value: "Neko@Example.COM", type: .emailAddress)
+        },
+        Row("a shared address is the first contact's", "contact:C5", .handle) {
+            $0.handle = .init(value: "shared@example.com", type: .emailAddress)
+        },
+        Row("an address that the app calls a guess", "contact:C1", .suggested) {
+            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+            $0.suggestionType = .instantMessageAddress
+        },
+        Row("an address of unknown type", "person:com.example.chat/neko@example.com") {
+            $0.handle = .init(value: "neko@example.com", type: .unknown)
+        },
+        Row("an address given as a telephone number", "person:com.example.chat/neko@example.com") {
+            $0.handle = .init(value: "neko@example.com", type: .phoneNumber)
+        },
+        Row("an empty address", "person:com.example.chat/") { $0.handle = .init(value: "", type: .emailAddress) },
+        Row("a number with country code", "contact:C1", .handle) {
+            $0.handle = .init(value: "+1 415 555 0100", type: .phoneNumber)
+        },
+        Row("a number without country code", "contact:C1", .handle) {
+            $0.handle = .init(value: "4155550100", type: .phoneNumber)
+        },
+        Row("another number", "person:com.example.chat/4155550101") {
+            $0.handle = .init(value: "4155550101", type: .phoneNumber)
+        },
+        Row("an alias", "contact:C1", .handle) {
+            $0.handle = .init(value: "other@example.com", type: .emailAddress)
+            $0.aliases = [
+                .init(value: "neko", type: .unknown), .init(value: "1-415-555-0100", type: .phoneNumber),
+            ]
+        },
+        Row("the handle rather than an alias", "contact:C1", .handle) {
+            $0.handle = .init(value: "neko@example.com", type: .emailAddress)
+            $0.aliases = [.init(value: "shared@example.com", type: .emailAddress)]
+        },
+        Row("a name is a suggestion", "person:com.example.chat/u1", suggestion: "C1") {
+            ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
+        },
+        Row("the full name rather than the nickname", "person:com.example.chat/u1", suggestion: "C1") {
+            ($0.displayName, $0.givenName, $0.familyName) = ("@Neko", "Neko", "Neko")
+            ($0.customIdentifier, $0.suggestionType) = ("u1", .instantMessageAddress)
+        },
+        Row("a Japanese name, the family's first", "person:com.example.chat/u1", suggestion: "C2") {
+            ($0.givenName, $0.familyName) = ("太郎", "山田")
+            ($0.customIdentifier, $0.suggestionType) = ("u1", .socialProfile)
+        },
+        Row("a name without wish for suggestions", "person:com.example.chat/u1") {
+            ($0.displayName, $0.customIdentifier) = ("Neko Neko", "u1")
+        },
+        Row("a name that two contacts have", "person:com.example.chat/u1") {
+            ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Alex Doe", "u1", .socialProfile)
+        },
+        Row("a name in other letters", "person:com.example.chat/u1") {
+            ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("neko neko", "u1", .socialProfile)
+        },
+        Row("the person who holds the device is nobody else", "person:com.example.chat/u1") {
+            ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
+            $0.isMe = true
+        },
+        Row("nothing known but a name", "person:com.example.chat/Stranger") { $0.displayName = "Stranger" },
+        Row("an empty identifier of the app's does not count", "person:com.example.chat/Stranger") {
+            ($0.displayName, $0.customIdentifier) = ("Stranger", "")
+        },
+    ]
+
+    @Test("E.3 by contact, then handle, then alias; a name alone suggests", arguments: rows)
+    func matches(_ row: Row) {
+        let person = Person.made(row.edit)
+        let match = PersonMatch(person, in: Self.contacts, bundleID: "com.example.chat")
+        #expect(match.id == row.id)
+        #expect(match.confidence == row.confidence)
+        #expect(match.contact.map { "contact:\($0.id)" } == (row.confidence == nil ? nil : row.id))
+        #expect(match.suggestion?.contact == row.suggestion)
+        if let suggestion = match.suggestion {
+            #expect(suggestion.person == row.id)
+            #expect(suggestion.app == "com.example.chat")
+            #expect(suggestion.name == person.shownName)
+        }
+    }
+
+    @Test("S0-32 a suggestion counts once the person confirms it") func confirmed() {
+        let person = Person.made {
+            ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
+        }
+        let match = PersonMatch(
+            person, in: Self.contacts, bundleID: "com.example.chat", confirmed: ["person:com.example.chat/u1": "C1"])
+        #expect(match.id == "contact:C1")
+        #expect(match.confidence == .confirmed)
+        #expect(match.suggestion == nil)
+        let deleted = PersonMatch(
+            person, in: [], bundleID: "com.example.chat", confirmed: ["person:com.example.chat/u1": "C1"])
+        #expect(deleted.id == "person:com.example.chat/u1", "the contact is gone")
+        #expect(deleted.confidence == nil)
+    }
+
+    @Test("E.3 a number without country code belongs to the device's region")
+    func region() {
+        let person = Person.made { $0.handle = .init(value: "+81 90 1234 5678", type: .phoneNumber) }
+        #expect(PersonMatch(person, in: Self.contacts, bundleID: "a", region: "JP").contact?.id == "C2")
+        #expect(PersonMatch(person, in: Self.contacts, bundleID: "a").contact == nil)
+    }
+}
