@@ -14,25 +14,14 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
     rows: [
         .init(
             "authorization.notDetermined", .none, "doc: HIG, Notifications",
-            asks: "has the app never been allowed to notify?"
-        ) {
-            $0.settings.authorizationStatus == .notDetermined
-        },
+            asks: "has the app never been allowed to notify?", when: [.isNotDetermined]),
         .init(
             "authorization.denied", .none, "doc: UNNotificationServiceExtension",
-            asks: "are the app's notifications turned off?"
-        ) {
-            $0.settings.authorizationStatus == .denied
-        },
+            asks: "are the app's notifications turned off?", when: [.isDenied]),
         .init(
             "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app on trial (provisional)?"
-        ) {
-            $0.settings.authorizationStatus == .provisional
-        },
+            asks: "is the app on trial (provisional)?", when: [.isOnTrial]),
         // Its expiry is the simulator's: it then changes the status.
-        .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?") {
-            $0.settings.authorizationStatus == .ephemeral
-        },
+        .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
         .otherwise("authorization.authorized", .full, "doc: UNAuthorizationStatus"),
     ])

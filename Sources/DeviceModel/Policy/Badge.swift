@@ -11,24 +11,16 @@ let badgeTable = DecisionTable<BadgeAnswer>(
     stage: "badge",
     rows: [
         .init(
-            "badge.none", .unchanged, "doc: Generating a remote notification", asks: "does the content name no badge?"
-        ) {
-            !$0.hasBadge
-        },
+            "badge.none", .unchanged, "doc: Generating a remote notification", asks: "does the content name no badge?",
+            unless: [.hasBadge]),
         .init(
             "badge.off", .unchanged, "doc: Asking permission to use notifications",
-            asks: "are the app's badges turned off?"
-        ) {
-            $0.settings.badge != .enabled
-        },
-        .init("badge.provisional", .unchanged, "inferred", asks: "is the app on trial (provisional)?") {
-            $0.authorization == .quiet
-        },
+            asks: "are the app's badges turned off?", unless: [.isBadgeOn]),
+        .init(
+            "badge.provisional", .unchanged, "inferred", asks: "is the app on trial (provisional)?", when: [.isOnTrial]),
         .init(
             "badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app's willPresent answer without .badge?"
-        ) {
-            $0.standing.isFrontmost && !$0.lets(.badge)
-        },
+            asks: "does the frontmost app's willPresent answer without .badge?", when: [.isFrontmost],
+            unless: [.letsBadge]),
         .otherwise("badge.set", .set, "inferred"),
     ])

@@ -4,40 +4,25 @@ let callTable = DecisionTable<FocusAnswer>(
     rows: [
         .init(
             "calls.emergencyBypass", .allowed, "gk",
-            asks: { "does the caller \($0.senderID) have emergency bypass?" }
-        ) {
-            $0.sender.hasEmergencyBypass
-        },
+            asks: { "does the caller \($0.senderID) have emergency bypass?" }, when: [.hasEmergencyBypass]),
         .init(
             "calls.everyone", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from everyone?" }
-        ) {
-            $0.standing.callScope == .everyone
-        },
+            asks: { "does \($0.focusName) allow calls from everyone?" }, when: [.allowsEveryonesCalls]),
         .init(
             "calls.allowedPeople", .allowed, "seed 0",
-            asks: { "does \($0.focusName) allow calls from its people, and is \($0.senderID) one of them?" }
-        ) {
-            $0.standing.callScope == .allowedPeople && $0.sender.isAllowed
-        },
+            asks: { "does \($0.focusName) allow calls from its people, and is \($0.senderID) one of them?" },
+            when: [.allowsPeoplesCalls, .isSenderAllowed]),
         .init(
             "calls.favorites", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from favorites, and is \($0.senderID) one of them?" }
-        ) {
-            $0.standing.callScope == .favorites && $0.sender.isFavorite
-        },
+            asks: { "does \($0.focusName) allow calls from favorites, and is \($0.senderID) one of them?" },
+            when: [.allowsFavoritesCalls, .isSenderFavorite]),
         .init(
             "calls.contacts", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from contacts, and is \($0.senderID) one of them?" }
-        ) {
-            $0.standing.callScope == .contacts && $0.sender.isContact
-        },
+            asks: { "does \($0.focusName) allow calls from contacts, and is \($0.senderID) one of them?" },
+            when: [.allowsContactsCalls, .isSenderContact]),
         .init(
             "calls.repeated", .allowed, "doc: aeanet.org, Focus; design",
-            asks: { $0.callQuestion }
-        ) {
-            $0.standing.allowsRepeatedCalls && $0.isRepeatedCall
-        },
+            asks: { $0.callQuestion }, when: [.allowsRepeatedCalls, .isRepeatedCall]),
         .otherwise("calls.silenced", .silenced, "gk"),
     ])
 

@@ -13,8 +13,8 @@ public final class Circumstances: Sendable {
     let focus: Focus?
     /// The criteria that the app's filter in that Focus lets through; nil when it has none.
     let focusFilter: [String]?
-    /// What follows from the above for every push alike.
-    let standing: StandingFacts
+    /// What is true of every push alike.
+    let claims: Claims
 
     /// Puts them together.
     public init(device: DeviceConditions, app: App, settings: NotificationSettings, assumptions: Assumptions) {
@@ -24,7 +24,7 @@ public final class Circumstances: Sendable {
         self.assumptions = assumptions
         focus = device.focus.activeMode
         focusFilter = focus?.filters.first { $0.bundleID == app.bundleID }?.allowedCriteria
-        standing = StandingFacts(
+        claims = Self.claims(
             device: device, focus: focus, app: app, settings: settings, assumptions: assumptions)
     }
 

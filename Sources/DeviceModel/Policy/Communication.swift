@@ -12,34 +12,16 @@ let communicationTable = DecisionTable<CommunicationAnswer>(
     rows: [
         .init(
             "communication.noIntent", .ordinary, "seed 0",
-            asks: "did no service extension update the content from an intent?"
-        ) {
-            $0.intent == nil
-        },
+            asks: "did no service extension update the content from an intent?", unless: [.hasIntent]),
         .init(
             "communication.noEntitlement", .ordinary, "seed 0; inferred",
-            asks: { "does \($0.bundleID) lack the communication entitlement?" }
-        ) {
-            !$0.standing.isCommunicationEntitled
-        },
+            asks: { "does \($0.bundleID) lack the communication entitlement?" }, unless: [.isCommunicationEntitled]),
         .init(
             "communication.undeclared", .ordinary, "seed 0; inferred",
-            asks: { "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?" }
-        ) {
-            !$0.isIntentDeclared
-        },
+            asks: { "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?" },
+            unless: [.isIntentDeclared]),
         .otherwise("communication.valid", .communication, "seed 0"),
     ])
-
-extension Situation {
-    fileprivate var isIntentDeclared: Bool {
-        switch intent {
-        case .sendMessage: standing.declaresMessages
-        case .startCall: standing.declaresCalls
-        case nil: false
-        }
-    }
-}
 
 extension Subject {
     /// The class of the attached intent; empty when there is none.

@@ -10,31 +10,33 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
         let answer: Answer
         /// The question in words, with the values it is about; asked for only when a trace is written.
         let asks: @Sendable (Subject) -> String
-        let applies: @Sendable (borrowing Situation) -> Bool
+        let wanted: Claims
+        let unwanted: Claims
 
+        /// A row that applies when all of `wanted` is true and none of `unwanted`.
         init(
-            _ rule: String, _ answer: Answer, _ source: String,
-            asks: @escaping @Sendable (Subject) -> String,
-            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+            _ rule: String, _ answer: Answer, _ source: String, asks: @escaping @Sendable (Subject) -> String,
+            when wanted: Claims = [], unless unwanted: Claims = []
         ) {
             self.rule = rule
             self.answer = answer
             self.source = source
             self.asks = asks
-            self.applies = applies
+            self.wanted = wanted
+            self.unwanted = unwanted
         }
 
         /// A row whose question is always the same.
         init(
-            _ rule: String, _ answer: Answer, _ source: String, asks question: String,
-            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+            _ rule: String, _ answer: Answer, _ source: String, asks question: String, when wanted: Claims = [],
+            unless unwanted: Claims = []
         ) {
-            self.init(rule, answer, source, asks: { _ in question }, when: applies)
+            self.init(rule, answer, source, asks: { _ in question }, when: wanted, unless: unwanted)
         }
 
         /// The last row of a table: what holds when no other row applies.
         static func otherwise(_ rule: String, _ answer: Answer, _ source: String) -> Self {
-            Self(rule, answer, source, asks: "otherwise", when: { _ in true })
+            Self(rule, answer, source, asks: "otherwise")
         }
     }
 
@@ -43,10 +45,10 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     let rows: [Row]
 
     /// Decides; nil when no row applies, so a table that must answer ends with `otherwise`.
-    func decide(_ situation: borrowing Situation, _ trace: inout Trace?) -> Answer? {
+    func decide(_ situation: Situation, _ trace: Trace?) -> Answer? {
         for index in rows.indices {
-            let applies = rows[index].applies(situation)
-            trace?.add(stage, rows[index], applies, situation.outcome)
+            let applies = situation.claims.match(rows[index].wanted, without: rows[index].unwanted)
+            if let trace { trace.add(stage, rows[index], applies, situation.outcome) }
             if applies { return rows[index].answer }
         }
         return nil
@@ -54,7 +56,7 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
 }
 
 extension Trace {
-    fileprivate mutating func add<Answer>(
+    fileprivate func add<Answer>(
         _ stage: String, _ row: DecisionTable<Answer>.Row, _ applies: Bool, _ outcome: InterruptionOutcome
     ) {
         let question = row.asks(Subject(inputs: inputs, outcome: outcome))

@@ -11,57 +11,29 @@ enum FocusAnswer: String, Sendable, CustomStringConvertible {
 let focusTable = DecisionTable<FocusAnswer>(
     stage: "focus",
     rows: [
-        .init("focus.none", .allowed, "seed 0", asks: "is no Focus on?") {
-            !$0.standing.isFocusOn
-        },
-        .init("F1", .allowed, "seed 3", asks: "is it a critical alert?") {
-            $0.isCritical
-        },
+        .init("focus.none", .allowed, "seed 0", asks: "is no Focus on?", unless: [.isFocusOn]),
+        .init("F1", .allowed, "seed 3", asks: "is it a critical alert?", when: [.isCritical]),
         .init(
             "F2", .silenced, "doc: WWDC22-10121",
-            asks: { "does the app's filter in \($0.focusName) leave out \($0.criteria)?" }
-        ) {
-            $0.isFilteredOut
-        },
-        .init("F3", .callRules, "inferred", asks: "is it an incoming call?") {
-            $0.isIncomingCall
-        },
+            asks: { "does the app's filter in \($0.focusName) leave out \($0.criteria)?" }, when: [.isFilteredOut]),
+        .init(
+            "F3", .callRules, "inferred", asks: "is it an incoming call?", when: [.isCommunication, .isIncomingCall]),
         .init(
             "F4", .allowed, "doc: INSendMessageIntentDonationMetadata",
-            asks: "does the sender notify anyway, and may the app see the Focus status?"
-        ) {
-            $0.notifiesAnyway
-        },
+            asks: "does the sender notify anyway, and may the app see the Focus status?",
+            when: [.isCommunication, .notifiesAnyway, .isFocusStatusAuthorized]),
         .init(
             "F5", .allowed, "seed 0, 2, 3",
-            asks: { $0.senderQuestion }
-        ) {
-            $0.isCommunication && $0.sender.isAllowed
-        },
+            asks: { $0.senderQuestion }, when: [.isCommunication, .isSenderAllowed]),
         .init(
             "F6", .allowed, "seed 0, 3",
-            asks: { $0.appQuestion }
-        ) {
-            $0.standing.isAppAllowed && !$0.judgesSenderOnly
-        },
+            asks: { $0.appQuestion }, when: [.isAppAllowed], unless: [.judgesSenderOnly]),
         .init(
             "F7", .allowed, "seed 0, 3; doc: Apple forum 690081",
-            asks: { "is it Time Sensitive, and does \($0.focusName) allow that from \($0.bundleID)?" }
-        ) {
-            $0.level == .timeSensitive && $0.standing.isTimeSensitiveAllowed
-        },
+            asks: { "is it Time Sensitive, and does \($0.focusName) allow that from \($0.bundleID)?" },
+            when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
         .otherwise("F8", .silenced, "seed 0, 3"),
     ])
-
-extension Situation {
-    fileprivate var isIncomingCall: Bool { isCommunication && intent == .startCall && !isMissedCall }
-
-    fileprivate var notifiesAnyway: Bool {
-        isCommunication && notifiesRecipientAnyway && standing.isFocusStatusAuthorized
-    }
-
-    fileprivate var judgesSenderOnly: Bool { isCommunication && standing.usesSenderOnly }
-}
 
 extension Subject {
     fileprivate var criteria: String { inputs.content.filterCriteria.map { "\"\($0)\"" } ?? "what names no criteria" }

@@ -12,18 +12,15 @@ enum CriticalAnswer: String, Sendable, CustomStringConvertible {
 let criticalTable = DecisionTable<CriticalAnswer>(
     stage: "critical",
     rows: [
-        .init("critical.notAsked", .notAsked, "seed 0", asks: "are level and sound not critical?") {
-            $0.contentLevel != .critical && $0.contentSound != .critical
-        },
+        .init(
+            "critical.notAsked", .notAsked, "seed 0", asks: "are level and sound not critical?",
+            unless: [.asksForCritical, .hasCriticalSound]),
         .init(
             "critical.noEntitlement", .refused, "seed 0, 3; inferred",
-            asks: { "does \($0.bundleID) lack the critical alerts entitlement?" }
-        ) {
-            !$0.standing.isCriticalEntitled
-        },
-        .init("critical.off", .refused, "inferred", asks: "are the app's critical alerts turned off?") {
-            !$0.standing.isCriticalOn
-        },
+            asks: { "does \($0.bundleID) lack the critical alerts entitlement?" }, unless: [.isCriticalEntitled]),
+        .init(
+            "critical.off", .refused, "inferred", asks: "are the app's critical alerts turned off?",
+            unless: [.isCriticalOn]),
         .otherwise("critical.granted", .granted, "seed 0"),
     ])
 
@@ -31,36 +28,21 @@ let criticalTable = DecisionTable<CriticalAnswer>(
 let levelTable = DecisionTable<InterruptionLevel>(
     stage: "level",
     rows: [
-        .init("level.critical", .critical, "seed 0", asks: "is it a critical alert?") {
-            $0.critical == .granted
-        },
-        .init("level.passive", .passive, "seed 0", asks: "is the level passive?") {
-            $0.askedLevel == .passive
-        },
+        .init("level.critical", .critical, "seed 0", asks: "is it a critical alert?", when: [.isCritical]),
+        .init("level.passive", .passive, "seed 0", asks: "is the level passive?", when: [.asksForPassive]),
         .init(
             "level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840",
-            asks: { "is the level Time Sensitive although \($0.bundleID) lacks the entitlement?" }
-        ) {
-            $0.askedLevel == .timeSensitive && !$0.standing.isTimeSensitiveEntitled
-        },
+            asks: { "is the level Time Sensitive although \($0.bundleID) lacks the entitlement?" },
+            when: [.asksForTimeSensitive], unless: [.isTimeSensitiveEntitled]),
         .init(
             "level.timeSensitive.off", .active, "seed 0",
-            asks: "is the level Time Sensitive although the app's switch for it is off?"
-        ) {
-            $0.askedLevel == .timeSensitive && !$0.standing.isTimeSensitiveOn
-        },
-        .init("level.timeSensitive", .timeSensitive, "seed 0", asks: "is the level Time Sensitive?") {
-            $0.askedLevel == .timeSensitive
-        },
+            asks: "is the level Time Sensitive although the app's switch for it is off?", when: [.asksForTimeSensitive],
+            unless: [.isTimeSensitiveOn]),
+        .init(
+            "level.timeSensitive", .timeSensitive, "seed 0", asks: "is the level Time Sensitive?",
+            when: [.asksForTimeSensitive]),
         .otherwise("level.active", .active, "seed 0"),
     ])
-
-extension Situation {
-    /// The level of the content; a critical level that was refused is the assumed one.
-    var askedLevel: InterruptionLevel {
-        contentLevel == .critical ? standing.criticalDowngrade : contentLevel
-    }
-}
 
 extension InterruptionLevel: CustomStringConvertible {
     public var description: String { rawValue }

@@ -2,36 +2,29 @@
 let lookMask = MaskTable(
     stage: "look",
     rows: [
-        .init("look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0", asks: "is it Time Sensitive?") {
-            $0.isVisible && $0.isAlerting && $0.level == .timeSensitive
-        },
-        .init("look.critical", .sets(.prominent), "inferred", asks: "is it a critical alert?") {
-            $0.isVisible && $0.isAlerting && $0.isCritical
-        },
-        .init("look.communication", .sets(.avatar), "seed 0, 2, 3", asks: "is it a communication notification?") {
-            $0.isVisible && $0.isCommunication
-        },
-        .init("look.persistent", .sets(.persistentBanner), "gk", asks: "do the app's banners stay until acted on?") {
-            $0.settings.alertStyle == .alert && $0.outcome.presentation.contains(.banner)
-        },
+        .init(
+            "look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0", asks: "is it Time Sensitive?",
+            when: [.isVisible, .isAlerting, .isTimeSensitive]),
+        .init(
+            "look.critical", .sets(.prominent), "inferred", asks: "is it a critical alert?",
+            when: [.isVisible, .isAlerting, .isCritical]),
+        .init(
+            "look.communication", .sets(.avatar), "seed 0, 2, 3", asks: "is it a communication notification?",
+            when: [.isVisible, .isCommunication]),
+        .init(
+            "look.persistent", .sets(.persistentBanner), "gk", asks: "do the app's banners stay until acted on?",
+            when: [.hasPersistentBanners, .showsBanner]),
         .init(
             "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3",
-            asks: { "are previews hidden (\($0.previewsText))?" }
-        ) {
-            $0.isVisible && $0.standing.arePreviewsHidden
-        },
+            asks: { "are previews hidden (\($0.previewsText))?" }, when: [.isVisible, .arePreviewsHidden]),
         .init(
             "look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications",
-            asks: "is it the app's first quiet notification?"
-        ) {
-            $0.isVisible && $0.timing == .quiet && !$0.isProvisionalIntroduced
-        },
+            asks: "is it the app's first quiet notification?", when: [.isVisible, .isDeliveredQuietly],
+            unless: [.isTrialIntroduced]),
         .init(
             "look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "seed 3",
-            asks: "is it the app's first Time Sensitive notification?"
-        ) {
-            $0.isVisible && $0.timing == .now && $0.level == .timeSensitive && !$0.isTimeSensitiveIntroduced
-        },
+            asks: "is it the app's first Time Sensitive notification?", when: [.isVisible, .isNow, .isTimeSensitive],
+            unless: [.isTimeSensitiveIntroduced]),
     ])
 
 /// Whether an app's notifications show on the device without their text (B.7).

@@ -10,26 +10,28 @@ struct MaskTable: Sendable {
         let change: Change
         /// The question in words; asked for only when a trace is written.
         let asks: @Sendable (Subject) -> String
-        let applies: @Sendable (borrowing Situation) -> Bool
+        let wanted: Claims
+        let unwanted: Claims
 
+        /// A row that applies when all of `wanted` is true and none of `unwanted`.
         init(
-            _ rule: String, _ change: Change, _ source: String,
-            asks: @escaping @Sendable (Subject) -> String,
-            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+            _ rule: String, _ change: Change, _ source: String, asks: @escaping @Sendable (Subject) -> String,
+            when wanted: Claims = [], unless unwanted: Claims = []
         ) {
             self.rule = rule
             self.change = change
             self.source = source
             self.asks = asks
-            self.applies = applies
+            self.wanted = wanted
+            self.unwanted = unwanted
         }
 
         /// A row whose question is always the same.
         init(
-            _ rule: String, _ change: Change, _ source: String, asks question: String,
-            when applies: @escaping @Sendable (borrowing Situation) -> Bool
+            _ rule: String, _ change: Change, _ source: String, asks question: String, when wanted: Claims = [],
+            unless unwanted: Claims = []
         ) {
-            self.init(rule, change, source, asks: { _ in question }, when: applies)
+            self.init(rule, change, source, asks: { _ in question }, when: wanted, unless: unwanted)
         }
     }
 
@@ -51,19 +53,20 @@ struct MaskTable: Sendable {
     let rows: [Row]
 
     /// Changes what the situation presents.
-    func apply(to situation: inout Situation, _ trace: inout Trace?) {
-        for index in rows.indices where rows[index].applies(situation) {
+    func apply(to situation: inout Situation, _ trace: Trace?) {
+        for index in rows.indices
+        where situation.claims.match(rows[index].wanted, without: rows[index].unwanted) {
             let before = situation.outcome.presentation
             let after = rows[index].change(before)
             guard after != before else { continue }
-            trace?.add(stage, rows[index], situation.outcome, after)
+            if let trace { trace.add(stage, rows[index], situation.outcome, after) }
             situation.outcome.presentation = after
         }
     }
 }
 
 extension Trace {
-    fileprivate mutating func add(
+    fileprivate func add(
         _ stage: String, _ row: MaskTable.Row, _ outcome: InterruptionOutcome, _ after: Presentation
     ) {
         let question = row.asks(Subject(inputs: inputs, outcome: outcome))

@@ -4,22 +4,13 @@ let foregroundMask = MaskTable(
     rows: [
         .init(
             "foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)",
-            asks: "does the frontmost app have no delegate?"
-        ) {
-            $0.timing == .foreground && $0.standing.frontmostOptions == nil
-        },
+            asks: "does the frontmost app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
         .init(
             "foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent answer without .banner?"
-        ) {
-            $0.timing == .foreground && !$0.lets(.banner)
-        },
+            asks: "does willPresent answer without .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
         .init(
             "foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent answer without .list?"
-        ) {
-            $0.timing == .foreground && !$0.lets(.notificationCenter)
-        },
+            asks: "does willPresent answer without .list?", when: [.isLeftToApp], unless: [.letsList]),
     ])
 
 /// What the screen's state takes away (B.3).
@@ -28,13 +19,10 @@ let screenMask = MaskTable(
     rows: [
         .init(
             "screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk",
-            asks: "is the device unlocked and its screen on?"
-        ) {
-            $0.standing.isInUse
-        },
-        .init("screen.locked", .clears(.banner), "gk", asks: "is the device locked or its screen off?") {
-            !$0.standing.isInUse && $0.standing.locksBanners
-        },
+            asks: "is the device unlocked and its screen on?", when: [.isInUse]),
+        .init(
+            "screen.locked", .clears(.banner), "gk", asks: "is the device locked or its screen off?",
+            when: [.locksBanners], unless: [.isInUse]),
     ])
 
 /// What the app's notification settings take away (B.3); `notSupported` counts as off.
@@ -43,31 +31,19 @@ let settingsMask = MaskTable(
     rows: [
         .init(
             "settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred",
-            asks: "is the app on trial (provisional), so that its alerts are off?"
-        ) {
-            $0.isProvisional
-        },
+            asks: "is the app on trial (provisional), so that its alerts are off?", when: [.isQuiet]),
         .init(
             "settings.alert", .clears(.banner), "doc: Asking permission to use notifications",
-            asks: "are the app's alerts turned off?"
-        ) {
-            $0.settings.alert != .enabled
-        },
-        .init("settings.alertStyle", .clears(.banner), "doc: UNAlertStyle", asks: "is the app's alert style none?") {
-            $0.settings.alertStyle == .none
-        },
+            asks: "are the app's alerts turned off?", unless: [.isAlertOn]),
+        .init(
+            "settings.alertStyle", .clears(.banner), "doc: UNAlertStyle", asks: "is the app's alert style none?",
+            when: [.hasNoAlertStyle]),
         .init(
             "settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings",
-            asks: "does the app not show on the lock screen?"
-        ) {
-            $0.settings.lockScreen != .enabled
-        },
+            asks: "does the app not show on the lock screen?", unless: [.isLockScreenOn]),
         .init(
             "settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings",
-            asks: "does the app not show in Notification Center?"
-        ) {
-            $0.settings.notificationCenter != .enabled
-        },
+            asks: "does the app not show in Notification Center?", unless: [.isNotificationCenterOn]),
     ])
 
 extension Presentation {

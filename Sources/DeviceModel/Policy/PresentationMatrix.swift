@@ -2,36 +2,25 @@
 let presentationTable = DecisionTable<Presentation>(
     stage: "presentation",
     rows: [
-        .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?") {
-            !$0.hasAlert
-        },
+        .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
         .init(
             "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app decide?"
-        ) {
-            $0.timing == .foreground
-        },
+            asks: "does the frontmost app decide?", when: [.isLeftToApp]),
         .init(
             "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
-            asks: "is it delivered quietly?"
-        ) {
-            $0.timing == .quiet
-        },
-        .init("presentation.deferred", [], "seed 0", asks: "does it wait for the scheduled summary?") {
-            $0.timing == .deferredToSummary
-        },
+            asks: "is it delivered quietly?", when: [.isDeliveredQuietly]),
+        .init(
+            "presentation.deferred", [], "seed 0", asks: "does it wait for the scheduled summary?", when: [.isDeferred]),
         .init(
             "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
-            asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" }
-        ) {
-            $0.timing == .silencedByFocus && $0.standing.showsSilencedOnLockScreen
-        },
-        .init("presentation.silenced", .notificationCenter, "seed 3", asks: "is it silenced by a Focus?") {
-            $0.timing == .silencedByFocus
-        },
-        .init("presentation.passive", [.lockScreen, .notificationCenter], "seed 0", asks: "is it passive?") {
-            $0.level == .passive
-        },
+            asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" },
+            when: [.isSilenced, .showsSilencedOnLockScreen]),
+        .init(
+            "presentation.silenced", .notificationCenter, "seed 3", asks: "is it silenced by a Focus?",
+            when: [.isSilenced]),
+        .init(
+            "presentation.passive", [.lockScreen, .notificationCenter], "seed 0", asks: "is it passive?",
+            when: [.isPassive]),
         .otherwise(
             "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
             "seed 0; doc: UNNotificationInterruptionLevel"),

@@ -1,93 +1,50 @@
-/// What the rules decide from: facts about the push and its circumstances, and what the stages before decided.
+/// What the rules decide from: what is true of the push and its circumstances, and what the stages before decided.
 ///
-/// Nothing in it is counted by reference; what a rule would have to look up among strings is looked up once, here, and
-/// only if such a rule can apply. Not copyable, so that it stays where it is.
-struct Situation: ~Copyable {
-    let standing: StandingFacts
-
-    // MARK: The content
-    /// As the content says; active when it says nothing.
-    let contentLevel: InterruptionLevel
-    let hasAlert: Bool
-    let contentSound: ContentTraits.SoundKind
-    let hasBadge: Bool
-    /// Whether the content's filter criteria are not among those that the app's Focus filter lets through.
-    let isFilteredOut: Bool
-    /// Whether the content's category may be shown in CarPlay.
-    let isCarPlayCategory: Bool
-
-    // MARK: The sender
-    let intent: CommunicationContext.Intent?
-    let isMissedCall: Bool
-    let notifiesRecipientAnyway: Bool
-    let sender: SenderFacts
-    let isRepeatedCall: Bool
-
-    // MARK: What was shown before
-    let isTimeSensitiveIntroduced: Bool
-    let isProvisionalIntroduced: Bool
-
-    // MARK: Decided so far
+/// Nothing in it is counted by reference; what has to be looked up among strings is looked up once, here, and only if a
+/// rule can ask for it.
+struct Situation {
+    var claims: Claims
+    /// As far as it is decided.
     var outcome = InterruptionOutcome()
-    var authorization = AuthorizationAnswer.full
-    var critical = CriticalAnswer.notAsked
-    var sound = SoundAnswer.notDue
 
     init(_ inputs: InterruptionInputs) {
-        let circumstances = inputs.circumstances
-        standing = circumstances.standing
-
-        contentLevel = inputs.content.level ?? .active
-        hasAlert = inputs.content.hasAlert
-        contentSound = inputs.content.sound
-        hasBadge = inputs.content.badge != nil
-        isFilteredOut = circumstances.filtersOut(inputs.content.filterCriteria)
-        isCarPlayCategory =
-            standing.isCarPlayConnected && circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
-
-        intent = inputs.content.communication?.intent
-        isMissedCall = inputs.content.communication?.isMissedCall ?? false
-        notifiesRecipientAnyway = inputs.content.communication?.notifiesRecipientAnyway ?? false
-        sender = intent != nil && standing.isFocusOn ? SenderFacts(inputs) : SenderFacts()
-        isRepeatedCall = inputs.sinceLastCall.map { [standing] in $0 <= standing.repeatedCallWindow } ?? false
-
-        isTimeSensitiveIntroduced = inputs.isTimeSensitiveIntroduced
-        isProvisionalIntroduced = inputs.isProvisionalIntroduced
+        claims = inputs.circumstances.claims
+        insert(inputs.content)
+        claims.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
+        claims.insert(.isTrialIntroduced, if: inputs.isProvisionalIntroduced)
+        let isFilteredOut = inputs.circumstances.filtersOut(inputs.content.filterCriteria)
+        claims.insert(.isFilteredOut, if: isFilteredOut)
+        if claims.contains(.isCarPlayConnected) {
+            let isAllowed = inputs.circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
+            claims.insert(.isCarPlayCategory, if: isAllowed)
+        }
+        if inputs.content.communication != nil { insertSender(inputs) }
     }
 
-    var settings: NotificationSettings { standing.settings }
-    var level: InterruptionLevel { outcome.level }
-    var timing: Timing { outcome.timing }
-    var isCommunication: Bool { outcome.isCommunication }
-    var isCritical: Bool { outcome.level == .critical }
+    private mutating func insert(_ content: ContentTraits) {
+        claims.insert(.asksForPassive, if: content.level == .passive)
+        claims.insert(.asksForTimeSensitive, if: content.level == .timeSensitive)
+        claims.insert(.asksForCritical, if: content.level == .critical)
+        claims.insert(.hasAlert, if: content.hasAlert)
+        claims.insert(.hasBadge, if: content.badge != nil)
+        claims.insert(.hasSound, if: content.sound != .none)
+        claims.insert(.hasCriticalSound, if: content.sound == .critical)
+    }
 
-    /// Somewhere on a screen.
-    var isVisible: Bool { !outcome.presentation.isDisjoint(with: .surfaces) }
-    /// Alerted as its level says: nothing holds it back.
-    var isAlerting: Bool { timing == .now || timing == .foreground }
-    /// Quiet whatever the content asks for; critical alerts are authorized by themselves.
-    var isProvisional: Bool { authorization == .quiet && !isCritical }
-
-    /// Whether the frontmost app's `willPresent` answers with an option.
-    func lets(_ option: Presentation) -> Bool { standing.frontmostOptions?.contains(option) == true }
-}
-
-/// Who sent a communication notification, as the active Focus sees it.
-struct SenderFacts: Sendable {
-    var isAllowed = false
-    var isContact = false
-    var isFavorite = false
-    var hasEmergencyBypass = false
-
-    /// Nobody.
-    init() {}
-
-    init(_ inputs: InterruptionInputs) {
-        guard let match = inputs.sender, let focus = inputs.circumstances.focus else { return }
-        isAllowed = focus.people.allows(match.id)
-        isContact = match.contact != nil
-        isFavorite = match.contact?.isFavorite == true
-        hasEmergencyBypass = match.contact?.hasEmergencyBypass == true
+    private mutating func insertSender(_ inputs: InterruptionInputs) {
+        guard let communication = inputs.content.communication else { return }
+        let isCall = communication.intent == .startCall
+        claims.insert(.hasIntent)
+        claims.insert(.isIntentDeclared, if: claims.contains(isCall ? .declaresCalls : .declaresMessages))
+        claims.insert(.notifiesAnyway, if: communication.notifiesRecipientAnyway)
+        claims.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
+        let window = inputs.circumstances.assumptions.repeatedCallWindow
+        claims.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
+        guard let focus = inputs.circumstances.focus, let match = inputs.sender else { return }
+        claims.insert(.isSenderAllowed, if: focus.people.allows(match.id))
+        claims.insert(.isSenderContact, if: match.contact != nil)
+        claims.insert(.isSenderFavorite, if: match.contact?.isFavorite == true)
+        claims.insert(.hasEmergencyBypass, if: match.contact?.hasEmergencyBypass == true)
     }
 }
 
@@ -98,9 +55,4 @@ extension InterruptionInputs {
         return PersonMatch(
             communication.sender, in: circumstances.device.contacts, bundleID: circumstances.app.bundleID)
     }
-}
-
-extension Presentation {
-    /// Where a notification can be seen.
-    static let surfaces: Self = [.banner, .lockScreen, .notificationCenter]
 }

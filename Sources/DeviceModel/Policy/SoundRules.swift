@@ -18,34 +18,21 @@ let soundTable = DecisionTable<SoundAnswer>(
     rows: [
         .init(
             "sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app's willPresent answer without .sound?"
-        ) {
-            $0.timing == .foreground && !$0.lets(.sound)
-        },
-        .init("sound.critical", .critical, "seed 0, 3", asks: "is it a critical alert with a sound?") {
-            $0.isCritical && $0.contentSound != .none
-        },
+            asks: "does the frontmost app's willPresent answer without .sound?", when: [.isLeftToApp],
+            unless: [.letsSound]),
+        .init(
+            "sound.critical", .critical, "seed 0, 3", asks: "is it a critical alert with a sound?",
+            when: [.isCritical, .hasSound]),
         .init(
             "sound.withheld", .notDue, "seed 0, 3",
-            asks: { "does it not alert now (\($0.timing))?" }
-        ) {
-            !$0.isAlerting
-        },
-        .init("sound.passive", .notDue, "seed 0", asks: "is it passive?") {
-            $0.level == .passive && $0.timing != .foreground
-        },
-        .init("sound.provisional", .notDue, "inferred", asks: "is the app on trial (provisional)?") {
-            $0.isProvisional
-        },
-        .init("sound.setting", .notDue, "doc: UNNotificationSettings", asks: "are the app's sounds turned off?") {
-            $0.settings.sound != .enabled
-        },
-        .init("sound.none", .absent, "gk", asks: "does the content name no sound?") {
-            $0.contentSound == .none
-        },
-        .init("sound.ringSwitch", .muted, "seed 3", asks: "is the ring switch on silent?") {
-            $0.standing.isRingSwitchSilent
-        },
+            asks: { "does it not alert now (\($0.timing))?" }, unless: [.isAlerting]),
+        .init("sound.passive", .notDue, "seed 0", asks: "is it passive?", when: [.isPassive], unless: [.isLeftToApp]),
+        .init("sound.provisional", .notDue, "inferred", asks: "is the app on trial (provisional)?", when: [.isQuiet]),
+        .init(
+            "sound.setting", .notDue, "doc: UNNotificationSettings", asks: "are the app's sounds turned off?",
+            unless: [.isSoundOn]),
+        .init("sound.none", .absent, "gk", asks: "does the content name no sound?", unless: [.hasSound]),
+        .init("sound.ringSwitch", .muted, "seed 3", asks: "is the ring switch on silent?", when: [.isRingSwitchSilent]),
         .otherwise("sound.plays", .plays, "seed 0"),
     ])
 
@@ -61,17 +48,13 @@ enum HapticAnswer: String, Sendable, CustomStringConvertible {
 let hapticTable = DecisionTable<HapticAnswer>(
     stage: "haptic",
     rows: [
-        .init("haptic.notDue", .still, "gk", asks: "is no sound due?") {
-            $0.sound == .notDue
-        },
-        .init("haptic.noSound", .still, "gk", asks: "does the content name no sound?") {
-            $0.sound == .absent && $0.standing.hapticNeedsSound
-        },
+        .init("haptic.notDue", .still, "gk", asks: "is no sound due?", unless: [.isSoundDue]),
+        .init(
+            "haptic.noSound", .still, "gk", asks: "does the content name no sound?",
+            when: [.isSoundDue, .hapticNeedsSound], unless: [.hasSound]),
         .init(
             "haptic.setting", .still, "seed 3",
-            asks: { "are vibrations off while the ring switch is on \($0.device.ringSwitch.rawValue)?" }
-        ) {
-            !$0.standing.isHapticOn
-        },
+            asks: { "are vibrations off while the ring switch is on \($0.device.ringSwitch.rawValue)?" },
+            unless: [.isHapticOn]),
         .otherwise("haptic.vibrates", .vibrates, "seed 3"),
     ])

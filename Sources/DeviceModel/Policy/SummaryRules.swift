@@ -10,26 +10,15 @@ enum SummaryAnswer: String, Sendable, CustomStringConvertible {
 let summaryTable = DecisionTable<SummaryAnswer>(
     stage: "summary",
     rows: [
-        .init("summary.off", .apart, "seed 0", asks: "is there no scheduled summary?") {
-            !$0.standing.isSummaryOn
-        },
+        .init("summary.off", .apart, "seed 0", asks: "is there no scheduled summary?", unless: [.isSummaryOn]),
         .init(
             "summary.notScheduled", .apart, "seed 0",
-            asks: { "is \($0.bundleID) not part of the summary?" }
-        ) {
-            $0.settings.scheduledDelivery != .enabled
-        },
-        .init("summary.critical", .apart, "seed 3", asks: "is it a critical alert?") {
-            $0.isCritical
-        },
-        .init("summary.timeSensitive", .apart, "seed 0, 3", asks: "is it Time Sensitive?") {
-            $0.level == .timeSensitive
-        },
+            asks: { "is \($0.bundleID) not part of the summary?" }, unless: [.isScheduled]),
+        .init("summary.critical", .apart, "seed 3", asks: "is it a critical alert?", when: [.isCritical]),
+        .init("summary.timeSensitive", .apart, "seed 0, 3", asks: "is it Time Sensitive?", when: [.isTimeSensitive]),
         .init(
             "summary.directMessage", .apart, "doc: Implementing communication notifications",
-            asks: "is it a communication notification, and do the app's direct messages come at once?"
-        ) {
-            $0.isCommunication && $0.standing.areDirectMessagesOn
-        },
+            asks: "is it a communication notification, and do the app's direct messages come at once?",
+            when: [.isCommunication, .areDirectMessagesOn]),
         .otherwise("summary.deferred", .deferred, "seed 0"),
     ])

@@ -1,5 +1,5 @@
 /// The rules tried so far, and whom they are told about.
-struct Trace {
+final class Trace {
     let inputs: InterruptionInputs
     var steps: [TraceStep] = []
 
