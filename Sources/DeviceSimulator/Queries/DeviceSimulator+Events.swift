@@ -28,8 +28,8 @@ extension DeviceSimulator {
 
 /// The material of some events, to be told outside the lock.
 enum EventRecord {
-    case received(InboxItem, Push)
-    case delivery(InboxItem, Push)
+    case received(InboxEntry, Push)
+    case delivery(InboxEntry, Push)
     case journal(Journal.Entry)
 
     var number: UInt32 {

@@ -20,7 +20,7 @@ extension EventRecord {
         }
     }
 
-    private static func deliveryEvents(_ item: InboxItem, _ push: Push) -> [DeviceEvent] {
+    private static func deliveryEvents(_ item: InboxEntry, _ push: Push) -> [DeviceEvent] {
         let at = push.receivedAt.advanced(by: Int64(item.settleDelay))
         let content = DecodedPayload(push.payload.span.bytes).content.localized(
             app: item.circumstances.app, locale: item.circumstances.device.locale)
@@ -32,7 +32,7 @@ extension EventRecord {
     }
 }
 
-extension InboxItem {
+extension InboxEntry {
     fileprivate func details(
         of event: (kind: DeviceEvent.Kind, presentation: Presentation), _ content: NotificationContent
     ) -> [String: JSONValue] {

@@ -23,7 +23,7 @@ public struct Notification: Sendable {
     public let places: Places
     /// The category it was delivered with; nil when the app had registered none of the name.
     public let category: NotificationCategory?
-    let item: InboxItem
+    let item: InboxEntry
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -56,7 +56,7 @@ public struct Notification: Sendable {
     public var trace: [TraceStep]? { item.inputs(push).map { explain($0).trace } }
 }
 
-extension InboxItem {
+extension InboxEntry {
     /// What was decided.
     var outcome: InterruptionOutcome? {
         guard let timing else { return nil }

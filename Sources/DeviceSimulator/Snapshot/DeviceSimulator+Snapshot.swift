@@ -98,7 +98,7 @@ extension AppState {
     }
 }
 
-extension InboxItem {
+extension InboxEntry {
     fileprivate var decision: SimulatorSnapshot.DecisionSnapshot? {
         timing.map { timing in
             SimulatorSnapshot.DecisionSnapshot(
@@ -195,7 +195,7 @@ extension DeviceState {
         _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: Circumstances,
         _ assumptions: Assumptions
     ) {
-        var item = InboxItem(
+        var item = InboxEntry(
             sequence: saved.sequence, circumstances: circumstances, receivedEvent: 0, kind: arrival.kind)
         item.state = saved.state
         item.settleDelay = UInt32(clamping: saved.settledAt.milliseconds - arrival.push.receivedAt.milliseconds)

@@ -7,7 +7,7 @@ extension DeviceState {
         lastEvent += 1
         counts.received += 1
         inbox.append(
-            InboxItem(
+            InboxEntry(
                 sequence: arrival.sequence, circumstances: circumstances, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-extension InboxItem {
+extension InboxEntry {
     /// The bits of a presentation that are events of their own, in the order in which they are told.
     private static let eventBits: [(Presentation, DeviceEvent.Kind)] = [
         (.banner, .banner), (.lockScreen, .lockScreen), (.notificationCenter, .notificationCenter),

@@ -79,7 +79,7 @@ extension DeviceState {
     }
 }
 
-extension InboxItem {
+extension InboxEntry {
     /// The app's bundle identifier.
     var bundleID: String { circumstances.app.bundleID }
 }

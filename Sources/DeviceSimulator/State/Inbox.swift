@@ -1,22 +1,22 @@
 /// A device's notifications, oldest first; cheap to append to and to take the first from.
 struct Inbox: Sendable {
-    private var storage: ContiguousArray<InboxItem> = []
+    private var storage: ContiguousArray<InboxEntry> = []
     private var head = 0
 
     var count: Int { storage.count - head }
-    var first: InboxItem? { head < storage.count ? storage[head] : nil }
+    var first: InboxEntry? { head < storage.count ? storage[head] : nil }
     /// The items, oldest first.
-    var items: ArraySlice<InboxItem> { storage[head...] }
+    var items: ArraySlice<InboxEntry> { storage[head...] }
     /// The places of the items in `self[_:]`.
     var indices: Range<Int> { head..<storage.count }
 
-    subscript(index: Int) -> InboxItem {
+    subscript(index: Int) -> InboxEntry {
         get { storage[index] }
         _modify { yield &storage[index] }
     }
 
     /// Appends an item with a number greater than all others.
-    mutating func append(_ item: InboxItem) {
+    mutating func append(_ item: InboxEntry) {
         storage.append(item)
     }
 
@@ -42,7 +42,7 @@ struct Inbox: Sendable {
     }
 
     /// The items with greater numbers, oldest first.
-    func items(after sequence: UInt64) -> ArraySlice<InboxItem> {
+    func items(after sequence: UInt64) -> ArraySlice<InboxEntry> {
         storage[index(after: sequence)...]
     }
 

@@ -3,7 +3,7 @@ internal import DeviceModel
 
 /// What happened on a device beside the plain course of its pushes, in order.
 ///
-/// The events of a push itself are told by its `InboxItem`; here is what people, apps and time did, and what followed.
+/// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
 struct Journal: Equatable {
     /// One event.
     struct Entry: Equatable {

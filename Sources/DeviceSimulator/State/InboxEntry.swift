@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 
 /// A notification as its device remembers it, in 40 bytes; its texts stay in the push.
-struct InboxItem {
+struct InboxEntry {
     /// The notification's number.
     let sequence: UInt64
     /// What surrounded the decision about it.
@@ -85,7 +85,7 @@ public struct Places: OptionSet, Sendable, Hashable {
     mutating func vanish() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld]) }
 }
 
-extension InboxItem: Equatable {
+extension InboxEntry: Equatable {
     static func == (left: Self, right: Self) -> Bool {
         left.sequence == right.sequence && left.receivedEvent == right.receivedEvent
             && left.deliveryEvent == right.deliveryEvent && left.presentation == right.presentation
