@@ -9,8 +9,8 @@ public final class Gateway: Sendable {
     let authenticator: Authenticator
     let requestLog: RequestLog
     let connectionLog = ConnectionLog()
-    /// The gateway's clock.
-    public let now: @Sendable () -> Instant
+    /// The clock that everything goes by.
+    public let clock: SimulatedClock
     /// Where identifiers come from; the same seed gives the same identifiers.
     public let seed: UInt64
     private let current: Mutex<GatewaySettings>
@@ -21,13 +21,14 @@ public final class Gateway: Sendable {
     /// - Parameters:
     ///   - requestCapacity: How many requests the log keeps.
     ///   - tokenCapacity: How many verified tokens are remembered.
+    ///   - now: Real time.
     public init(
         settings: GatewaySettings, simulator: DeviceSimulator, seed: UInt64, requestCapacity: Int, tokenCapacity: Int,
         now: @escaping @Sendable () -> Instant
     ) {
         self.simulator = simulator
         self.seed = seed
-        self.now = now
+        clock = SimulatedClock(realTime: now)
         authenticator = Authenticator(cacheCapacity: tokenCapacity)
         requestLog = RequestLog(capacity: requestCapacity)
         current = Mutex(settings)
@@ -46,6 +47,9 @@ public final class Gateway: Sendable {
 
     /// The provider keys.
     public var keys: KeyStore { authenticator.keys }
+
+    /// What time it is on the gateway's clock.
+    public func now() -> Instant { clock.now() }
 
     /// Begins a provider's connection.
     /// - Parameter certificate: The client certificate, when there is one.

@@ -52,7 +52,7 @@ struct StateRoutes: Sendable {
             throw .badRequest("The body is no state, as GET /state gives it.")
         }
         do throws(SnapshotError) {
-            try gateway.simulator.load(snapshot)
+            try gateway.simulator.load(snapshot, at: gateway.now())
         } catch {
             throw .badRequest("The state is refused: \(error.message).")
         }

@@ -29,8 +29,15 @@ struct NotificationView {
             "request": request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)]),
             "content": try JSONTree(encoding: decoded.content),
             "findings": .array(findings.map { JSONTree($0) }),
-            "timeline": .array(notification.timeline.map { JSONTree($0) }),
+            "timeline": .array(timeline(of: notification)),
         ])
+    }
+
+    /// What happened to a notification, from the gateway's answer on.
+    private func timeline(of notification: Notification) -> [JSONTree] {
+        let query = EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
+        let accepted: JSONTree = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
+        return [accepted] + gateway.simulator.events(query).events.map { JSONTree($0) }
     }
 
     private func summary(
@@ -92,14 +99,5 @@ extension NotificationSound {
         case .default: "default"
         case .named(let name), .critical(let name, _): name
         }
-    }
-}
-
-extension JSONTree {
-    fileprivate init(_ entry: TimelineEntry) {
-        self = [
-            "at": .time(entry.at), "event": .string(entry.state.name),
-            "detail": entry.state.discardReason.map { .string($0.name) },
-        ]
     }
 }
