@@ -74,7 +74,7 @@ extension FieldSchema {
     fileprivate func of(member name: String) -> FieldSchema? {
         switch self {
         case .map(let value): value
-        case .object(let fields): fields.first { $0.name == name }?.schema
+        case .object(_, let fields): fields.first { $0.name == name }?.schema
         case .flag, .text, .word, .integer, .list: nil
         }
     }
