@@ -83,7 +83,8 @@ let package = Package(
         tests(
             "AppTests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "TLSEngine", argumentParser, nioCore,
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "TLSEngine", argumentParser,
+                nioCore,
                 nioHTTP1, nioPosix,
             ],
             resources: true),

@@ -1,7 +1,7 @@
 import APNs
 import Testing
 
-/// Devices, tokens, apps, and pushes by hand.
+/// Devices, tokens, and pushes by hand.
 @Suite struct DeviceTests {
     @Test func aDeviceIsMadeOnceAndKeepsWhatItHas() async throws {
         try await withAdmin { admin in
@@ -101,26 +101,6 @@ import Testing
             let text = try await admin.get("/api/v1/notifications").text
             #expect(text.contains(#""topic":"com.example.app""#) && text.contains(#""environment":"production""#))
             #expect(text.contains(#""pushType":"background","priority":5,"collapseId":"x","findingCount":0"#))
-        }
-    }
-
-    @Test func anAppIsPutPatchedAndDeleted() async throws {
-        try await withAdmin { admin in
-            let path = "/api/v1/apps/com.example.app"
-            let made = try await admin.send("PUT", path, #"{"team":"TEAM","entitlements":["e"]}"#)
-            #expect(made.status == 201)
-            #expect(
-                made.text == #"{"bundleId":"com.example.app","displayName":"app","team":"TEAM","entitlements":["e"]}"#)
-            let patched = try await admin.send("PATCH", path, #"{"displayName":"Example"}"#).text
-            #expect(
-                patched == #"{"bundleId":"com.example.app","displayName":"Example","team":"TEAM","entitlements":["e"]}"#
-            )
-            #expect(try await admin.get("/api/v1/apps").text == #"{"apps":["# + patched + "]}")
-            let replaced = try await admin.send("PUT", path, "{}")
-            #expect(replaced.status == 200)
-            #expect(replaced.text == #"{"bundleId":"com.example.app","displayName":"app","entitlements":[]}"#)
-            #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
-            #expect(try await admin.send("DELETE", path).text == #"{"removed":0}"#)
         }
     }
 }

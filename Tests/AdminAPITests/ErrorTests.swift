@@ -79,7 +79,16 @@ import Testing
             "POST /api/v1/devices/a/push?topic=a", #"{"a":"\#(String(repeating: "a", count: 4096))"}"#, 413,
             says: "PayloadTooLarge"),
         Row("GET /api/v1/apps/none", 404, says: "PUT /api/v1/apps/{bundleId}"),
-        Row("PUT /api/v1/apps/a", #"{"entitlements":[1]}"#, 400, says: "'entitlements' must be an array of strings"),
+        Row("PUT /api/v1/apps/a", #"{"entitlements":[1]}"#, 400, says: "'entitlements[0]' is 1; accepted: a text"),
+        Row("PUT /api/v1/apps/a", #"{"bundleId":"b"}"#, 400, says: "'bundleId' is 'b', but the path says 'a'."),
+        Row(
+            "PUT /api/v1/apps/a", #"{"displayname":"A"}"#, 400,
+            says: "unknown. Did you mean 'displayName'? Accepted are"),
+        Row(
+            "PUT /api/v1/apps/a", #"{"settings":{"alert":"of","soun":1}}"#, 400,
+            says: "'settings.alert' is 'of'; accepted: enabled, disabled or notSupported. "
+                + "'settings.soun' is unknown; did you mean sound?\""),
+        Row("PATCH /api/v1/apps/none", #"{"team":"T"}"#, 404, says: "no app 'none'"),
         Row("GET /api/v1/keys/none", 404, says: "no key 'none'"),
         Row("POST /api/v1/keys", #"{"keyId":"a/b"}"#, 400, says: "'keyId' is 'a/b'; it must be letters and digits"),
         Row("POST /api/v1/keys", #"{"publicKey":"a","privateKey":"b"}"#, 400, says: "one is enough"),

@@ -48,6 +48,44 @@ import Testing
         #expect(try Self.load(["a.json": text]).get().apps.map(\.displayName) == ["😀 a/b"])
     }
 
+    @Test func tellHowADeviceIsHeld() throws {
+        let device = """
+            devices:
+              phone:
+                isLocked: false
+                foregroundApp:
+                locale: no
+                focus: {active: "off", modes: [{id: off, name: 5, schedule: [{from: 18:00, to: "6:00"}, {to: 06:00}]}]}
+                summary: {times: 07:30}
+            """
+        #expect {
+            try ConfigurationSources().load(text: device)
+        } throws: { error in
+            "\(error)" == "config.yaml:6:84: devices.phone.focus.modes[0].schedule[0].to is \"6:00\"; "
+                + "accepted: a time of day from 00:00 to 23:59"
+        }
+        let right = device.replacing("\"6:00\"", with: "06:00")
+        let conditions = try ConfigurationSources().load(text: right).configuration.contents.devices[0].conditions
+        #expect(!conditions.isLocked && conditions.foregroundApp == nil && conditions.locale == "no")
+        #expect(conditions.focus.activeMode?.name == "5")
+        #expect(conditions.focus.activeMode?.schedule[0].from == WallTime(hour: 18, minute: 0))
+        #expect(conditions.summary.times == [WallTime(hour: 7, minute: 30)])
+    }
+
+    @Test func putADevicesSettingsOverTheAppsOwn() throws {
+        let contents = try Self.load([
+            "a.yaml":
+                "devices: {phone: {apps: {com.example.app: {alert: disabled}, com.example.b: {sound: disabled}}}}",
+            "b.yaml": "apps: {com.example.app: {settings: {scheduledDelivery: enabled}}}",
+        ]).get()
+        let settings = contents.devices[0].settings
+        #expect(settings.count == 2)
+        #expect(settings["com.example.app"]?.alert == .disabled)
+        #expect(settings["com.example.app"]?.scheduledDelivery == .enabled)
+        #expect(settings["com.example.b"]?.sound == .disabled)
+        #expect(settings["com.example.b"]?.scheduledDelivery == .disabled)
+    }
+
     static let mistakes: [(files: [String: String], message: String)] = [
         (
             ["a.yaml": "devices:\n  phone:\n    registration: []\n"],

@@ -61,6 +61,45 @@ import Testing
         try Golden.expect(ConfigurationTemplate.text, in: Golden.root.appending(path: "config.yaml"))
     }
 
+    @Test func theDocumentOfAssumptionsIsTheTable() throws {
+        try Golden.expect(AssumptionsDocument.text, in: Golden.root.appending(path: "docs/assumptions.md"))
+    }
+
+    /// Every assumption takes another value than its default, and says how well founded it is.
+    @Test func everyAssumptionArrives() throws {
+        let assumptions = Setting.all.filter { $0.name.hasPrefix("assumptions.") }
+        #expect(assumptions.count == Mirror(reflecting: Assumptions()).children.count)
+        for setting in assumptions {
+            #expect(setting.summary.contains(/\. \[(doc|gk|inferred|design)\]$/), "\(setting.name)")
+        }
+        let others = [
+            "focusUsesSenderOnly=true", "focusReplaysAlerts=true", "repeatedCallWindow=1m", "criticalDowngrade=passive",
+            "locksBanners=false", "hapticNeedsSound=false", "announcesOnlyWhenLocked=false",
+            "timeSensitiveReviewInterval=7d", "ephemeralLifetime=1h", "summaryPrecedesFocus=false",
+            "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",
+            "deliveredListsDeferred=true", "negativeBadgeKeepsNotifications=true", "duplicateWindow=1h",
+            "actionsShown=10", "groupTitle=groupFirst", "storesOnePerApp=false", "storageTime=1d",
+            "backgroundBudget=2", "complicationBudget=0",
+        ]
+        let sources = ConfigurationSources(
+            overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])
+        let configuration = try sources.load(text: "").configuration
+        let pairs = zip(
+            Mirror(reflecting: configuration.assumptions).children, Mirror(reflecting: Assumptions()).children)
+        for (child, other) in pairs {
+            #expect("\(child.value)" != "\(other.value)", "\(child.label ?? "") is as it was")
+        }
+        #expect(configuration.assumptions.repeatedCallWindow == 60_000)
+        #expect(configuration.lint.silenced == ["title.long", "badge.misuse"])
+    }
+
+    @Test(arguments: ["summaryMediaWeight=1.01", "actionsShown=11", "actionsShown=-1", "repeatedCallWindow=180"])
+    func anAssumptionHasALimit(_ override: String) {
+        #expect(throws: ConfigurationError.self) {
+            try ConfigurationSources(overrides: ["assumptions.\(override)"]).load(text: "")
+        }
+    }
+
     @Test func theDeliveredFileHasTheDefaults() throws {
         let text = try String(contentsOf: Golden.root.appending(path: "config.yaml"), encoding: .utf8)
         let asDelivered = try ConfigurationSources().load(text: text)
@@ -86,6 +125,10 @@ import Testing
         let contents = try ConfigurationSources().load(text: examples).configuration.contents
         #expect(contents.keys.map(\.key.keyID) == ["ABC123DEFG"])
         #expect(contents.apps.map(\.displayName) == ["Example"])
+        #expect(contents.apps.map(\.categories.first?.actions.first?.textInput?.buttonTitle) == ["Send"])
         #expect(contents.devices.map(\.registrations.count) == [1])
+        #expect(contents.devices.map(\.conditions.focus.activeMode?.id) == ["work"])
+        #expect(contents.devices[0].settings["com.example.app"]?.timeSensitive == .disabled)
+        #expect(contents.devices[0].settings["com.example.app"]?.scheduledDelivery == .enabled)
     }
 }

@@ -27,7 +27,7 @@ extension OpenAPIDocument {
           requestBodies:
             App:
               content:
-                application/json: {schema: {$ref: "#/components/schemas/AppEdit"}}
+                application/json: {schema: {$ref: "#/components/schemas/App"}}
         """#
 
     static let responses = #"""

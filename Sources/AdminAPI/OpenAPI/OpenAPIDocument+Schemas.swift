@@ -171,24 +171,8 @@ extension OpenAPIDocument {
                 kind: {$ref: "#/components/schemas/TokenKind"}
                 token: {type: string, description: "Hexadecimal digits, an even number, at most 400."}
                 status: {$ref: "#/components/schemas/RegistrationStatus"}
-            App:
-              type: object
-              required: [bundleId, displayName, entitlements]
-              properties:
-                bundleId: {type: string}
-                displayName: {type: string}
-                team: {type: string}
-                entitlements: {type: array, items: {type: string}}
-            AppEdit:
-              type: object
-              additionalProperties: false
-              properties:
-                bundleId: {type: string}
-                displayName: {type: string, description: The last part of the bundle identifier when absent.}
-                team: {type: string}
-                entitlements: {type: array, items: {type: string}}
             State:
               type: object
               description: As `GET /state` gives it; a format of its own, only to be put back.
-        """# + "\n" + notificationSchemas
+        """# + "\n" + notificationSchemas + "\n" + describedSchemas
 }

@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
@@ -44,6 +45,11 @@ struct AdminRequest: Sendable {
         } catch let error where !(error is CancellationError || error is HTTPParserError) {
             throw AdminError.badRequest("The body ended early.")
         }
+    }
+
+    /// Changes what the body names of a value, through the table of its type; nothing when something is wrong.
+    func apply<Value: FieldDescribed>(to value: inout Value) async throws {
+        try await object(accepting: Value.fieldNames).apply(to: &value)
     }
 
     /// The body as a JSON object.

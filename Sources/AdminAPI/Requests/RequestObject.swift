@@ -33,7 +33,19 @@ struct RequestObject: Sendable {
     private func check(_ names: [String]) throws(AdminError) {
         guard let unknown = members.keys.filter({ !names.contains($0) }).min() else { return }
         let accepted = names.isEmpty ? "None is accepted here" : "Accepted are \(names.joined(separator: ", "))"
-        throw .badRequest("The member '\(prefix)\(unknown.prefix(60))' is unknown. \(accepted).")
+        let hint = NearestName.of(unknown, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        throw .badRequest("The member '\(prefix)\(unknown.prefix(60))' is unknown.\(hint) \(accepted).")
+    }
+
+    /// Changes what the body names of a value, through the table of its type; nothing when something of it is wrong.
+    ///
+    /// - Note: Members that the table does not have are left to others; `init` knows which there may be.
+    func apply<Value: FieldDescribed>(to value: inout Value) throws(AdminError) {
+        do throws(FieldError) {
+            try value.apply(.object(members.filter { Value.fieldNames.contains($0.key) }))
+        } catch {
+            throw AdminError(error)
+        }
     }
 
     /// Whether the member is there; `null` counts as absent.

@@ -1,4 +1,5 @@
 public import APNs
+public import DeviceModel
 public import DeviceSimulator
 public import Gateway
 public import HTTP2Engine
@@ -44,6 +45,10 @@ public struct Configuration: Sendable, Equatable {
     public var admin = Admin()
     /// `proxy`.
     public var proxy = Proxy()
+    /// `assumptions`: what nobody outside Apple knows for certain.
+    public var assumptions = Assumptions()
+    /// `lint`.
+    public var lint = Lint()
     /// Keys, apps and devices of the configuration file and of the fixtures' folder.
     public var contents = Fixtures()
 
@@ -158,6 +163,12 @@ public struct Configuration: Sendable, Equatable {
     public struct Proxy: Sendable, Equatable {
         /// Host names beside Apple's.
         public var targets: [String] = []
+    }
+
+    /// `lint`: what is said about pushes that work but could be better.
+    public struct Lint: Sendable, Equatable {
+        /// Ids of rules that report nothing.
+        public var silenced: [String] = []
     }
 }
 

@@ -192,6 +192,7 @@ struct ConfigurationLoader {
             contents.add(folder: folder, namedAt: place, problems: &problems)
         }
         contents.checkNames(problems: &problems)
+        contents.resolveSettings()
         effective.configuration.contents = contents
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         return effective

@@ -67,15 +67,23 @@ package enum ConfigurationTemplate {
         #  topics: [com.example.app]
         #  relatedKeyId: HIJ123KLMN
 
-        # Apps that devices may have installed, by bundle identifier. An app that is not described works too.
+        # Apps that devices may have installed, by bundle identifier. An app that is not described works too. The members are
+        # those of PUT /api/v1/apps/{bundleId}; "settings" holds on devices where nobody has changed them.
         apps:
         #  com.example.app:
         #    displayName: Example
         #    team: DEF123GHIJ
         #    entitlements: [com.apple.developer.usernotifications.time-sensitive]
+        #    categories:
+        #      - identifier: MESSAGE
+        #        actions:
+        #          - {identifier: REPLY, title: Reply, textInput: {buttonTitle: Send, placeholder: Message}}
+        #    localizations: {en: {HELLO: "Hello, %@"}}
+        #    settings: {scheduledDelivery: enabled}
 
-        # Devices by name, and what their apps have registered for. Without "token" one is derived from the device's name,
-        # topic, environment and kind: the same in every run. "kind" follows from the topic's suffix.
+        # Devices by name, how their person holds them, and what their apps have registered for. Without "token" one is
+        # derived from the device's name, topic, environment and kind: the same in every run. "kind" follows from the topic's
+        # suffix. "apps" has the notification settings that differ from the app's own.
         devices:
         #  phone:
         #    registrations:
@@ -83,5 +91,20 @@ package enum ConfigurationTemplate {
         #        environment: sandbox
         #        kind: app
         #        token: 00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0
+        #    locale: ja_JP
+        #    timeZone: Asia/Tokyo
+        #    isLocked: true
+        #    ringSwitch: ring
+        #    contacts:
+        #      - {id: C1, name: Hanako, emails: [hanako@example.com]}
+        #    focus:
+        #      active: work
+        #      modes:
+        #        - id: work
+        #          people: {mode: allow, ids: ["contact:C1"]}
+        #          schedule: [{days: weekdays, from: 09:00, to: 18:00}]
+        #    summary: {isEnabled: true, times: [08:00, 18:00]}
+        #    apps:
+        #      com.example.app: {timeSensitive: disabled}
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }

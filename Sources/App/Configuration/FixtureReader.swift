@@ -44,32 +44,8 @@ struct FixtureReader {
                 file: path, position: file.position(of: node)))
     }
 
-    private mutating func readApp(_ name: Node, _ node: Node) {
-        guard let bundleID = self.name(name, of: "an app") else { return }
-        var app = App(bundleID: bundleID)
-        defer { fixtures.apps.append(app) }
-        guard !node.isAbsent else { return }
-        guard var object = object(node, in: "apps.\(bundleID)", members: ["displayName", "team", "entitlements"]) else {
-            return
-        }
-        if let displayName = object.text("displayName") { app.displayName = displayName }
-        app.team = object.text("team")
-        app.entitlements = object.texts("entitlements") ?? []
-        file = object.file
-    }
-
-    private mutating func readDevice(_ name: Node, _ node: Node) {
-        guard let text = self.name(name, of: "a device") else { return }
-        var device = Fixtures.Device(name: text, position: file.position(of: name))
-        defer { fixtures.devices.append(device) }
-        let path = "devices.\(text)"
-        guard !node.isAbsent, let object = object(node, in: path, members: ["registrations"]) else { return }
-        guard let list = object["registrations"], !list.isAbsent else { return }
-        for element in elements(of: list, in: path + ".registrations", each: "{topic}") {
-            if let registration = registration(element, in: path + ".registrations") {
-                device.registrations.append(registration)
-            }
-        }
+    mutating func registrations(_ list: Node, in path: String) -> [Fixtures.Registration] {
+        elements(of: list, in: path, each: "{topic}").compactMap { registration($0, in: path) }
     }
 
     private mutating func registration(_ node: Node, in path: String) -> Fixtures.Registration? {
@@ -93,7 +69,7 @@ struct FixtureReader {
             position: file.position(of: node))
     }
 
-    private mutating func name(_ node: Node, of what: String) -> String? {
+    mutating func name(_ node: Node, of what: String) -> String? {
         if let text = node.scalar?.string, !text.isEmpty { return text }
         file.report("the name of \(what) is \(node.words); accepted: a text", at: node)
         return nil
@@ -105,7 +81,7 @@ struct FixtureReader {
         return []
     }
 
-    private mutating func entries(of node: Node, in path: String, each: String) -> [(key: Node, value: Node)] {
+    mutating func entries(of node: Node, in path: String, each: String) -> [(key: Node, value: Node)] {
         if let mapping = node.mapping { return Array(mapping) }
         file.report("\(path) is \(node.words); accepted: entries, each key \(each)", at: node)
         return []

@@ -30,6 +30,12 @@ public struct Fixtures: Sendable, Hashable {
         public var name: String
         /// In the order of the file.
         public var registrations: [Registration] = []
+        /// How the person holds it.
+        public var conditions = DeviceConditions()
+        /// What the person decided about apps, by bundle identifier; for others, the app's own settings hold.
+        public internal(set) var settings: [String: NotificationSettings] = [:]
+        /// What `settings` differ in from the app's, as the file has it.
+        var settingEdits: [String: JSONValue] = [:]
         /// Where the device is named.
         public var position: SourcePosition
     }
@@ -46,6 +52,21 @@ public struct Fixtures: Sendable, Hashable {
         public var token: DeviceToken?
         /// Where the registration begins.
         public var position: SourcePosition
+    }
+}
+
+extension Fixtures {
+    /// Puts what devices say about apps over what the apps say, once all of them have been read.
+    mutating func resolveSettings() {
+        let apps = Dictionary(apps.map { ($0.bundleID, $0.settings) }, uniquingKeysWith: { $1 })
+        for index in devices.indices {
+            for (bundleID, edit) in devices[index].settingEdits {
+                var settings = apps[bundleID] ?? NotificationSettings()
+                // What is wrong was reported when it was read, and stops the start.
+                try? settings.apply(edit)
+                devices[index].settings[bundleID] = settings
+            }
+        }
     }
 }
 

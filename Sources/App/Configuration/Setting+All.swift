@@ -6,7 +6,8 @@ internal import Logging
 
 extension Setting {
     /// Every key, in the order of `config.yaml`.
-    package static let all: [Setting] = general + listeners + protocols + credentials + behaviour + storage
+    package static let all: [Setting] =
+        general + listeners + protocols + credentials + behaviour + storage + device
 
     private static let general: [Setting] = [
         Setting(
@@ -180,4 +181,11 @@ extension Setting {
             "admin.allowedHosts", \.admin.allowedHosts, .names,
             "Host names beside localhost under which the admin API may be asked for."),
     ]
+
+    private static let device: [Setting] =
+        Assumption.all.map(\.setting) + [
+            Setting(
+                "lint.silenced", \.lint.silenced, .names,
+                "Rules that report nothing: the ids of their findings, such as title.long.")
+        ]
 }

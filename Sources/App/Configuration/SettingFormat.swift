@@ -66,6 +66,21 @@ extension SettingFormat {
             show: { DurationText.text($0) })
     }
 
+    /// A duration that is kept as a number.
+    static var milliseconds: SettingFormat<Int64> {
+        let duration = SettingFormat<Duration>.duration
+        return SettingFormat<Int64>(
+            accepted: duration.accepted, read: { duration.read($0, $1).map { Int64($0 / .milliseconds(1)) } },
+            show: { duration.show(.milliseconds($0)) })
+    }
+
+    /// A number from 0 to 1.
+    static var fraction: SettingFormat<Double> {
+        SettingFormat<Double>(
+            scalar: "a number, 0 to 1", isLiteral: true,
+            read: { Double($0).flatMap { (0...1).contains($0) ? $0 : nil } }, show: { String($0) })
+    }
+
     /// A file or a folder.
     static var path: SettingFormat<String> {
         SettingFormat<String>(

@@ -76,7 +76,8 @@ public struct NotificationAction: Sendable, Hashable {
 
     /// Makes a button.
     public init(
-        identifier: String = "", title: String = "", options: [Option] = [], icon: Icon? = nil, textInput: TextInput? = nil
+        identifier: String = "", title: String = "", options: [Option] = [], icon: Icon? = nil,
+        textInput: TextInput? = nil
     ) {
         self.identifier = identifier
         self.title = title

@@ -19,7 +19,7 @@ extension FieldDescribed {
     public static var fieldNames: [String] { fields.map(\.name) }
 
     /// The object's kind, for descriptions.
-    public static var schema: FieldSchema { .object(fields.map(\.description)) }
+    public static var schema: FieldSchema { .object("\(Self.self)", fields.map(\.description)) }
 
     /// Changes what an object names and nothing else: objects merge, lists are replaced, `null` brings back the default.
     ///
@@ -80,7 +80,7 @@ extension FieldDescribed {
             let problem = error.problems[0]
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath + problem.path.parts, debugDescription: problem.message))
+                    codingPath: decoder.codingPath + problem.path.parts, debugDescription: "it \(problem.message)"))
         }
     }
 

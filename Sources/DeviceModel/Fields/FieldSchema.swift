@@ -10,7 +10,8 @@ public indirect enum FieldSchema: Sendable, Hashable {
     case list(FieldSchema)
     /// Values by names that are not known beforehand.
     case map(FieldSchema)
-    case object([FieldDescription])
+    /// A type with a table, and what it is called.
+    case object(String, [FieldDescription])
 }
 
 /// A field without its type: what documents and readers of other notations need of it.

@@ -89,7 +89,7 @@ import Testing
         } throws: { error in
             guard case .dataCorrupted(let context) = error as? DecodingError else { return false }
             return context.codingPath.map(\.stringValue).suffix(2) == ["settings", "alert"]
-                && context.debugDescription == #"is "on"; accepted: enabled, disabled or notSupported"#
+                && context.debugDescription == #"it is "on"; accepted: enabled, disabled or notSupported"#
         }
     }
 }

@@ -16,7 +16,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     init<Value: FieldDescribed & Equatable>(_ value: Value, also full: String = "{}") {
         testDescription = "\(Value.self)"
         properties = Mirror(reflecting: value).children.compactMap(\.label)
-        guard case .object(let fields) = Value.schema else { fatalError("no table") }
+        guard case .object(_, let fields) = Value.schema else { fatalError("no table") }
         self.fields = fields
         survives = {
             var value = value

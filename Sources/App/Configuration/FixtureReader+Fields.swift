@@ -1,0 +1,62 @@
+internal import DeviceModel
+internal import Yams
+
+/// Apps and devices, whose members come from the tables of `DeviceModel`.
+extension FixtureReader {
+    mutating func readApp(_ name: Node, _ node: Node) {
+        guard let bundleID = self.name(name, of: "an app") else { return }
+        var app = App(bundleID: bundleID)
+        apply(node, to: &app, at: FieldPath([.member("apps"), .member(bundleID)]))
+        if app.bundleID != bundleID {
+            file.report(
+                "apps.\(bundleID).bundleId is \"\(app.bundleID)\"; accepted: \(bundleID), as its section is called",
+                at: node.node(at: [.member("bundleId")], isName: false))
+            app.bundleID = bundleID
+        }
+        fixtures.apps.append(app)
+    }
+
+    mutating func readDevice(_ name: Node, _ node: Node) {
+        guard let text = self.name(name, of: "a device") else { return }
+        var device = Fixtures.Device(name: text, position: file.position(of: name))
+        let path = FieldPath([.member("devices"), .member(text)])
+        apply(node, to: &device.conditions, besides: ["registrations", "apps"], at: path)
+        if let list = member("registrations", of: node) {
+            device.registrations = registrations(list, in: path.member("registrations").description)
+        }
+        if let apps = member("apps", of: node) {
+            for (key, value) in entries(of: apps, in: path.member("apps").description, each: "a bundle identifier") {
+                guard let bundleID = self.name(key, of: "an app") else { continue }
+                // The app's own settings may be read later, so that the members are kept; here they are only checked.
+                var settings = NotificationSettings()
+                apply(value, to: &settings, at: path.member("apps").member(bundleID))
+                device.settingEdits[bundleID] = value.json(as: NotificationSettings.schema)
+            }
+        }
+        fixtures.devices.append(device)
+    }
+
+    private func member(_ name: String, of node: Node) -> Node? {
+        node.mapping?.first { $0.key.scalar?.string == name && !$0.value.isAbsent }?.value
+    }
+
+    /// Reads a section through the table of a type; what is wrong is reported where it stands.
+    private mutating func apply<Value: FieldDescribed>(
+        _ node: Node, to value: inout Value, besides others: [String] = [], at path: FieldPath
+    ) {
+        guard !node.isAbsent else { return }
+        do throws(FieldError) {
+            try value.apply(node.json(as: Value.schema), besides: others, at: path)
+        } catch {
+            let places = error.problems.map { problem in
+                node.node(at: problem.path.parts.dropFirst(path.parts.count), isName: problem.isUnknownName)
+            }
+            // The table has an order of its own; people read a file from above.
+            for (place, problem) in zip(places, error.problems).sorted(by: { $0.0.startsBefore($1.0) }) {
+                let words =
+                    problem.isUnknownName ? "unknown key \(problem.path); \(problem.remedy)" : problem.description
+                file.report(words, at: place)
+            }
+        }
+    }
+}
