@@ -18,12 +18,21 @@ public struct Finding: Sendable, Hashable, Codable {
     public var message: String
     /// Where in the payload, such as `aps.alert.title`; empty for the payload as a whole.
     public var path: String
+    /// Where the rule comes from, such as `S3-14`; nil when its message says it all.
+    public var source: String?
+    /// How it looks when it is right, by example.
+    public var fix: String?
 
     /// Makes a finding.
-    public init(_ id: String, _ severity: Severity, at path: String, _ message: String) {
+    public init(
+        _ id: String, _ severity: Severity, at path: String, _ message: String, source: String? = nil,
+        fix: String? = nil
+    ) {
         self.id = id
         self.severity = severity
         self.path = path
         self.message = message
+        self.source = source
+        self.fix = fix
     }
 }

@@ -77,10 +77,12 @@ struct ContentDecoder {
             return
         }
         content.forgetLevel()
-        let words = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
+        let levels = InterruptionLevel.allCases.map(\.rawValue)
+        let hint = Spelling.nearest(to: word, among: levels).map { "did you mean \"\($0)\"?" }
         report(
             "payload.interruption-level.unknown", .warning, at: PayloadKey.interruptionLevel.path,
-            "unknown level \"\(word)\" counts as active; the levels are \(words)")
+            "unknown level \"\(word)\" counts as active; "
+                + (hint ?? "the levels are \(levels.joined(separator: ", "))"))
     }
 
     private mutating func relevanceScore() {

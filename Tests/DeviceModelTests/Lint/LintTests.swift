@@ -1,0 +1,115 @@
+import APNs
+import DeviceModel
+import Foundation
+import Testing
+
+@Suite struct LintTests {
+    static let rows =
+        LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
+        + LintRow.marketing + LintRow.badges
+
+    @Test("X1 finds what a rule objects to, and nothing in a near miss", arguments: rows)
+    func finds(_ row: LintRow) {
+        let findings = Lint.findings(for: row.subject).filter { $0.id == row.rule }
+        #expect(findings.map(\.path) == row.paths)
+        if let severity = row.severity { #expect(findings.map(\.severity) == [severity]) }
+        for finding in findings {
+            #expect(finding.source == Lint.rule(row.rule)?.source)
+            #expect(finding.fix?.isEmpty == false)
+        }
+    }
+
+    @Test("X1 every rule is found by a row and passed by another") func isComplete() {
+        let found =
+            Self.rows.filter { !$0.paths.isEmpty }.map(\.rule) + CategoryLintTests.rows.filter(\.isFound).map(\.rule)
+        let passed =
+            Self.rows.filter { $0.paths.isEmpty }.map(\.rule)
+            + CategoryLintTests.rows.filter { !$0.isFound }.map(\.rule)
+        #expect(Set(found) == Set(Lint.ruleIDs))
+        #expect(Set(passed) == Set(Lint.ruleIDs))
+        #expect(Set(Lint.ruleIDs).count == Lint.ruleIDs.count)
+    }
+
+    /// As the catalogue has them.
+    static let severities: [(String, Finding.Severity)] = [
+        ("title.missing.comm", .info), ("title.generic", .warning), ("title.long", .warning),
+        ("title.endPunctuation", .info), ("text.appName", .warning), ("text.truncated", .warning),
+        ("body.noPunctuation", .info), ("body.notSentence", .info), ("body.instructs", .warning),
+        ("content.sensitive", .error), ("content.duplicate", .warning), ("level.marketing.ts", .error),
+        ("marketing.noOptIn", .error), ("level.ts.notSoon", .warning), ("level.ts.noEntitlement", .error),
+        ("level.critical.noEntitlement", .error), ("level.overuse", .warning), ("level.comm.needed", .info),
+        ("payload.json", .error), ("payload.mutableMissing", .warning), ("payload.url.scheme", .warning),
+        ("payload.interruption-level.unknown", .warning), ("relevance.range", .warning), ("badge.type", .error),
+        ("sound.critical.noDict", .warning), ("category.unknown", .warning), ("actions.tooMany", .warning),
+        ("action.title.long", .warning), ("action.title.case", .warning), ("action.opensAppOnly", .warning),
+        ("action.destructive", .warning), ("action.noIcon", .warning), ("action.duplicateId", .warning),
+        ("preview.noPlaceholder", .info), ("badge.misuse", .warning), ("sound.only", .warning),
+    ]
+
+    @Test("X1 severities are the catalogue's", arguments: severities)
+    func hasSeverity(_ id: String, _ severity: Finding.Severity) {
+        #expect(Lint.rule(id)?.severity == severity)
+    }
+
+    @Test(arguments: Lint.ruleIDs) func explainsItself(_ id: String) throws {
+        let rule = try #require(Lint.rule(id))
+        #expect(!rule.sentence.isEmpty && !rule.source.isEmpty && !rule.fix.isEmpty)
+        #expect(!rule.sentence.hasSuffix("."))
+    }
+
+    @Test func aGoodPushHasNoFindings() {
+        let payload = LintRow.alert(aps: #""badge":1,"sound":"default","category":"SHIP""#, custom: #""order":"17""#)
+        let row = LintRow.passed("", "", payload) { $0.history = LintHistory() }
+        #expect(Lint.findings(for: row.subject) == [])
+        #expect(Lint.findings(forCategoriesOf: LintRow.app) == [])
+    }
+
+    @Test func whatIsNotKnownIsNotJudged() {
+        for row in Self.rows {
+            var subject = row.subject
+            (subject.app, subject.history, subject.now) = (nil, nil, nil)
+            let needy = Lint.findings(for: subject).filter { Lint.rule($0.id)?.needs.isEmpty == false }
+            #expect(needy == [], "\(row.testDescription)")
+        }
+    }
+
+    @Test func silencedRulesSayNothing() {
+        for row in Self.rows where !row.paths.isEmpty {
+            let all = Lint.findings(for: row.subject)
+            #expect(Lint.findings(for: row.subject, silencing: [row.rule]) == all.filter { $0.id != row.rule })
+            #expect(Lint.findings(for: row.subject, silencing: Set(Lint.ruleIDs)) == [])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("title.genric", "title.generic"), ("payload.JSON", "payload.json"),
+            ("level.tsnotSoon", "level.ts.notSoon"),
+            ("nothing like it", nil),
+        ] as [(String, String?)])
+    func knowsWhatAMistypedNameMeant(_ text: String, _ id: String?) {
+        #expect(Lint.nearestRuleID(to: text) == id)
+    }
+
+    @Test func otherPushesAreNotJudgedByTheirTexts() {
+        let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { $0.pushType = .liveactivity }
+        #expect(Lint.findings(for: row.subject) == [])
+    }
+
+    @Test func survivesNoise() {
+        var generator = DocumentGenerator(seed: 5)
+        for _ in 0..<2_000 {
+            var bytes = generator.document()
+            _ = Lint.findings(for: LintSubject(payload: bytes.span.bytes, app: LintRow.app))
+            bytes = generator.noise()
+            _ = Lint.findings(for: LintSubject(payload: bytes.span.bytes, app: LintRow.app))
+        }
+    }
+
+    @Test func findingsFromBeforeCanStillBeRead() throws {
+        let old = Data(#"{"id":"a","severity":"info","message":"m","path":""}"#.utf8)
+        #expect(try JSONDecoder().decode(Finding.self, from: old) == Finding("a", .info, at: "", "m"))
+        let new = Finding("a", .info, at: "", "m", source: "S3-14", fix: "f")
+        #expect(try JSONDecoder().decode(Finding.self, from: JSONEncoder().encode(new)) == new)
+    }
+}
