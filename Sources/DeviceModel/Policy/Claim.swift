@@ -81,13 +81,16 @@ struct Claims: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 
     /// Adds a claim if it is true.
+    @inline(__always)
     mutating func insert(_ claim: Claim, if isTrue: Bool = true) {
         bits |= UInt128(truncatingIfNeeded: isTrue ? 1 : 0) << UInt128(truncatingIfNeeded: claim.rawValue)
     }
 
+    @inline(__always)
     func contains(_ claim: Claim) -> Bool { bits & (1 << UInt128(truncatingIfNeeded: claim.rawValue)) != 0 }
 
     /// Whether all of `wanted` are in it, and none of `unwanted`.
+    @inline(__always)
     func match(_ wanted: Claims, without unwanted: Claims) -> Bool {
         bits & (wanted.bits | unwanted.bits) == wanted.bits
     }

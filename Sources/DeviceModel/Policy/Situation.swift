@@ -18,7 +18,7 @@ struct Situation {
             let isAllowed = inputs.circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
             claims.insert(.isCarPlayCategory, if: isAllowed)
         }
-        if inputs.content.communication != nil { insertSender(inputs) }
+        if case .some = inputs.content.communication { insertSender(inputs) }
     }
 
     private mutating func insert(_ content: ContentTraits) {
