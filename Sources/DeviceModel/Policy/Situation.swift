@@ -52,7 +52,9 @@ extension InterruptionInputs {
     /// Who sent it, among the device's contacts; nil for what is no communication.
     var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
+        let device = circumstances.device
         return PersonMatch(
-            communication.sender, in: circumstances.device.contacts, bundleID: circumstances.app.bundleID)
+            communication.sender, in: device.contacts, bundleID: circumstances.app.bundleID,
+            region: PhoneNumber.region(ofLocale: device.locale))
     }
 }
