@@ -8,7 +8,7 @@ enum Claim: UInt8, CaseIterable, Sendable {
     case hasDelegate, letsBadge, letsSound, letsList, letsBanner
 
     // MARK: The app's settings; a missing entitlement counts as `notSupported`, and that as off (B.0, inferred)
-    case isNotDetermined, isDenied, isAppClip
+    case isAuthorized, isDenied, isAppClip
     /// Provisionally authorized.
     case isOnTrial
     case isTimeSensitiveOn, isCriticalOn, areDirectMessagesOn

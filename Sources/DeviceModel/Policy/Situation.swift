@@ -7,7 +7,7 @@ struct Situation {
     /// As far as it is decided.
     var outcome = InterruptionOutcome()
 
-    init(_ inputs: InterruptionInputs) {
+    init(_ inputs: borrowing InterruptionInputs) {
         claims = inputs.circumstances.claims
         insert(inputs.content)
         claims.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
@@ -21,7 +21,7 @@ struct Situation {
         if case .some = inputs.content.communication { insertSender(inputs) }
     }
 
-    private mutating func insert(_ content: ContentTraits) {
+    private mutating func insert(_ content: borrowing ContentTraits) {
         claims.insert(.asksForPassive, if: content.level == .passive)
         claims.insert(.asksForTimeSensitive, if: content.level == .timeSensitive)
         claims.insert(.asksForCritical, if: content.level == .critical)
@@ -31,7 +31,7 @@ struct Situation {
         claims.insert(.hasCriticalSound, if: content.sound == .critical)
     }
 
-    private mutating func insertSender(_ inputs: InterruptionInputs) {
+    private mutating func insertSender(_ inputs: borrowing InterruptionInputs) {
         guard let communication = inputs.content.communication else { return }
         let isCall = communication.intent == .startCall
         claims.insert(.hasIntent)
