@@ -3,10 +3,12 @@
 /// Nothing in it is counted by reference; what has to be looked up among strings is looked up once, here, and only if a
 /// rule can ask for it.
 struct Situation {
+    /// Everything known to be true.
     var claims: Claims
     /// As far as it is decided.
     var outcome = InterruptionOutcome()
 
+    /// Before the first stage.
     init(_ inputs: borrowing InterruptionInputs) {
         claims = inputs.circumstances.claims
         insert(inputs.content)
@@ -40,6 +42,10 @@ struct Situation {
         claims.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
         let window = inputs.circumstances.assumptions.repeatedCallWindow
         claims.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
+        if claims.contains(.arePreviewsHidden) {
+            let showsTitle = inputs.circumstances.showsHiddenTitle(inputs.content.categoryIdentifier)
+            claims.insert(.showsHiddenTitle, if: showsTitle)
+        }
         guard let focus = inputs.circumstances.focus, let match = inputs.sender else { return }
         claims.insert(.isSenderAllowed, if: focus.people.allows(match.id))
         claims.insert(.isSenderContact, if: match.contact != nil)

@@ -115,6 +115,7 @@ struct RowTests {
         .init("look.communication", Scene.message),
         .init("look.persistent", Scene.inUse, { $0.settings.alertStyle = .alert }),
         .init("look.hiddenPreview", { $0.device.showPreviews = .whenAuthenticated }),
+        .init("look.hiddenSender", Scene.message, { $0.device.showPreviews = .never }),
         .init("look.keepOrTurnOff", Scene.status(.provisional), { $0.isProvisionalIntroduced = false }),
         .init(
             "look.timeSensitiveIntroduction", Scene.level(.timeSensitive), { $0.isTimeSensitiveIntroduced = false }),
@@ -177,6 +178,12 @@ struct RowTests {
         #expect(!step.source.isEmpty)
         guard !Self.masks.contains(step.stage) else { return }
         #expect(trace.last { $0.stage == step.stage }?.rule == row.rule)
+    }
+
+    @Test("every claim has a bit of its own")
+    func claims() {
+        #expect(Claim.allCases.count <= UInt128.bitWidth)
+        #expect(Claim.allCases.reduce(into: Claims()) { $0.insert($1) }.bits.nonzeroBitCount == Claim.allCases.count)
     }
 
     @Test("every row of every table has its scene")
