@@ -121,6 +121,15 @@ struct AssumptionTests {
         #expect(!arePreviewsHidden(settings, on: device))
     }
 
+    @Test("S3-19 hidden previews hide the sender, unless the category shows the title")
+    func hiddenSender() {
+        var scene = Scene(Scene.message, { $0.device.showPreviews = .never })
+        #expect(scene.outcome.presentation.intersection([.avatar, .hiddenPreview]) == .hiddenPreview)
+        scene.app.categories = [NotificationCategory(identifier: "chat", options: [.hiddenPreviewsShowTitle])]
+        scene.content.categoryIdentifier = "chat"
+        #expect(scene.outcome.presentation.contains([.avatar, .hiddenPreview]))
+    }
+
     @Test("S3-8 Time Sensitive may be left out of a Focus app by app")
     func optedOut() {
         let scene = Scene(

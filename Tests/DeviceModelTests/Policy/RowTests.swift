@@ -115,6 +115,7 @@ struct RowTests {
         .init("look.communication", Scene.message),
         .init("look.persistent", Scene.inUse, { $0.settings.alertStyle = .alert }),
         .init("look.hiddenPreview", { $0.device.showPreviews = .whenAuthenticated }),
+        .init("look.hiddenSender", Scene.message, { $0.device.showPreviews = .never }),
         .init("look.keepOrTurnOff", Scene.status(.provisional), { $0.isProvisionalIntroduced = false }),
         .init(
             "look.timeSensitiveIntroduction", Scene.level(.timeSensitive), { $0.isTimeSensitiveIntroduced = false }),
@@ -179,9 +180,15 @@ struct RowTests {
         #expect(trace.last { $0.stage == step.stage }?.rule == row.rule)
     }
 
+    @Test("every claim has a bit of its own")
+    func claims() {
+        #expect(Claim.allCases.count <= UInt128.bitWidth)
+        #expect(Claim.allCases.reduce(into: Claims()) { $0.insert($1) }.bits.nonzeroBitCount == Claim.allCases.count)
+    }
+
     @Test("every row of every table has its scene")
     func complete() {
-        let rules = policyTables.flatMap(\.rules)
+        let rules = PolicyTables.all.listing.flatMap(\.rules)
         #expect(Set(rules).count == rules.count)
         #expect(Set(Self.cases.map(\.rule)) == Set(rules))
     }

@@ -89,7 +89,8 @@ struct VectorTests {
             [Scene.frontmost(nil), { $0.content.badge = 5 }], .foreground, []),
         .init(
             "V19 the frontmost app shows a passive one with banner and sound",
-            [Scene.frontmost([.banner, .sound]), Scene.level(.passive)], .foreground, [.banner, .sound, .haptic]),
+            [Scene.frontmost([.banner, .sound]), Scene.level(.passive), { $0.content.badge = 5 }], .foreground,
+            [.banner, .sound, .haptic]),
         .init(
             "V20 S3-19 previews never: the text is hidden", [{ $0.settings.showPreviews = .never }], .now,
             Presentation.lockedAlert.union(.hiddenPreview)),
