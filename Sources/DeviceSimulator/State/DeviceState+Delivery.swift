@@ -11,15 +11,15 @@ extension DeviceState {
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now, world.assumptions)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
-            complete(place, arrival.push, at: now, eventCount: 1)
+            complete(place, arrival.push, at: now)
         }
     }
 
     /// The push is with the device; its events get their numbers.
-    private mutating func complete(_ place: Int, _ push: Push, at now: Instant, eventCount: UInt32) {
+    private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         settle(place, .delivered, push, at: now)
         inbox[place].deliveryEvent = lastEvent + 1
-        lastEvent += eventCount
+        lastEvent += inbox[place].deliveryEventCount
         counts.delivered += 1
     }
 
@@ -54,7 +54,7 @@ extension DeviceState {
         inbox[place].level = outcome.level
         inbox[place].places = places
         if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
-        complete(place, arrival.push, at: now, eventCount: inbox[place].deliveryEventCount)
+        complete(place, arrival.push, at: now)
         if places.contains(.nextSummary) { putOff(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
     }
@@ -131,7 +131,7 @@ extension DeviceState {
         apps[app].backgroundWakes.removeAll { $0.advanced(by: .hour) <= now }
         apps[app].backgroundWakes.append(now)
         inbox[place].places = .wokeApp
-        complete(place, arrival.push, at: now, eventCount: 2)
+        complete(place, arrival.push, at: now)
     }
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
@@ -146,7 +146,7 @@ extension DeviceState {
             return discard(place, .budgetExceeded, arrival.push, at: now)
         }
         apps[app].complications = (day, count + 1)
-        complete(place, arrival.push, at: now, eventCount: 1)
+        complete(place, arrival.push, at: now)
     }
 }
 
