@@ -74,13 +74,12 @@ public final class DeviceSimulator: Sendable {
         _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var woken: [Waiter] = []
-        let result = try store.withLock { store throws(SimulatorError) in
-            let result = try body(try store.device(named: name), &store)
-            woken = store.takeWaiters(device: name, topic: nil)
-            return result
+        defer { for waiter in woken { waiter.resume() } }
+        return try store.withLock { store throws(SimulatorError) in
+            // What was due before has happened even if the rest is refused.
+            defer { woken = store.takeWaiters(device: name, topic: nil) }
+            return try body(try store.device(named: name), &store)
         }
-        for waiter in woken { waiter.resume() }
-        return result
     }
 
     /// Places that the order of all notifications takes, gaps included: bounded by what is kept, not by what ever came.

@@ -41,7 +41,7 @@ struct AppState: Equatable {
 }
 
 /// What the system asks the person about an app.
-public enum Prompt: String, CaseIterable, Sendable {
+public enum Prompt: String, CaseIterable, Codable, Sendable {
     /// After the first Time Sensitive notification: leave them on?
     case timeSensitiveIntro
     /// After a while: leave Time Sensitive notifications on?

@@ -35,20 +35,20 @@ extension DeviceState {
             inputs.sinceLastCall = sinceLastCall(arrival, app, now)
         }
         let outcome = interruption(for: inputs)
-        if outcome.timing == .notAllowed, !arrival.traits.isContentAvailable {
-            return discard(place, .disabled, arrival.push, at: now)
-        }
+        let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
+        if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
-            replaceFormer(arrival, at: now)
+            // What shows nothing takes nobody's place.
+            if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
             if outcome.presentation.contains(.badge) { setBadge(of: arrival, at: now) }
         }
         // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
-        var places = Self.places(of: outcome)
+        var places = places(of: outcome)
         if inputs.sinceLastCall.map({ $0 <= circumstances.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
         }
-        if arrival.traits.isContentAvailable, wakes(arrival.bundleID) { places.insert(.wokeApp) }
+        if wakesApp { places.insert(.wokeApp) }
         inbox[place].presentation = outcome.presentation
         inbox[place].timing = outcome.timing
         inbox[place].level = outcome.level
@@ -59,9 +59,11 @@ extension DeviceState {
         remember(outcome, sequence, arrival, at: now)
     }
 
-    private static func places(of outcome: InterruptionOutcome) -> Places {
+    private func places(of outcome: InterruptionOutcome) -> Places {
         var places: Places = []
-        if outcome.presentation.contains(.lockScreen) { places.insert(.lockScreen) }
+        // The lit screen of an unlocked device shows it for the moment, but there is no list that would keep it.
+        if outcome.presentation.contains(.lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
+        if outcome.presentation.contains(.banner) { places.insert(.banner) }
         if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
         if outcome.timing == .deferredToSummary { places.insert(.nextSummary) }
         if outcome.timing == .silencedByFocus { places.insert(.withheld) }
@@ -76,14 +78,17 @@ extension DeviceState {
             SummaryItem(
                 sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: arrival.traits.relevanceScore,
                 hasMedia: arrival.traits.hasAttachment, thread: content.threadIdentifier))
-        nextSummaryAt = nextSummaryAt ?? summaryTime(after: now)
+        // The first to wait sets the time: one that was meant for others, gone by now, may be another summary's.
+        if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }
 
     /// What the app's next push must know of this one.
     private mutating func remember(
         _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
     ) {
-        if let identifier = arrival.push.collapseID, inbox.isVisible(sequence) {
+        if let identifier = arrival.push.collapseID, inbox.isPresent(sequence) {
+            // Most providers never use an identifier again, so those of what is gone are swept out now and then.
+            if collapsed.count > 2 * inbox.count + 16 { collapsed = collapsed.filter { inbox.isPresent($0.value) } }
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
         }
         if outcome.presentation.contains(.timeSensitivePrompt) {
@@ -112,7 +117,7 @@ extension DeviceState {
         else { return }
         apps[app].timeSensitiveReviewedAt = now
         apps[app].prompt = .timeSensitiveReview
-        note(.prompt, sequence, app: bundleID, ["kind": .string(Prompt.timeSensitiveReview.rawValue)], at: now)
+        note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details, at: now)
     }
 
     private func sinceLastCall(_ arrival: Arrival, _ app: AppState, _ now: Instant) -> Int64? {
@@ -151,7 +156,7 @@ extension DeviceState {
 }
 
 extension Inbox {
-    func isVisible(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isVisible } ?? false }
+    func isPresent(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isPresent } ?? false }
 }
 
 extension ContentTraits {

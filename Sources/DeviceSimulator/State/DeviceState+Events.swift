@@ -32,7 +32,9 @@ extension InboxEntry {
         case .discarded: return [(.discarded, [])]
         case .delivered: break
         }
-        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [(kind.event, [])]
+        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [
+            (timing == .notAllowed ? .backgroundPush : kind.event, [])
+        ]
         if presentation.contains(.badge) { events.append((.badge, .badge)) }
         if let event = timing?.event { events.append((event, [])) }
         for (bit, kind) in Self.eventBits where presentation.contains(bit) { events.append((kind, bit)) }
