@@ -50,6 +50,7 @@ extension DeviceSimulator {
             return woken
         }
         for waiter in woken { waiter.resume() }
+        clockChanged()
     }
 }
 
@@ -87,10 +88,10 @@ extension AppState {
         SimulatorSnapshot.AppSnapshot(
             bundleID: bundleID, settings: settings?.value, badge: badge,
             isTimeSensitiveIntroduced: isTimeSensitiveIntroduced, isProvisionalIntroduced: isProvisionalIntroduced,
-            isTerminated: isTerminated, prompt: prompt, timeSensitiveReviewedAt: timeSensitiveReviewedAt,
-            backgroundWakes: backgroundWakes.isEmpty ? nil : backgroundWakes, complicationDay: complications?.day,
-            complicationCount: complications?.count, ephemeralUntil: ephemeralUntil, lastCaller: lastCall?.handle,
-            lastCallAt: lastCall?.at)
+            isTerminated: isTerminated, prompt: prompt, timeSensitiveReviewedAt: self.timeSensitiveReviewedAt,
+            backgroundWakes: self.backgroundWakes.isEmpty ? nil : self.backgroundWakes, complicationDay: self.complications?.day,
+            complicationCount: self.complications?.count, ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle,
+            lastCallAt: self.lastCall?.at)
     }
 
     fileprivate init(_ saved: SimulatorSnapshot.AppSnapshot) {
@@ -101,11 +102,13 @@ extension AppState {
         isProvisionalIntroduced = saved.isProvisionalIntroduced
         isTerminated = saved.isTerminated
         prompt = saved.prompt
-        timeSensitiveReviewedAt = saved.timeSensitiveReviewedAt
-        backgroundWakes = saved.backgroundWakes ?? []
-        if let day = saved.complicationDay, let count = saved.complicationCount { complications = (day, count) }
-        ephemeralUntil = saved.ephemeralUntil
-        if let handle = saved.lastCaller, let at = saved.lastCallAt { lastCall = (handle, at) }
+        self.timeSensitiveReviewedAt = saved.timeSensitiveReviewedAt
+        self.backgroundWakes = saved.backgroundWakes ?? []
+        if let day = saved.complicationDay, let count = saved.complicationCount {
+            self.complications = Complications(day: day, count: count)
+        }
+        self.ephemeralUntil = saved.ephemeralUntil
+        if let handle = saved.lastCaller, let at = saved.lastCallAt { self.lastCall = Call(handle: handle, at: at) }
     }
 }
 

@@ -105,7 +105,7 @@ extension DeviceState {
             apps[app].prompt = .provisional
         }
         if let handle = arrival.traits.callerHandle {
-            apps[appIndex(arrival.bundleID)].lastCall = (handle, now)
+            apps[appIndex(arrival.bundleID)].lastCall = AppState.Call(handle: handle, at: now)
         }
     }
 
@@ -150,7 +150,7 @@ extension DeviceState {
         guard count < assumptions.complicationBudget else {
             return discard(place, .budgetExceeded, arrival.push, at: now)
         }
-        apps[app].complications = (day, count + 1)
+        apps[app].complications = AppState.Complications(day: day, count: count + 1)
         complete(place, arrival.push, at: now)
     }
 }
