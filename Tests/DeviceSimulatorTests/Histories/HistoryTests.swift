@@ -39,13 +39,22 @@ import Testing
         return isSame && isSteady
     }
 
-    @Test func tellsEventsByTheirNumbers() {
+    @Test("apns-8 I.6 random histories meet every reason to wait and to discard, and tell events by their numbers")
+    func meetsEveryReason() {
+        var held: Set<HoldReason> = []
+        var discarded: Set<DiscardReason> = []
         for seed in UInt64(0)..<50 {
             var generator = HistoryGenerator(seed: seed)
             let phone = generator.phone()
-            for _ in 1...Self.stepCount { phone.take(generator.step(on: phone)) }
-            #expect(phone.events().map(\.number) == (1...UInt64(phone.state.lastEvent)).map { $0 }, "seed \(seed)")
+            for _ in 1...Self.stepCount {
+                phone.take(generator.step(on: phone))
+                held.formUnion(phone.state.inbox.items.compactMap(\.state.holdReason))
+            }
+            discarded.formUnion(phone.state.inbox.items.compactMap(\.state.discardReason))
+            #expect(phone.events().map(\.number) == Array(1...UInt64(phone.state.lastEvent)), "seed \(seed)")
         }
+        #expect(held == Set(HoldReason.allCases))
+        #expect(discarded == Set(DiscardReason.allCases))
     }
 }
 
