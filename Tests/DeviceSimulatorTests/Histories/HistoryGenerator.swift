@@ -26,7 +26,7 @@ struct HistoryGenerator {
         var assumptions = Assumptions()
         assumptions.storesOnePerApp = chance(70)
         assumptions.backgroundBudget = pick([0, 1, 2, 3])
-        assumptions.complicationBudget = 1
+        assumptions.complicationBudget = pick([0, 1])
         assumptions.focusReplaysAlerts = chance(20)
         assumptions.summaryPrecedesFocus = chance(70)
         assumptions.negativeBadgeKeepsNotifications = chance(30)
