@@ -51,6 +51,7 @@ struct Invariants {
             ("a denied app shows something", showsNothingDenied),
             ("a critical alert is silent", soundsCriticalAlerts),
             ("a badge changed without a rule", changesBadgesByRule),
+            ("the explanation is of another decision", explainsWhatHappened),
             ("a refused act changed something", refusesWithoutChange),
         ]
     }
@@ -119,6 +120,13 @@ struct Invariants {
                 item.timing == .now
             else { return item.level != .critical || item.timing != .now }
             return item.level == .critical && item.presentation.contains(.sound) == (traits.sound != .none)
+        }
+    }
+
+    private func explainsWhatHappened() -> Bool {
+        delivered.filter { $0.kind == .alert }.allSatisfy { item in
+            let push = phone.simulator.notification(item.sequence)!.push
+            return item.inputs(push).map(interruption) == item.outcome
         }
     }
 
