@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Foundation
 import Synchronization
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 /// Random histories: what must hold after each step, and that the log alone makes the same state again.
 @Suite struct HistoryTests {
     static let stepCount = 60
-    static let historiesPerBatch: UInt64 = 100
+    /// `PUSHCOTE_HISTORIES=500 swift test --filter HistoryTests` follows ten times as many.
+    static let historiesPerBatch = ProcessInfo.processInfo.environment["PUSHCOTE_HISTORIES"].flatMap(UInt64.init) ?? 50
 
     @Test(
         "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history keeps the rules, and its log makes the same device again",
