@@ -69,13 +69,10 @@ extension DeviceState {
         }
         note(.act(act), at: now)
         become(device, focusCause: "person", at: now, in: world)
-        switch act {
-        case .open(let app?): launch(app, isForeground: true, at: now, in: world)
-        case .terminate(let app): apps[appIndex(app)].isTerminated = true
-        // What keeps the system from waking an app that the person ended (doc: didReceiveRemoteNotification).
-        case .restart: for app in apps.indices { apps[app].isTerminated = false }
-        default: break
-        }
+        if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: world) }
+        if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
+        // A restart lets ended apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
+        if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
     }
 
     private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in world: World) {

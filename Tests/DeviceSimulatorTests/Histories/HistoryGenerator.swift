@@ -26,7 +26,7 @@ struct HistoryGenerator {
         var assumptions = Assumptions()
         assumptions.storesOnePerApp = chance(70)
         assumptions.backgroundBudget = pick([0, 1, 2, 3])
-        assumptions.complicationBudget = 3
+        assumptions.complicationBudget = pick([0, 1])
         assumptions.focusReplaysAlerts = chance(20)
         assumptions.summaryPrecedesFocus = chance(70)
         assumptions.negativeBadgeKeepsNotifications = chance(30)
@@ -106,7 +106,8 @@ struct HistoryGenerator {
         let app = pick(Self.apps)
         let newest = phone.simulator.counters.lastSequence
         let notification =
-            newest == 0 || chance(5) ? newest + 7 : UInt64.random(in: (newest > 8 ? newest - 8 : 1)...newest, using: &random)
+            newest == 0 || chance(5)
+            ? newest + 7 : UInt64.random(in: (newest > 8 ? newest - 8 : 1)...newest, using: &random)
         let acts: [DeviceAct] = [
             .lock, .unlock, .wake, .open(app: chance(30) ? nil : app), .terminate(app: app), .restart,
             .tap(notification: notification), .dismiss(notification: notification), .clear(app: chance(50) ? nil : app),

@@ -30,28 +30,29 @@ struct Invariants {
     /// What does not hold.
     func problems() -> [String] {
         var problems: [String] = []
-        for (name, check) in checks where !check() { problems.append(name) }
+        for (name, check) in checks where !check { problems.append(name) }
         return problems
     }
 
-    private var checks: [(String, () -> Bool)] {
+    private var checks: [(String, Bool)] {
         [
-            ("something is due in the past", { after.nextDue > phone.now }),
-            ("the queue wakes the device too late", { (phone.simulator.nextDue ?? .never) <= after.nextDue }),
-            ("the lock screen has a list while unlocked", { after.conditions.value.isLocked || !has(.lockScreen) }),
+            ("something is due in the past", after.nextDue > phone.now),
+            ("the queue wakes the device too late", (phone.simulator.nextDue ?? .never) <= after.nextDue),
+            ("the lock screen has a list while unlocked", after.conditions.value.isLocked || !has(.lockScreen)),
             (
                 "a Focus holds something back although none is on",
-                { after.conditions.value.focus.active != nil || !has(.withheld) }
+                after.conditions.value.focus.active != nil || !has(.withheld)
             ),
-            ("a push is in no state, or in two", hasOneStateEach),
-            ("a terminal state changed", keepsTerminalStates),
-            ("more than one push of a topic waits", holdsOnePerTopic),
-            ("the summary's list is wrong", agreesOnSummary),
-            ("something deferred got lost", losesNothingDeferred),
-            ("a denied app shows something", showsNothingDenied),
-            ("a critical alert is silent", soundsCriticalAlerts),
-            ("a badge changed without a rule", changesBadgesByRule),
-            ("a refused act changed something", refusesWithoutChange),
+            ("a push is in no state, or in two", hasOneStateEach()),
+            ("a terminal state changed", keepsTerminalStates()),
+            ("more than one push of a topic waits", holdsOnePerTopic()),
+            ("the summary's list is wrong", agreesOnSummary()),
+            ("something deferred got lost", losesNothingDeferred()),
+            ("a denied app shows something", showsNothingDenied()),
+            ("a critical alert is silent", soundsCriticalAlerts()),
+            ("a badge changed without a rule", changesBadgesByRule()),
+            ("the explanation is of another decision", explainsWhatHappened()),
+            ("a refused act changed something", refusesWithoutChange()),
         ]
     }
 
@@ -119,6 +120,13 @@ struct Invariants {
                 item.timing == .now
             else { return item.level != .critical || item.timing != .now }
             return item.level == .critical && item.presentation.contains(.sound) == (traits.sound != .none)
+        }
+    }
+
+    private func explainsWhatHappened() -> Bool {
+        delivered.filter { $0.kind == .alert }.allSatisfy { item in
+            let push = phone.simulator.notification(item.sequence)!.push
+            return item.inputs(push).map(interruption) == item.outcome
         }
     }
 
