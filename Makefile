@@ -44,13 +44,14 @@ $(VENV)/.installed: Tests/EndToEnd/requirements.txt
 
 bench: build
 	scripts/install-packages bench
+	swift build --configuration release --product delivery-benchmark $(STATIC)
 	scripts/bench $(ARGS)
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
 
 check:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	scripts/check-house
 	scripts/check-size
 

@@ -67,6 +67,9 @@ let package = Package(
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
+        .executableTarget(
+            name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
+            path: "Benchmarks/Delivery", swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],

@@ -16,7 +16,7 @@ extension FieldFormat {
     static var timeZone: FieldFormat<String> {
         text(
             "the IANA name of a time zone, such as Asia/Tokyo or UTC",
-            read: { KnownTimeZones.contains($0) ? $0 : nil }, write: { $0 })
+            read: { LocalCalendar.isValid($0) ? $0 : nil }, write: { $0 })
     }
 
     /// Whether a text has the form of a locale's identifier: language, script, region (Unicode TR 35, 3.2).

@@ -13,8 +13,9 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
     stage: "authorization",
     rows: [
         .init(
-            "authorization.notDetermined", .none, "doc: HIG, Notifications",
-            asks: "has the app never been allowed to notify?", when: [.isNotDetermined]),
+            "authorization.authorized", .full, "doc: UNAuthorizationStatus",
+            asks: "are the app's notifications allowed?",
+            when: [.isAuthorized]),
         .init(
             "authorization.denied", .none, "doc: UNNotificationServiceExtension",
             asks: "are the app's notifications turned off?", when: [.isDenied]),
@@ -23,5 +24,5 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
             asks: "is the app on trial (provisional)?", when: [.isOnTrial]),
         // Its expiry is the simulator's: it then changes the status.
         .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
-        .otherwise("authorization.authorized", .full, "doc: UNAuthorizationStatus"),
+        .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),
     ])

@@ -36,7 +36,7 @@ extension Claims {
     }
 
     fileprivate mutating func insert(_ settings: NotificationSettings) {
-        insert(.isNotDetermined, if: settings.authorizationStatus == .notDetermined)
+        insert(.isAuthorized, if: settings.authorizationStatus == .authorized)
         insert(.isDenied, if: settings.authorizationStatus == .denied)
         insert(.isAppClip, if: settings.authorizationStatus == .ephemeral)
         insert(.isOnTrial, if: settings.authorizationStatus == .provisional)

@@ -34,6 +34,11 @@ public final class Circumstances: Sendable {
         return !focusFilter.contains(criteria)
     }
 
+    /// Whether a category shows the title although previews are hidden.
+    func showsHiddenTitle(_ category: String) -> Bool {
+        app.category(category)?.options.contains(.hiddenPreviewsShowTitle) == true
+    }
+
     /// Whether a category may be shown in CarPlay.
     func allowsInCarPlay(_ category: String) -> Bool {
         app.category(category)?.options.contains(.allowInCarPlay) == true

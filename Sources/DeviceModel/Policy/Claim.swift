@@ -8,7 +8,7 @@ enum Claim: UInt8, CaseIterable, Sendable {
     case hasDelegate, letsBadge, letsSound, letsList, letsBanner
 
     // MARK: The app's settings; a missing entitlement counts as `notSupported`, and that as off (B.0, inferred)
-    case isNotDetermined, isDenied, isAppClip
+    case isAuthorized, isDenied, isAppClip
     /// Provisionally authorized.
     case isOnTrial
     case isTimeSensitiveOn, isCriticalOn, areDirectMessagesOn
@@ -49,6 +49,8 @@ enum Claim: UInt8, CaseIterable, Sendable {
     /// Its criteria are not among those that the app's Focus filter lets through.
     case isFilteredOut
     case isCarPlayCategory
+    /// Its category shows the title although previews are hidden.
+    case showsHiddenTitle
     case isTimeSensitiveIntroduced, isTrialIntroduced
 
     // MARK: The sender
@@ -71,23 +73,29 @@ enum Claim: UInt8, CaseIterable, Sendable {
 
 /// A set of claims.
 struct Claims: Sendable, Hashable, ExpressibleByArrayLiteral {
-    // 87 claims; 128 fit.
+    // One bit for each claim: 128 fit.
     private(set) var bits: UInt128 = 0
 
+    /// Nothing is true.
     init() {}
 
+    /// These are true.
     init(arrayLiteral claims: Claim...) {
         for claim in claims { insert(claim) }
     }
 
     /// Adds a claim if it is true.
+    @inline(__always)
     mutating func insert(_ claim: Claim, if isTrue: Bool = true) {
         bits |= UInt128(truncatingIfNeeded: isTrue ? 1 : 0) << UInt128(truncatingIfNeeded: claim.rawValue)
     }
 
+    /// Whether a claim is in it.
+    @inline(__always)
     func contains(_ claim: Claim) -> Bool { bits & (1 << UInt128(truncatingIfNeeded: claim.rawValue)) != 0 }
 
     /// Whether all of `wanted` are in it, and none of `unwanted`.
+    @inline(__always)
     func match(_ wanted: Claims, without unwanted: Claims) -> Bool {
         bits & (wanted.bits | unwanted.bits) == wanted.bits
     }

@@ -2,15 +2,19 @@
 ///
 /// With a trace to write, every row tried is remembered with what it asked; without one, a decision allocates nothing.
 struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
+    /// A rule.
     struct Row: Sendable {
         /// The stable name, such as `F6`.
         let rule: String
         /// Where the rule comes from.
         let source: String
+        /// What the table answers when the row applies.
         let answer: Answer
         /// The question in words, with the values it is about; asked for only when a trace is written.
         let asks: @Sendable (Subject) -> String
+        /// What must be true.
         let wanted: Claims
+        /// What must not be true.
         let unwanted: Claims
 
         /// A row that applies when all of `wanted` is true and none of `unwanted`.
@@ -42,6 +46,7 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
 
     /// What is decided, such as `focus`.
     let stage: String
+    /// The rules, in their order.
     let rows: [Row]
 
     /// Decides; nil when no row applies, so a table that must answer ends with `otherwise`.

@@ -12,20 +12,22 @@ let immediacyTable = DecisionTable<Timing>(
 
 extension Situation {
     /// When the notification makes itself felt.
-    func decideTiming(summaryFirst asksSummaryFirst: Bool, _ trace: Trace?) -> Timing {
-        if let timing = immediacyTable.decide(self, trace) { return timing }
+    func decideTiming(_ tables: PolicyTables, summaryFirst asksSummaryFirst: Bool, _ trace: Trace?) -> Timing {
+        if let timing = tables.immediacy.decide(self, trace) { return timing }
         if asksSummaryFirst {
-            if isDeferred(trace) { return .deferredToSummary }
-            return isSilenced(trace) ? .silencedByFocus : .now
+            if isDeferred(tables, trace) { return .deferredToSummary }
+            return isSilenced(tables, trace) ? .silencedByFocus : .now
         }
-        if isSilenced(trace) { return .silencedByFocus }
-        return isDeferred(trace) ? .deferredToSummary : .now
+        if isSilenced(tables, trace) { return .silencedByFocus }
+        return isDeferred(tables, trace) ? .deferredToSummary : .now
     }
 
-    private func isDeferred(_ trace: Trace?) -> Bool { summaryTable.decide(self, trace) == .deferred }
+    private func isDeferred(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
+        tables.summary.decide(self, trace) == .deferred
+    }
 
-    private func isSilenced(_ trace: Trace?) -> Bool {
-        let answer = focusTable.decide(self, trace)
-        return (answer == .callRules ? callTable.decide(self, trace) : answer) == .silenced
+    private func isSilenced(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
+        let answer = tables.focus.decide(self, trace)
+        return (answer == .callRules ? tables.calls.decide(self, trace) : answer) == .silenced
     }
 }

@@ -18,6 +18,10 @@ let lookMask = MaskTable(
             "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3",
             asks: { "are previews hidden (\($0.previewsText))?" }, when: [.isVisible, .arePreviewsHidden]),
         .init(
+            "look.hiddenSender", .clears(.avatar), "design",
+            asks: "are previews hidden, and does the category not show the title all the same?",
+            when: [.arePreviewsHidden], unless: [.showsHiddenTitle]),
+        .init(
             "look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications",
             asks: "is it the app's first quiet notification?", when: [.isVisible, .isDeliveredQuietly],
             unless: [.isTrialIntroduced]),

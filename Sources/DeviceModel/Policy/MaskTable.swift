@@ -2,15 +2,19 @@
 ///
 /// The trace keeps those that changed something.
 struct MaskTable: Sendable {
+    /// A rule.
     struct Row: Sendable {
         /// The stable name, such as `settings.lockScreen`.
         let rule: String
         /// Where the rule comes from.
         let source: String
+        /// What the row does to the bits.
         let change: Change
         /// The question in words; asked for only when a trace is written.
         let asks: @Sendable (Subject) -> String
+        /// What must be true.
         let wanted: Claims
+        /// What must not be true.
         let unwanted: Claims
 
         /// A row that applies when all of `wanted` is true and none of `unwanted`.
@@ -37,9 +41,12 @@ struct MaskTable: Sendable {
 
     /// What a row does to the bits.
     enum Change: Sendable {
+        /// Adds bits.
         case sets(Presentation)
+        /// Takes bits away.
         case clears(Presentation)
 
+        /// The bits afterwards.
         func callAsFunction(_ presentation: Presentation) -> Presentation {
             switch self {
             case .sets(let bits): presentation.union(bits)
@@ -50,6 +57,7 @@ struct MaskTable: Sendable {
 
     /// What is decided, such as `settings`.
     let stage: String
+    /// The rules, in their order.
     let rows: [Row]
 
     /// Changes what the situation presents.

@@ -2,6 +2,10 @@
 let presentationTable = DecisionTable<Presentation>(
     stage: "presentation",
     rows: [
+        .init(
+            "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
+            "seed 0; doc: UNNotificationInterruptionLevel", asks: "does it alert now, and is it not passive?",
+            when: [.hasAlert, .isNow], unless: [.isPassive]),
         .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
         .init(
             "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
@@ -18,10 +22,5 @@ let presentationTable = DecisionTable<Presentation>(
         .init(
             "presentation.silenced", .notificationCenter, "seed 3", asks: "is it silenced by a Focus?",
             when: [.isSilenced]),
-        .init(
-            "presentation.passive", [.lockScreen, .notificationCenter], "seed 0", asks: "is it passive?",
-            when: [.isPassive]),
-        .otherwise(
-            "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
-            "seed 0; doc: UNNotificationInterruptionLevel"),
+        .otherwise("presentation.passive", [.lockScreen, .notificationCenter], "seed 0"),
     ])

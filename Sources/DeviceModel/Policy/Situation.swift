@@ -3,11 +3,13 @@
 /// Nothing in it is counted by reference; what has to be looked up among strings is looked up once, here, and only if a
 /// rule can ask for it.
 struct Situation {
+    /// Everything known to be true.
     var claims: Claims
     /// As far as it is decided.
     var outcome = InterruptionOutcome()
 
-    init(_ inputs: InterruptionInputs) {
+    /// Before the first stage.
+    init(_ inputs: borrowing InterruptionInputs) {
         claims = inputs.circumstances.claims
         insert(inputs.content)
         claims.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
@@ -18,10 +20,10 @@ struct Situation {
             let isAllowed = inputs.circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
             claims.insert(.isCarPlayCategory, if: isAllowed)
         }
-        if inputs.content.communication != nil { insertSender(inputs) }
+        if case .some = inputs.content.communication { insertSender(inputs) }
     }
 
-    private mutating func insert(_ content: ContentTraits) {
+    private mutating func insert(_ content: borrowing ContentTraits) {
         claims.insert(.asksForPassive, if: content.level == .passive)
         claims.insert(.asksForTimeSensitive, if: content.level == .timeSensitive)
         claims.insert(.asksForCritical, if: content.level == .critical)
@@ -31,7 +33,7 @@ struct Situation {
         claims.insert(.hasCriticalSound, if: content.sound == .critical)
     }
 
-    private mutating func insertSender(_ inputs: InterruptionInputs) {
+    private mutating func insertSender(_ inputs: borrowing InterruptionInputs) {
         guard let communication = inputs.content.communication else { return }
         let isCall = communication.intent == .startCall
         claims.insert(.hasIntent)
@@ -40,6 +42,10 @@ struct Situation {
         claims.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
         let window = inputs.circumstances.assumptions.repeatedCallWindow
         claims.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
+        if claims.contains(.arePreviewsHidden) {
+            let showsTitle = inputs.circumstances.showsHiddenTitle(inputs.content.categoryIdentifier)
+            claims.insert(.showsHiddenTitle, if: showsTitle)
+        }
         guard let focus = inputs.circumstances.focus, let match = inputs.sender else { return }
         claims.insert(.isSenderAllowed, if: focus.people.allows(match.id))
         claims.insert(.isSenderContact, if: match.contact != nil)
@@ -52,7 +58,9 @@ extension InterruptionInputs {
     /// Who sent it, among the device's contacts; nil for what is no communication.
     var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
+        let device = circumstances.device
         return PersonMatch(
-            communication.sender, in: circumstances.device.contacts, bundleID: circumstances.app.bundleID)
+            communication.sender, in: device.contacts, bundleID: circumstances.app.bundleID,
+            region: PhoneNumber.region(ofLocale: device.locale))
     }
 }

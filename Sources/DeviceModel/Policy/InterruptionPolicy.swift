@@ -3,7 +3,7 @@
 /// Allocates nothing unless a Focus has to look up a sender among the contacts.
 public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
     var situation = Situation(inputs)
-    situation.decide(inputs.circumstances, nil)
+    situation.decide(inputs.circumstances, .all, nil)
     return situation.outcome
 }
 
@@ -11,46 +11,46 @@ public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome 
 public func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
-    situation.decide(inputs.circumstances, trace)
+    situation.decide(inputs.circumstances, .all, trace)
     return (situation.outcome, trace.steps)
 }
 
 extension Situation {
     /// The stages in their order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ circumstances: Circumstances, _ trace: Trace?) {
-        guard authorizationTable.decide(self, trace) != AuthorizationAnswer.none else {
+    fileprivate mutating func decide(_ circumstances: Circumstances, _ tables: PolicyTables, _ trace: Trace?) {
+        guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
             return
         }
-        decideLevel(downgrade: circumstances.assumptions.criticalDowngrade, trace)
-        decideCommunication(trace)
-        let setsBadge = badgeTable.decide(self, trace) == .set
-        setTiming(decideTiming(summaryFirst: circumstances.assumptions.summaryPrecedesFocus, trace))
-        decideLook(trace)
-        decideSound(trace)
-        if announceTable.decide(self, trace) == .announced { outcome.presentation.insert(.announced) }
-        outcome.presentation.formUnion(carPlayTable.decide(self, trace) ?? [])
+        decideLevel(tables, downgrade: circumstances.assumptions.criticalDowngrade, trace)
+        decideCommunication(tables, trace)
+        let setsBadge = tables.badge.decide(self, trace) == .set
+        setTiming(decideTiming(tables, summaryFirst: circumstances.assumptions.summaryPrecedesFocus, trace))
+        decideLook(tables, trace)
+        decideSound(tables, trace)
+        if tables.announce.decide(self, trace) == .announced { outcome.presentation.insert(.announced) }
+        outcome.presentation.formUnion(tables.carPlay.decide(self, trace) ?? [])
         if setsBadge { outcome.presentation.insert(.badge) }
         if !claims.contains(.hasAlert) { outcome.timing = .nothingToShow }
     }
 
     /// A critical level that is refused counts as the assumed one.
-    private mutating func decideLevel(downgrade: InterruptionLevel, _ trace: Trace?) {
-        let answer = criticalTable.decide(self, trace)
+    private mutating func decideLevel(_ tables: PolicyTables, downgrade: InterruptionLevel, _ trace: Trace?) {
+        let answer = tables.critical.decide(self, trace)
         if answer == .refused && claims.contains(.asksForCritical) {
             claims.insert(.asksForPassive, if: downgrade == .passive)
             claims.insert(.asksForTimeSensitive, if: downgrade == .timeSensitive)
         }
         claims.insert(.isCritical, if: answer == .granted)
-        outcome.level = levelTable.decide(self, trace) ?? .active
+        outcome.level = tables.level.decide(self, trace) ?? .active
         claims.insert(.isPassive, if: outcome.level == .passive)
         claims.insert(.isTimeSensitive, if: outcome.level == .timeSensitive)
         // Critical alerts are authorized by themselves.
         claims.insert(.isQuiet, if: claims.contains(.isOnTrial) && answer != .granted)
     }
 
-    private mutating func decideCommunication(_ trace: Trace?) {
-        outcome.isCommunication = communicationTable.decide(self, trace) == .communication
+    private mutating func decideCommunication(_ tables: PolicyTables, _ trace: Trace?) {
+        outcome.isCommunication = tables.communication.decide(self, trace) == .communication
         claims.insert(.isCommunication, if: outcome.isCommunication)
         claims.insert(.judgesSenderOnly, if: outcome.isCommunication && claims.contains(.usesSenderOnly))
     }
@@ -65,25 +65,25 @@ extension Situation {
         claims.insert(.isAlerting, if: timing == .now || timing == .foreground)
     }
 
-    private mutating func decideLook(_ trace: Trace?) {
-        outcome.presentation = presentationTable.decide(self, trace) ?? []
-        foregroundMask.apply(to: &self, trace)
-        screenMask.apply(to: &self, trace)
-        settingsMask.apply(to: &self, trace)
+    private mutating func decideLook(_ tables: PolicyTables, _ trace: Trace?) {
+        outcome.presentation = tables.presentation.decide(self, trace) ?? []
+        tables.foreground.apply(to: &self, trace)
+        tables.screen.apply(to: &self, trace)
+        tables.settings.apply(to: &self, trace)
         claims.insert(.isVisible, if: !outcome.presentation.isDisjoint(with: .surfaces))
         claims.insert(.showsBanner, if: outcome.presentation.contains(.banner))
-        lookMask.apply(to: &self, trace)
+        tables.look.apply(to: &self, trace)
     }
 
-    private mutating func decideSound(_ trace: Trace?) {
-        let answer = soundTable.decide(self, trace) ?? .notDue
+    private mutating func decideSound(_ tables: PolicyTables, _ trace: Trace?) {
+        let answer = tables.sound.decide(self, trace) ?? .notDue
         switch answer {
         case .plays: outcome.presentation.insert(.sound)
         case .critical: outcome.presentation.formUnion([.sound, .criticalSound])
         case .notDue, .absent, .muted: break
         }
         claims.insert(.isSoundDue, if: answer != .notDue)
-        if hapticTable.decide(self, trace) == .vibrates { outcome.presentation.insert(.haptic) }
+        if tables.haptic.decide(self, trace) == .vibrates { outcome.presentation.insert(.haptic) }
     }
 }
 

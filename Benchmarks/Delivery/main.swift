@@ -1,0 +1,103 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+
+// What delivery costs without a network: reading the payload, deciding, recording. `scripts/bench` runs this and prints the
+// rows; each line is a JSON object.
+
+/// CPU time of this process in nanoseconds.
+func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Resident memory in bytes.
+func residentByteCount() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii)) ?? ""
+    let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * sysconf(Int32(_SC_PAGESIZE))
+}
+
+func makeSimulator() -> DeviceSimulator {
+    DeviceSimulator(limits: InboxLimits(perDevice: 100, total: 400_000)) { request in
+        var bytes = [UInt8](repeating: 0, count: request.byteCount)
+        for (index, byte) in request.seed.enumerated() { bytes[index % bytes.count] &+= byte &+ UInt8(index & 0x7F) }
+        for (index, byte) in request.device.utf8.enumerated() { bytes[index % bytes.count] ^= byte }
+        return DeviceToken(bytes: bytes)!
+    }
+}
+
+/// 207 bytes, an alert as back ends send them: the payload of the other rows.
+let payload = Array(
+    (#"{"aps":{"alert":{"title":"Order 4711","body":"Your parcel has left our warehouse and is on its way to you. Your "#
+        + #"parcel has left our warehou"},"sound":"default","thread-id":"orders","badge":3},"order":"4711"}"#).utf8)
+
+func push(_ number: UInt64, to registration: Registration, at now: Instant) -> Push {
+    let fields = [
+        (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
+        ("apns-topic", registration.topic), ("apns-push-type", "alert"),
+    ]
+    let request = ProviderRequest(fields: fields.map { ($0, $1) }, body: payload)
+    return Push(
+        request: PackedRequest(packing: request, token: registration.token), apnsID: APNsID(high: 0, low: number),
+        uniqueID: APNsID(high: 1, low: number), environment: .sandbox, pushType: .alert, priority: .immediate,
+        expiration: .unspecified, receivedAt: now, connection: 1)
+}
+
+/// Nanoseconds for each delivered alert, the pushes made beforehand.
+func delivery(count: Int, prepare: (DeviceSimulator, [Registration]) throws -> Void) throws -> Double {
+    let simulator = makeSimulator()
+    let now = Instant(milliseconds: 1_795_000_000_000)
+    let registrations = try (0..<1000).map {
+        try simulator.register(
+            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+    }
+    try prepare(simulator, registrations)
+    var best = Double.infinity
+    for _ in 0..<5 {
+        let pushes = (0..<count).map { push(UInt64($0), to: registrations[$0 % registrations.count], at: now) }
+        let began = processorTime()
+        for (index, push) in pushes.enumerated() {
+            simulator.receive(push, for: registrations[index % registrations.count])
+        }
+        best = min(best, Double(processorTime() - began) / Double(count))
+    }
+    return best
+}
+
+func row(_ name: String, _ value: Double, _ unit: String) {
+    print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
+}
+
+row("alert to a locked device", try delivery(count: 50_000) { _, _ in }, "ns")
+row(
+    "alert to a device in a Focus of its own",
+    try delivery(count: 50_000) { simulator, registrations in
+        for registration in registrations {
+            var conditions = DeviceConditions()
+            var focus = Focus()
+            focus.id = "work"
+            focus.apps.ids = ["com.example.other"]
+            conditions.focus.modes = [focus]
+            conditions.focus.active = "work"
+            try simulator.setConditions(conditions, of: registration.device, at: Instant(milliseconds: 0))
+        }
+    }, "ns")
+
+let before = residentByteCount()
+let crowd = makeSimulator()
+var conditions = DeviceConditions()
+conditions.isLocked = false
+conditions.isScreenOn = true
+for number in 0..<100_000 {
+    let now = Instant(milliseconds: 1_795_000_000_000)
+    let registration = try crowd.register(
+        device: "phone-\(number)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+    conditions.locale = number % 2 == 0 ? "en_US" : "ja_JP"
+    try crowd.setConditions(conditions, of: registration.device, at: now)
+    crowd.receive(push(UInt64(number), to: registration, at: now), for: registration)
+}
+row("100,000 devices with state and a notification each", Double(residentByteCount() - before) / 1_000_000, "MB")
+withExtendedLifetime(crowd) {}

@@ -1,0 +1,179 @@
+import DeviceModel
+import Testing
+
+/// What changes when an assumption is turned over, and the corners that the tables decide.
+@Suite("Assumptions and corners of the policy")
+struct AssumptionTests {
+    @Test("the Focus is asked before the summary")
+    func focusFirst() {
+        var scene = Scene(Scene.work(), Scene.summary)
+        #expect(scene.outcome.timing == .deferredToSummary)
+        scene.assumptions.summaryPrecedesFocus = false
+        #expect(scene.outcome.timing == .silencedByFocus)
+        scene.device.focus.active = nil
+        #expect(scene.outcome.timing == .deferredToSummary)
+    }
+
+    @Test("S3-6 a message is judged by its sender alone")
+    func senderOnly() {
+        var scene = Scene(Scene.work { $0.apps.ids = ["com.example.app"] }, Scene.message)
+        #expect(scene.outcome.timing == .now)
+        scene.assumptions.focusUsesSenderOnly = true
+        #expect(scene.outcome.timing == .silencedByFocus)
+        scene.content.communication = nil
+        #expect(scene.outcome.timing == .now)
+    }
+
+    @Test("a critical level that is refused becomes the assumed level, for which its own entitlement counts")
+    func downgrade() {
+        var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts))
+        #expect(scene.outcome.level == .active)
+        scene.assumptions.criticalDowngrade = .timeSensitive
+        #expect(scene.outcome.level == .timeSensitive)
+        scene.settings.timeSensitive = .notSupported
+        #expect(scene.outcome.level == .active)
+        scene.assumptions.criticalDowngrade = .passive
+        #expect(scene.outcome.level == .passive)
+        scene.assumptions.criticalDowngrade = .critical
+        #expect(scene.outcome.level == .active)
+    }
+
+    @Test("a refused critical sound is an ordinary one, and leaves the level as it is")
+    func refusedSound() {
+        var scene = Scene(Scene.level(.timeSensitive), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
+        #expect(scene.outcome.level == .timeSensitive)
+        #expect(scene.outcome.presentation.contains(.sound))
+        #expect(!scene.outcome.presentation.contains(.criticalSound))
+        scene.device.ringSwitch = .silent
+        #expect(!scene.outcome.presentation.contains(.sound))
+    }
+
+    @Test("critical without a sound plays nothing")
+    func silentCritical() {
+        let outcome = Scene(Scene.level(.critical), { $0.content.sound = .none }).outcome
+        #expect(outcome.presentation.isDisjoint(with: [.sound, .criticalSound, .haptic]))
+        #expect(outcome.presentation.contains(.screenLit))
+    }
+
+    @Test("a critical alert of an app on trial is no quiet one")
+    func criticalOnTrial() {
+        let outcome = Scene(Scene.status(.provisional), Scene.level(.critical)).outcome
+        #expect(outcome.timing == .now)
+        #expect(outcome.presentation.contains(.criticalSound))
+    }
+
+    @Test("a locked device shows banners when assumed to")
+    func lockedBanner() {
+        var scene = Scene()
+        scene.assumptions.locksBanners = false
+        #expect(scene.outcome.presentation.contains([.banner, .lockScreen]))
+    }
+
+    @Test("S3-24 a vibration without a sound, when assumed possible")
+    func hapticAlone() {
+        var scene = Scene({ $0.content.sound = .none })
+        #expect(!scene.outcome.presentation.contains(.haptic))
+        scene.assumptions.hapticNeedsSound = false
+        #expect(scene.outcome.presentation.contains(.haptic))
+        scene.content.level = .passive
+        #expect(!scene.outcome.presentation.contains(.haptic))
+    }
+
+    @Test("headphones announce to a device in use when assumed to")
+    func announcesInUse() {
+        var scene = Scene(Scene.airPods, Scene.message, Scene.inUse)
+        #expect(!scene.outcome.presentation.contains(.announced))
+        scene.assumptions.announcesOnlyWhenLocked = false
+        #expect(scene.outcome.presentation.contains(.announced))
+    }
+
+    @Test("S0-24 CarPlay reads messages out when set to")
+    func carPlay() {
+        var scene = Scene(Scene.carPlay, Scene.message)
+        #expect(scene.outcome.presentation.intersection([.carPlay, .carPlayRead]) == .carPlay)
+        scene.device.announce.isEnabled = true
+        #expect(scene.outcome.presentation.contains([.carPlay, .carPlayRead]))
+        scene.device.announce.inCarPlay = false
+        #expect(!scene.outcome.presentation.contains(.carPlayRead))
+    }
+
+    @Test("a push without a text shows nothing, and sounds if nothing holds it back")
+    func soundOnly() {
+        var scene = Scene({ $0.content.hasAlert = false }, { $0.content.badge = 3 })
+        #expect(scene.outcome.timing == .nothingToShow)
+        #expect(scene.outcome.presentation == [.badge, .sound, .haptic])
+        Scene.work()(&scene)
+        #expect(scene.outcome.timing == .nothingToShow)
+        #expect(scene.outcome.presentation == .badge)
+    }
+
+    @Test("S3-19 previews are hidden by the app's setting, else by the device's", arguments: [true, false])
+    func previews(isLocked: Bool) {
+        var device = DeviceConditions()
+        device.isLocked = isLocked
+        var settings = NotificationSettings()
+        #expect(!arePreviewsHidden(settings, on: device))
+        device.showPreviews = .whenAuthenticated
+        #expect(arePreviewsHidden(settings, on: device) == isLocked)
+        settings.showPreviews = .never
+        #expect(arePreviewsHidden(settings, on: device))
+        settings.showPreviews = .always
+        #expect(!arePreviewsHidden(settings, on: device))
+    }
+
+    @Test("S3-19 hidden previews hide the sender, unless the category shows the title")
+    func hiddenSender() {
+        var scene = Scene(Scene.message, { $0.device.showPreviews = .never })
+        #expect(scene.outcome.presentation.intersection([.avatar, .hiddenPreview]) == .hiddenPreview)
+        scene.app.categories = [NotificationCategory(identifier: "chat", options: [.hiddenPreviewsShowTitle])]
+        scene.content.categoryIdentifier = "chat"
+        #expect(scene.outcome.presentation.contains([.avatar, .hiddenPreview]))
+    }
+
+    @Test("S3-8 Time Sensitive may be left out of a Focus app by app")
+    func optedOut() {
+        let scene = Scene(
+            Scene.work {
+                $0.allowsTimeSensitive = true
+                $0.timeSensitiveOptOutApps = ["com.example.app"]
+            }, Scene.level(.timeSensitive))
+        #expect(scene.outcome.timing == .silencedByFocus)
+    }
+
+    @Test("a missed call is judged as a message is")
+    func missedCall() {
+        var scene = Scene(Scene.work { $0.allowsCallsFrom = .everyone }, Scene.call)
+        #expect(scene.outcome.timing == .now)
+        scene.content.communication?.isMissedCall = true
+        #expect(scene.outcome.timing == .silencedByFocus)
+    }
+
+    @Test(
+        "an Intents extension declares an intent as well as NSUserActivityTypes",
+        arguments: [Scene.message, Scene.call])
+    func intentsExtension(_ edit: @escaping Scene.Edit) {
+        var scene = Scene(edit)
+        scene.app.supportedIntents = scene.app.userActivityTypes
+        scene.app.userActivityTypes = []
+        #expect(scene.outcome.isCommunication)
+    }
+
+    @Test("a filter leaves alone what it lets through and what names no criteria", arguments: ["personal", nil])
+    func filtered(_ criteria: String?) {
+        var scene = Scene(
+            Scene.work {
+                $0.apps.ids = ["com.example.app"]
+                $0.filters = [VectorTests.personalFilter]
+            })
+        scene.content.filterCriteria = criteria
+        #expect(scene.outcome.timing == .now)
+    }
+
+    @Test("the frontmost app's deprecated option alert is banner and list")
+    func deprecatedOption() {
+        #expect(Scene(Scene.frontmost([.alert])).outcome.presentation == [.banner, .notificationCenter])
+        #expect(
+            Scene(Scene.frontmost([.list, .badge]), { $0.content.badge = 2 }).outcome.presentation
+                == [.notificationCenter, .badge])
+    }
+}

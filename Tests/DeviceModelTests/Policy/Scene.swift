@@ -1,0 +1,116 @@
+import APNs
+import DeviceModel
+
+/// A push on a device, to be changed where a test needs it: an alert with a sound from an app that may do everything, on a
+/// locked device without controls.
+struct Scene: Sendable {
+    typealias Edit = @Sendable (inout Scene) -> Void
+
+    var device = DeviceConditions()
+    var app = App(bundleID: "com.example.app", entitlements: Entitlement.allCases.map(\.rawValue))
+    var settings = NotificationSettings()
+    var assumptions = Assumptions()
+    var content = ContentTraits()
+    var sinceLastCall: Int64?
+    var isTimeSensitiveIntroduced = true
+    var isProvisionalIntroduced = true
+
+    init(_ edits: Edit...) {
+        content.hasAlert = true
+        content.sound = .ordinary
+        app.userActivityTypes = CommunicationContext.Intent.allCases.map(\.rawValue)
+        for edit in edits { edit(&self) }
+    }
+
+    var inputs: InterruptionInputs {
+        let circumstances = Circumstances(device: device, app: app, settings: settings, assumptions: assumptions)
+        var inputs = InterruptionInputs(content: content, circumstances: circumstances, now: Instant(milliseconds: 0))
+        inputs.sinceLastCall = sinceLastCall
+        inputs.isTimeSensitiveIntroduced = isTimeSensitiveIntroduced
+        inputs.isProvisionalIntroduced = isProvisionalIntroduced
+        return inputs
+    }
+
+    var outcome: InterruptionOutcome { interruption(for: inputs) }
+    var trace: [TraceStep] { explain(inputs).trace }
+}
+
+/// The edits from which scenes are made.
+extension Scene {
+    static func level(_ level: InterruptionLevel) -> Edit { { $0.content.level = level } }
+
+    static func status(_ status: NotificationSettings.AuthorizationStatus) -> Edit {
+        { $0.settings.authorizationStatus = status }
+    }
+
+    static func without(_ entitlement: Entitlement) -> Edit {
+        { $0.app.entitlements.removeAll { $0 == entitlement.rawValue } }
+    }
+
+    /// A Focus called Work that lets nothing through, unless edited.
+    static func work(_ edits: (inout Focus) -> Void...) -> Edit {
+        var focus = Focus()
+        focus.id = "work"
+        focus.name = "Work"
+        focus.allowsTimeSensitive = false
+        for edit in edits { edit(&focus) }
+        return { [focus] in
+            $0.device.focus.modes = [focus]
+            $0.device.focus.active = focus.id
+        }
+    }
+
+    /// From Kim, whom the device knows by e-mail as contact C1.
+    @Sendable static func message(_ scene: inout Scene) { scene.talk(.sendMessage) }
+
+    /// From Kim too.
+    @Sendable static func call(_ scene: inout Scene) { scene.talk(.startCall) }
+
+    private mutating func talk(_ intent: CommunicationContext.Intent) {
+        var kim = Contact()
+        kim.id = "C1"
+        kim.name = "Kim"
+        kim.emails = ["kim@example.com"]
+        device.contacts = [kim]
+        var context = CommunicationContext()
+        context.intent = intent
+        context.sender.displayName = "Kim"
+        context.sender.contactIdentifier = "C1"
+        context.sender.handle = .init(value: "kim@example.com", type: .emailAddress)
+        content.communication = context
+    }
+
+    /// The app is in front of somebody, and its delegate answers with options; nil for no delegate.
+    static func frontmost(_ options: [PresentationOption]?) -> Edit {
+        {
+            inUse(&$0)
+            $0.device.foregroundApp = $0.app.bundleID
+            $0.app.presentationOptions = options
+        }
+    }
+
+    @Sendable static func inUse(_ scene: inout Scene) {
+        scene.device.isLocked = false
+        scene.device.isScreenOn = true
+    }
+
+    /// A summary at 08:00 and 18:00 that the app is in.
+    @Sendable static func summary(_ scene: inout Scene) {
+        scene.device.summary.isEnabled = true
+        scene.settings.scheduledDelivery = .enabled
+    }
+
+    @Sendable static func airPods(_ scene: inout Scene) {
+        scene.device.announce.isEnabled = true
+        scene.device.audioRoute = .airpodsPro
+    }
+
+    @Sendable static func carPlay(_ scene: inout Scene) { scene.device.isCarPlayConnected = true }
+
+    @Sendable static func silentSwitch(_ scene: inout Scene) { scene.device.ringSwitch = .silent }
+}
+
+extension Presentation {
+    /// What an alert on a locked device does.
+    static let lockedAlert: Self = [.lockScreen, .notificationCenter, .screenLit, .sound, .haptic]
+}

@@ -1,0 +1,76 @@
+import DeviceModel
+import Testing
+
+/// What a decision reads like.
+@Suite("Sentences about decisions")
+struct SentenceTests {
+    @Test("a rule that passed the decision on")
+    func passedOn() throws {
+        let step = try #require(Scene(Scene.work()).trace.first { $0.rule == "F6" })
+        #expect(
+            step.sentence
+                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; passed on. [seed 0, 3]")
+    }
+
+    @Test("a rule that answered")
+    func answered() throws {
+        let scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
+        let step = try #require(scene.trace.first { $0.rule == "F5" })
+        #expect(
+            step.sentence == "Focus F5: does the active Focus \"Work\" allow the sender contact:C1? "
+                + "Yes: the Focus lets it through. [seed 0, 2, 3]")
+    }
+
+    @Test("the last rule of a stage")
+    func otherwise() throws {
+        let step = try #require(Scene().trace.first { $0.rule == "level.active" })
+        #expect(step.sentence == "level.active: otherwise, active. [seed 0]")
+    }
+
+    @Test("what a setting takes away")
+    func mask() throws {
+        let scene = Scene({ $0.settings.lockScreen = .disabled })
+        let step = try #require(scene.trace.first { $0.rule == "settings.lockScreen" })
+        #expect(
+            step.sentence == "settings.lockScreen: does the app not show on the lock screen? "
+                + "Yes: not lockScreen, screenLit. [doc: UNNotificationSettings]")
+    }
+
+    @Test("every step of a long trace is one sentence with its source")
+    func everyStep() {
+        let scene = Scene(Scene.work { $0.allowsCallsFrom = .nobody }, Scene.call, Scene.airPods, Scene.carPlay)
+        for step in scene.trace {
+            #expect(step.sentence.hasSuffix(". [\(step.source)]"))
+            #expect(!step.sentence.contains("\n"))
+        }
+    }
+
+    @Test(
+        "what the person noticed, and why",
+        arguments: [
+            (
+                Scene(),
+                "Active, delivered at once: on the lock screen, in Notification Center, screen lit, sound, vibration."
+            ),
+            (Scene(Scene.work()), "Active, silenced by the Focus: in Notification Center."),
+            (Scene(Scene.summary), "Active, kept for the scheduled summary: nothing to notice."),
+            (Scene(Scene.status(.denied)), "Not shown because the app may not notify: nothing to notice."),
+            (
+                Scene(Scene.message, Scene.level(.passive)),
+                "Passive communication, delivered at once: on the lock screen, in Notification Center, "
+                    + "with the sender's picture."
+            ),
+            (
+                Scene(Scene.frontmost([.list])),
+                "Active, left to the app because it is in front: in Notification Center."
+            ),
+            (
+                Scene(Scene.status(.provisional)),
+                "Active, delivered quietly because the app is on trial: in Notification Center."
+            ),
+            (Scene({ $0.content.hasAlert = false }), "Without a text to show: sound, vibration."),
+        ])
+    func outcome(_ scene: Scene, _ sentence: String) {
+        #expect(scene.outcome.sentence == sentence)
+    }
+}

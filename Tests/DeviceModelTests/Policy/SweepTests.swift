@@ -1,0 +1,116 @@
+import Testing
+
+@testable import DeviceModel
+
+/// What holds whatever is on, over random scenes from a fixed seed.
+@Suite("Policy sweep")
+struct SweepTests {
+    static let scenes: [(scene: Scene, outcome: InterruptionOutcome)] = {
+        var generator = SceneGenerator(seed: 20_260_105)
+        return (0..<1500).map { _ in
+            let scene = generator.scene()
+            return (scene, scene.outcome)
+        }
+    }()
+
+    @Test("the trace changes nothing, ends every stage with an answer and names known rules only")
+    func tracing() {
+        let listing = PolicyTables.all.listing
+        let rules = Set(listing.flatMap(\.rules))
+        for (scene, outcome) in Self.scenes {
+            let explained = explain(scene.inputs)
+            #expect(explained.outcome == outcome)
+            #expect(explained.trace.allSatisfy { rules.contains($0.rule) })
+            for (stage, _) in listing where stage != "timing" {
+                guard let last = explained.trace.last(where: { $0.stage == stage }) else { continue }
+                #expect(last.answer != nil, "\(stage)")
+            }
+        }
+    }
+
+    @Test("S3-1 nothing of a notification that is not allowed")
+    func notAllowed() {
+        for (scene, outcome) in Self.scenes {
+            let isAllowed = ![.denied, .notDetermined].contains(scene.settings.authorizationStatus)
+            #expect((outcome.timing == .notAllowed) == !isAllowed)
+            if !isAllowed { #expect(outcome.presentation.isEmpty) }
+        }
+    }
+
+    @Test("S0-19 S3-7 S3-8 critical always sounds when entitled, unless the app is in front and decides")
+    func critical() {
+        var count = 0
+        for (scene, outcome) in Self.scenes {
+            guard outcome.timing != .notAllowed else { continue }
+            let isAsked = scene.content.level == .critical || scene.content.sound == .critical
+            let isGranted = scene.app.has(.criticalAlerts) && scene.settings.criticalAlert == .enabled
+            #expect((outcome.level == .critical) == (isAsked && isGranted))
+            if outcome.level == .critical && scene.content.sound != .none && !scene.isFrontmost {
+                count += 1
+                #expect(outcome.presentation.contains([.sound, .criticalSound]))
+            }
+            if outcome.level != .critical { #expect(!outcome.presentation.contains(.criticalSound)) }
+        }
+        #expect(count > 50)
+    }
+
+    @Test("S3-4 what a Focus silences makes no noise and no light, and is in Notification Center")
+    func silenced() {
+        for (scene, outcome) in Self.scenes where outcome.timing == .silencedByFocus {
+            let presentation = outcome.presentation
+            #expect(presentation.isDisjoint(with: [.banner, .screenLit, .sound, .haptic, .announced, .carPlay]))
+            #expect(presentation.contains(.notificationCenter) == (scene.settings.notificationCenter == .enabled))
+        }
+    }
+
+    @Test("S0-9 nothing but the badge of what waits for the summary")
+    func deferred() {
+        for (_, outcome) in Self.scenes where outcome.timing == .deferredToSummary {
+            #expect(outcome.presentation.subtracting(.badge).isEmpty)
+        }
+    }
+
+    @Test("S0-16 a passive one neither lights nor sounds nor speaks, unless the frontmost app wants it")
+    func passive() {
+        for (scene, outcome) in Self.scenes where outcome.level == .passive && !scene.isFrontmost {
+            #expect(outcome.presentation.isDisjoint(with: [.banner, .screenLit, .sound, .haptic, .announced]))
+        }
+    }
+
+    @Test("S0-26 only entitled Time Sensitive notifications are labelled")
+    func label() {
+        for (scene, outcome) in Self.scenes where outcome.presentation.contains(.timeSensitiveLabel) {
+            #expect(outcome.level == .timeSensitive && scene.app.has(.timeSensitive))
+        }
+    }
+
+    @Test("S3-8 an ordinary sound never plays while the ring switch is on silent")
+    func ringSwitch() {
+        for (scene, outcome) in Self.scenes where scene.device.ringSwitch == .silent && outcome.level != .critical {
+            #expect(!outcome.presentation.contains(.sound))
+        }
+    }
+
+    @Test("a setting that is not supported counts as disabled")
+    func notSupported() {
+        for (scene, outcome) in Self.scenes {
+            var disabled = scene
+            disabled.settings.disableUnsupported()
+            #expect(disabled.outcome == outcome)
+        }
+    }
+}
+
+extension Scene {
+    fileprivate var isFrontmost: Bool { !device.isLocked && device.isScreenOn && device.foregroundApp == app.bundleID }
+}
+
+extension NotificationSettings {
+    fileprivate mutating func disableUnsupported() {
+        let states: [WritableKeyPath<Self, SettingState>] = [
+            \.alert, \.sound, \.badge, \.lockScreen, \.notificationCenter, \.carPlay, \.criticalAlert, \.timeSensitive,
+            \.scheduledDelivery, \.directMessages, \.announcement,
+        ]
+        for state in states where self[keyPath: state] == .notSupported { self[keyPath: state] = .disabled }
+    }
+}
