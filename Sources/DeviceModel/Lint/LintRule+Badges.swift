@@ -2,7 +2,7 @@
 extension LintRule {
     static let badges = [
         LintRule(
-            "badge.misuse", .warning, "S3-32, S3-33, S3-34",
+            "badge.misuse", .warning, "HIG Notifications (S3-32, S3-33, S3-34)",
             "a badge is the number of unread notifications and nothing else",
             fix: #""badge": 3 when three notifications are unread"#, needs: [.history]
         ) { facts in

@@ -2,7 +2,8 @@
 extension LintRule {
     static let categories = [
         LintRule(
-            "category.unknown", .warning, "I.5", "the app has not registered the category, so there are no buttons",
+            "category.unknown", .warning, "doc: UNNotificationCategory",
+            "the app has not registered the category, so there are no buttons",
             fix: #""category": "SHIP", which setNotificationCategories was called with"#, needs: [.app]
         ) { facts in
             let identifier = facts.content.categoryIdentifier
@@ -14,44 +15,51 @@ extension LintRule {
             return [Hit(path: PayloadKey.category.path, detail: "\"\(identifier)\"\(hint)")]
         },
         LintRule(
-            "preview.noPlaceholder", .info, "S3-20", "a hidden preview of the category says only \"Notification\"",
+            "preview.noPlaceholder", .info, "HIG Notifications (S3-20)",
+            "a hidden preview of the category says only \"Notification\"",
             fix: #"hiddenPreviewsBodyPlaceholder: "Shipment""#,
             category: { category, _ in
                 (category.hiddenPreviewsBodyPlaceholder ?? "").isEmpty ? [Hit(path: category.path)] : []
             }),
         LintRule(
-            "actions.tooMany", .warning, "S3-25", "up to four buttons are shown", fix: "the four that matter most",
+            "actions.tooMany", .warning, "HIG Notifications (S3-25)", "up to four buttons are shown",
+            fix: "the four that matter most",
             category: { category, _ in
                 let count = category.actions.count
                 return count > 4 ? [Hit(path: category.path, detail: "there are \(count)")] : []
             }),
         LintRule(
-            "action.title.long", .warning, "S3-27", "a button's title of more than 20 characters is cut",
+            "action.title.long", .warning, "HIG Notifications (S3-27)",
+            "a button's title of more than 20 characters is cut",
             fix: #"title: "Track Parcel""#,
             category: { category, _ in category.hits { $0.title.count > 20 } }),
         LintRule(
-            "action.title.case", .warning, "S3-27", "a button's title is in title case", fix: #"title: "Mark as Read""#,
+            "action.title.case", .warning, "HIG Notifications (S3-27)", "a button's title is in title case",
+            fix: #"title: "Mark as Read""#,
             category: { category, _ in category.hits { !$0.title.isTitleCased } }),
         LintRule(
-            "action.opensAppOnly", .warning, "S3-28", "the only button does what a tap on the notification does",
+            "action.opensAppOnly", .warning, "HIG Notifications (S3-28)",
+            "the only button does what a tap on the notification does",
             fix: "a button that finishes something without opening the app",
             category: { category, _ in
                 guard category.actions.count == 1 else { return [] }
                 return category.hits { $0.options.contains(.foreground) && $0.textInput == nil }
             }),
         LintRule(
-            "action.destructive", .warning, "S3-30",
+            "action.destructive", .warning, "HIG Notifications (S3-30)",
             "avoid destructive buttons: people press them without seeing what is lost",
             fix: "leave deleting to the app",
             category: { category, _ in category.hits { $0.options.contains(.destructive) } }),
         LintRule(
-            "action.noIcon", .warning, "S3-31, S0-6", "a button has a glyph at the trailing end of its title",
+            "action.noIcon", .warning, "HIG Notifications (S3-31); WWDC21 10091 (S0-6)",
+            "a button has a glyph at the trailing end of its title",
             fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
             category: { category, _ in
                 category.hits { $0.icon?.systemImageName == nil && $0.icon?.templateImageName == nil }
             }),
         LintRule(
-            "action.duplicateId", .warning, "I.5", "two buttons of the category have the same identifier",
+            "action.duplicateId", .warning, "doc: UNNotificationCategory",
+            "two buttons of the category have the same identifier",
             fix: #"identifier: "like-action" and identifier: "comment-action""#,
             category: { category, _ in
                 let identifiers = category.actions.map(\.identifier)

@@ -4,7 +4,7 @@ internal import APNs
 extension LintRule {
     static let contents = [
         LintRule(
-            "content.sensitive", .error, "S3-17", "anyone can read a notification over a shoulder",
+            "content.sensitive", .error, "HIG Notifications (S3-17)", "anyone can read a notification over a shoulder",
             fix: #""body": "A new statement is there." instead of the account's number"#
         ) { facts in
             facts.texts.compactMap { text in
@@ -16,7 +16,8 @@ extension LintRule {
             }
         },
         LintRule(
-            "content.duplicate", .warning, "S3-18, I.3", "the same text again, as another notification",
+            "content.duplicate", .warning, "HIG Notifications (S3-18); design",
+            "the same text again, as another notification",
             fix: "one apns-collapse-id for all that replace one another", needs: [.history]
         ) { facts in
             guard facts.isAlert, let history = facts.subject.history else { return [] }

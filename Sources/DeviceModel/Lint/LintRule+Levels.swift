@@ -4,7 +4,7 @@ internal import APNs
 extension LintRule {
     static let levels = [
         LintRule(
-            "level.ts.notSoon", .warning, "S3-10",
+            "level.ts.notSoon", .warning, "HIG Notifications (S3-10)",
             "Time Sensitive is for what happens now or within one hour",
             fix: #""interruption-level": "active", and "time-sensitive" within the last hour"#, needs: [.clock]
         ) { facts in
@@ -16,7 +16,7 @@ extension LintRule {
             }
         },
         LintRule(
-            "level.ts.noEntitlement", .error, "S0-26",
+            "level.ts.noEntitlement", .error, "WWDC21 10091 (S0-26)",
             "without the entitlement a Time Sensitive notification counts as active",
             fix: "entitlements: [\(Entitlement.timeSensitive.rawValue)]", needs: [.app]
         ) { facts in
@@ -24,7 +24,7 @@ extension LintRule {
             return [Hit(path: PayloadKey.interruptionLevel.path)]
         },
         LintRule(
-            "level.critical.noEntitlement", .error, "S0-19",
+            "level.critical.noEntitlement", .error, "WWDC21 10091 (S0-19)",
             "without the entitlement a critical alert counts as active and does not ignore the silent switch",
             fix: "entitlements: [\(Entitlement.criticalAlerts.rawValue)]", needs: [.app]
         ) { facts in
@@ -33,7 +33,7 @@ extension LintRule {
             return facts.content.sound?.isCritical == true ? [Hit(path: PayloadKey.sound.path)] : []
         },
         LintRule(
-            "level.overuse", .warning, "S3-9, S0-44",
+            "level.overuse", .warning, "HIG Notifications (S3-9); WWDC21 10091 (S0-44)",
             "more than half of the app's last notifications are Time Sensitive: people will turn them off",
             fix: #""interruption-level": "active""#, needs: [.history]
         ) { facts in
@@ -48,7 +48,8 @@ extension LintRule {
 
     static let marketing = [
         LintRule(
-            "level.marketing.ts", .error, "S3-12", "marketing must never be Time Sensitive or critical",
+            "level.marketing.ts", .error, "HIG Notifications (S3-12)",
+            "marketing must never be Time Sensitive or critical",
             fix: #""interruption-level": "passive""#
         ) { facts in
             let level = facts.content.interruptionLevel
@@ -56,7 +57,8 @@ extension LintRule {
             return [Hit(path: PayloadKey.interruptionLevel.path, detail: marker)]
         },
         LintRule(
-            "marketing.noOptIn", .error, "S3-36", "marketing goes only to people who agreed to it, in the app",
+            "marketing.noOptIn", .error, "HIG Notifications (S3-36)",
+            "marketing goes only to people who agreed to it, in the app",
             fix: "hasMarketingConsent: true, once the person has said yes", needs: [.app]
         ) { facts in
             guard let app = facts.app, app.hasMarketingConsent != true, let marker = facts.marketingMarker else {

@@ -2,7 +2,7 @@
 extension LintRule {
     static let payload = [
         LintRule(
-            "payload.mutableMissing", .warning, "S2-17",
+            "payload.mutableMissing", .warning, "mszpro.com (S2-17)",
             "the app has a service extension, but without `mutable-content: 1` it does not run",
             fix: #"{"aps": {"alert": {…}, "mutable-content": 1}, "sender_id": "1"}"#, needs: [.app]
         ) { facts in
@@ -12,13 +12,13 @@ extension LintRule {
             return [Hit(path: PayloadKey.mutableContent.path, detail: "it would want \(keys)")]
         },
         LintRule(
-            "payload.url.scheme", .warning, "S2-17", "an address with a scheme that nobody fetches",
+            "payload.url.scheme", .warning, "mszpro.com (S2-17)", "an address with a scheme that nobody fetches",
             fix: #""sender_image_url": "https://example.com/neko.jpg""#
         ) { facts in
             facts.custom.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: $0.key) }
         },
         LintRule(
-            "level.comm.needed", .info, "S3-5, S0-43",
+            "level.comm.needed", .info, "HIG Notifications (S3-5); WWDC21 10091 (S0-43)",
             "it names a sender but is no communication notification: the service extension should update it from an intent",
             fix: "content = try content.updating(from: INSendMessageIntent(…))"
         ) { facts in
@@ -26,7 +26,8 @@ extension LintRule {
             return facts.custom.keys.sorted().first(where: isSenderKey).map { [Hit(path: $0)] } ?? []
         },
         LintRule(
-            "sound.only", .warning, "S3-23", "a sound without a text: nobody learns what it was for",
+            "sound.only", .warning, "HIG Notifications (S3-23)",
+            "a sound without a text: nobody learns what it was for",
             fix: #"{"aps": {"alert": "The oven is hot.", "sound": "default"}}"#
         ) { facts in
             guard facts.isAlertPush, facts.content.sound != nil, !facts.content.hasAlert else { return [] }

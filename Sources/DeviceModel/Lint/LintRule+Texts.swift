@@ -2,7 +2,7 @@
 extension LintRule {
     static let titles = [
         LintRule(
-            "title.missing.comm", .info, "S3-13", "without a title the app's name is shown",
+            "title.missing.comm", .info, "HIG Notifications (S3-13)", "without a title the app's name is shown",
             fix: #""alert": {"title": "Table for two", "body": "Tonight at 19:00."}"#
         ) { facts in
             guard facts.isAlert, !facts.subject.isCommunication, facts.content.title.isEmpty,
@@ -11,13 +11,14 @@ extension LintRule {
             return [Hit(path: facts.title.path)]
         },
         LintRule(
-            "title.generic", .warning, "S3-14", "a title that says nothing is worse than none",
+            "title.generic", .warning, "HIG Notifications (S3-14)", "a title that says nothing is worse than none",
             fix: #""title": "Minutes of the Monday Meeting" instead of "New Document""#
         ) { facts in
             writtenTitle(facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
         },
         LintRule(
-            "title.long", .warning, "S3-14", "a title of more than 40 characters, or 20 wide ones, is cut",
+            "title.long", .warning, "HIG Notifications (S3-14)",
+            "a title of more than 40 characters, or 20 wide ones, is cut",
             fix: #""title": "Order Shipped""#
         ) { facts in
             writtenTitle(facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
@@ -35,7 +36,8 @@ extension LintRule {
 
     static let texts = [
         LintRule(
-            "text.appName", .warning, "S3-21, S3-27", "the app's name stands there already, beside its icon",
+            "text.appName", .warning, "HIG Notifications (S3-21, S3-27)",
+            "the app's name stands there already, beside its icon",
             fix: #""title": "Order Shipped" instead of "Shop: Order Shipped""#, needs: [.app],
             push: { facts in
                 guard let app = facts.app else { return [] }
@@ -46,7 +48,8 @@ extension LintRule {
                 category.actions.filter { $0.title.names(app) }.map { category.hit($0, "\"\($0.title)\"") }
             }),
         LintRule(
-            "text.truncated", .warning, "S3-15", "write the text in full and let the system shorten it",
+            "text.truncated", .warning, "HIG Notifications (S3-15)",
+            "write the text in full and let the system shorten it",
             fix: #""body": "The courier is two stops away.""#
         ) { facts in
             facts.writtenTexts.compactMap { text in
@@ -58,19 +61,20 @@ extension LintRule {
             }
         },
         LintRule(
-            "body.noPunctuation", .info, "S3-15", "a body is complete sentences, with punctuation",
+            "body.noPunctuation", .info, "HIG Notifications (S3-15)", "a body is complete sentences, with punctuation",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
             writtenBody(facts) { $0.text.isPunctuated ? nil : "" }
         },
         LintRule(
-            "body.notSentence", .info, "S3-15", "a body is in sentence case, not in capitals",
+            "body.notSentence", .info, "HIG Notifications (S3-15)", "a body is in sentence case, not in capitals",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
             writtenBody(facts) { $0.text.shouts ? "" : nil }
         },
         LintRule(
-            "body.instructs", .warning, "S3-16", "nobody remembers instructions once the notification is gone",
+            "body.instructs", .warning, "HIG Notifications (S3-16)",
+            "nobody remembers instructions once the notification is gone",
             fix: #""body": "Your table is free at 19:00." with a button Reserve"#
         ) { facts in
             writtenBody(facts) { $0.folded.instruction.map { "\"\($0)\"" } }

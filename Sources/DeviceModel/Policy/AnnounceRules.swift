@@ -10,9 +10,9 @@ enum AnnounceAnswer: String, Sendable, CustomStringConvertible {
 let announceTable = DecisionTable<AnnounceAnswer>(
     stage: "announce",
     rows: [
-        .init("announce.off", .unsaid, "seed 0", asks: "is announcing turned off?", unless: [.isAnnouncingOn]),
+        .init("announce.off", .unsaid, "WWDC21 10091", asks: "is announcing turned off?", unless: [.isAnnouncingOn]),
         .init(
-            "announce.withheld", .unsaid, "seed 0",
+            "announce.withheld", .unsaid, "WWDC21 10091",
             asks: { "does it not alert now by itself (\($0.timing))?" }, unless: [.isNow]),
         .init("announce.noAlert", .unsaid, "inferred", asks: "is there no text to read?", unless: [.hasAlert]),
         .init("announce.passive", .unsaid, "inferred", asks: "is it passive?", when: [.isPassive]),
@@ -20,23 +20,26 @@ let announceTable = DecisionTable<AnnounceAnswer>(
             "announce.setting", .unsaid, "doc: UNNotificationSettings", asks: "is announcing turned off for the app?",
             unless: [.isAppAnnounced]),
         .init(
-            "announce.route", .unsaid, "seed 0",
+            "announce.route", .unsaid, "WWDC21 10091",
             asks: { "does the audio route \($0.device.audioRoute.rawValue) not support announcing?" },
             unless: [.hasAnnouncingRoute]),
         .init(
-            "announce.headphones", .unsaid, "seed 0", asks: "is announcing turned off for headphones?",
+            "announce.headphones", .unsaid, "WWDC21 10091", asks: "is announcing turned off for headphones?",
             when: [.hasHeadphones], unless: [.announcesToHeadphones]),
         .init(
             "announce.inUse", .unsaid, "gk",
             asks: "are headphones connected, and is the device unlocked and its screen on?",
             when: [.hasHeadphones, .isInUse, .announcesOnlyWhenLocked]),
         .init(
-            "announce.communication", .announced, "seed 0", asks: "is it a communication notification?",
+            "announce.communication", .announced, "WWDC21 10091", asks: "is it a communication notification?",
             when: [.isCommunication]),
         .init(
-            "announce.homepod", .unsaid, "seed 0", asks: "is it for a HomePod, which announces communication only?",
+            "announce.homepod", .unsaid, "WWDC21 10091",
+            asks: "is it for a HomePod, which announces communication only?",
             when: [.hasHomePod]),
-        .init("announce.timeSensitive", .announced, "seed 0", asks: "is it Time Sensitive?", when: [.isTimeSensitive]),
+        .init(
+            "announce.timeSensitive", .announced, "WWDC21 10091", asks: "is it Time Sensitive?",
+            when: [.isTimeSensitive]),
         .init("announce.critical", .announced, "inferred", asks: "is it a critical alert?", when: [.isCritical]),
         .init(
             "announce.everything", .announced, "inferred", asks: "are all of the app's notifications announced?",

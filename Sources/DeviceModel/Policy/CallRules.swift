@@ -9,7 +9,7 @@ let callTable = DecisionTable<FocusAnswer>(
             "calls.everyone", .allowed, "gk",
             asks: { "does \($0.focusName) allow calls from everyone?" }, when: [.allowsEveryonesCalls]),
         .init(
-            "calls.allowedPeople", .allowed, "seed 0",
+            "calls.allowedPeople", .allowed, "WWDC21 10091",
             asks: { "does \($0.focusName) allow calls from its people, and is \($0.senderID) one of them?" },
             when: [.allowsPeoplesCalls, .isSenderAllowed]),
         .init(

@@ -14,11 +14,11 @@ let carPlayTable = DecisionTable<Presentation>(
             "carPlay.setting", [], "doc: UNNotificationSettings", asks: "is the app turned off for CarPlay?",
             unless: [.isCarPlayOn]),
         .init(
-            "carPlay.read", [.carPlay, .carPlayRead], "seed 0",
+            "carPlay.read", [.carPlay, .carPlayRead], "WWDC21 10091",
             asks: "is it a communication notification, and are those read out in the car?",
             when: [.isCommunication, .isReadInCar]),
         .init(
-            "carPlay.communication", .carPlay, "seed 0", asks: "is it a communication notification?",
+            "carPlay.communication", .carPlay, "WWDC21 10091", asks: "is it a communication notification?",
             when: [.isCommunication]),
         .init(
             "carPlay.category", .carPlay, "doc: UNNotificationCategoryOptions.allowInCarPlay",

@@ -11,8 +11,8 @@ enum FocusAnswer: String, Sendable, CustomStringConvertible {
 let focusTable = DecisionTable<FocusAnswer>(
     stage: "focus",
     rows: [
-        .init("focus.none", .allowed, "seed 0", asks: "is no Focus on?", unless: [.isFocusOn]),
-        .init("F1", .allowed, "seed 3", asks: "is it a critical alert?", when: [.isCritical]),
+        .init("focus.none", .allowed, "WWDC21 10091", asks: "is no Focus on?", unless: [.isFocusOn]),
+        .init("F1", .allowed, "HIG Notifications", asks: "is it a critical alert?", when: [.isCritical]),
         .init(
             "F2", .silenced, "doc: WWDC22-10121",
             asks: { "does the app's filter in \($0.focusName) leave out \($0.criteria)?" }, when: [.isFilteredOut]),
@@ -23,16 +23,16 @@ let focusTable = DecisionTable<FocusAnswer>(
             asks: "does the sender notify anyway, and may the app see the Focus status?",
             when: [.isCommunication, .notifiesAnyway, .isFocusStatusAuthorized]),
         .init(
-            "F5", .allowed, "seed 0, 2, 3",
+            "F5", .allowed, "WWDC21 10091; mszpro.com; HIG Notifications",
             asks: { $0.senderQuestion }, when: [.isCommunication, .isSenderAllowed]),
         .init(
-            "F6", .allowed, "seed 0, 3",
+            "F6", .allowed, "WWDC21 10091; HIG Notifications",
             asks: { $0.appQuestion }, when: [.isAppAllowed], unless: [.judgesSenderOnly]),
         .init(
-            "F7", .allowed, "seed 0, 3; doc: Apple forum 690081",
+            "F7", .allowed, "WWDC21 10091; HIG Notifications; doc: Apple forum 690081",
             asks: { "is it Time Sensitive, and does \($0.focusName) allow that from \($0.bundleID)?" },
             when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
-        .otherwise("F8", .silenced, "seed 0, 3"),
+        .otherwise("F8", .silenced, "WWDC21 10091; HIG Notifications"),
     ])
 
 extension Subject {

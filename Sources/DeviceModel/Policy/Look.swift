@@ -3,19 +3,21 @@ let lookMask = MaskTable(
     stage: "look",
     rows: [
         .init(
-            "look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "seed 0", asks: "is it Time Sensitive?",
+            "look.timeSensitive", .sets([.timeSensitiveLabel, .prominent]), "WWDC21 10091",
+            asks: "is it Time Sensitive?",
             when: [.isVisible, .isAlerting, .isTimeSensitive]),
         .init(
             "look.critical", .sets(.prominent), "inferred", asks: "is it a critical alert?",
             when: [.isVisible, .isAlerting, .isCritical]),
         .init(
-            "look.communication", .sets(.avatar), "seed 0, 2, 3", asks: "is it a communication notification?",
+            "look.communication", .sets(.avatar), "WWDC21 10091; mszpro.com; HIG Notifications",
+            asks: "is it a communication notification?",
             when: [.isVisible, .isCommunication]),
         .init(
             "look.persistent", .sets(.persistentBanner), "gk", asks: "do the app's banners stay until acted on?",
             when: [.hasPersistentBanners, .showsBanner]),
         .init(
-            "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; seed 3",
+            "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; HIG Notifications",
             asks: { "are previews hidden (\($0.previewsText))?" }, when: [.isVisible, .arePreviewsHidden]),
         .init(
             "look.hiddenSender", .clears(.avatar), "design",
@@ -26,7 +28,7 @@ let lookMask = MaskTable(
             asks: "is it the app's first quiet notification?", when: [.isVisible, .isDeliveredQuietly],
             unless: [.isTrialIntroduced]),
         .init(
-            "look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "seed 3",
+            "look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "HIG Notifications",
             asks: "is it the app's first Time Sensitive notification?", when: [.isVisible, .isNow, .isTimeSensitive],
             unless: [.isTimeSensitiveIntroduced]),
     ])

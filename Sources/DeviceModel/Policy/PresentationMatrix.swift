@@ -4,7 +4,7 @@ let presentationTable = DecisionTable<Presentation>(
     rows: [
         .init(
             "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
-            "seed 0; doc: UNNotificationInterruptionLevel", asks: "does it alert now, and is it not passive?",
+            "WWDC21 10091; doc: UNNotificationInterruptionLevel", asks: "does it alert now, and is it not passive?",
             when: [.hasAlert, .isNow], unless: [.isPassive]),
         .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
         .init(
@@ -14,13 +14,14 @@ let presentationTable = DecisionTable<Presentation>(
             "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
             asks: "is it delivered quietly?", when: [.isDeliveredQuietly]),
         .init(
-            "presentation.deferred", [], "seed 0", asks: "does it wait for the scheduled summary?", when: [.isDeferred]),
+            "presentation.deferred", [], "WWDC21 10091", asks: "does it wait for the scheduled summary?",
+            when: [.isDeferred]),
         .init(
             "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
             asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" },
             when: [.isSilenced, .showsSilencedOnLockScreen]),
         .init(
-            "presentation.silenced", .notificationCenter, "seed 3", asks: "is it silenced by a Focus?",
+            "presentation.silenced", .notificationCenter, "HIG Notifications", asks: "is it silenced by a Focus?",
             when: [.isSilenced]),
-        .otherwise("presentation.passive", [.lockScreen, .notificationCenter], "seed 0"),
+        .otherwise("presentation.passive", [.lockScreen, .notificationCenter], "WWDC21 10091"),
     ])

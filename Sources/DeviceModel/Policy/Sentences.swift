@@ -1,5 +1,5 @@
 extension TraceStep {
-    /// The step for people, such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [seed 0, 3]`.
+    /// The step for people, such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091; HIG Notifications]`.
     public var sentence: String {
         let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"
         return "\(name): \(verdict) [\(source)]"

@@ -21,19 +21,24 @@ let soundTable = DecisionTable<SoundAnswer>(
             asks: "does the frontmost app's willPresent answer without .sound?", when: [.isLeftToApp],
             unless: [.letsSound]),
         .init(
-            "sound.critical", .critical, "seed 0, 3", asks: "is it a critical alert with a sound?",
+            "sound.critical", .critical, "WWDC21 10091; HIG Notifications",
+            asks: "is it a critical alert with a sound?",
             when: [.isCritical, .hasSound]),
         .init(
-            "sound.withheld", .notDue, "seed 0, 3",
+            "sound.withheld", .notDue, "WWDC21 10091; HIG Notifications",
             asks: { "does it not alert now (\($0.timing))?" }, unless: [.isAlerting]),
-        .init("sound.passive", .notDue, "seed 0", asks: "is it passive?", when: [.isPassive], unless: [.isLeftToApp]),
+        .init(
+            "sound.passive", .notDue, "WWDC21 10091", asks: "is it passive?", when: [.isPassive], unless: [.isLeftToApp]
+        ),
         .init("sound.provisional", .notDue, "inferred", asks: "is the app on trial (provisional)?", when: [.isQuiet]),
         .init(
             "sound.setting", .notDue, "doc: UNNotificationSettings", asks: "are the app's sounds turned off?",
             unless: [.isSoundOn]),
         .init("sound.none", .absent, "gk", asks: "does the content name no sound?", unless: [.hasSound]),
-        .init("sound.ringSwitch", .muted, "seed 3", asks: "is the ring switch on silent?", when: [.isRingSwitchSilent]),
-        .otherwise("sound.plays", .plays, "seed 0"),
+        .init(
+            "sound.ringSwitch", .muted, "HIG Notifications", asks: "is the ring switch on silent?",
+            when: [.isRingSwitchSilent]),
+        .otherwise("sound.plays", .plays, "WWDC21 10091"),
     ])
 
 /// Whether the device vibrates.
@@ -53,8 +58,8 @@ let hapticTable = DecisionTable<HapticAnswer>(
             "haptic.noSound", .still, "gk", asks: "does the content name no sound?",
             when: [.isSoundDue, .hapticNeedsSound], unless: [.hasSound]),
         .init(
-            "haptic.setting", .still, "seed 3",
+            "haptic.setting", .still, "HIG Notifications",
             asks: { "are vibrations off while the ring switch is on \($0.device.ringSwitch.rawValue)?" },
             unless: [.isHapticOn]),
-        .otherwise("haptic.vibrates", .vibrates, "seed 3"),
+        .otherwise("haptic.vibrates", .vibrates, "HIG Notifications"),
     ])

@@ -10,15 +10,17 @@ enum SummaryAnswer: String, Sendable, CustomStringConvertible {
 let summaryTable = DecisionTable<SummaryAnswer>(
     stage: "summary",
     rows: [
-        .init("summary.off", .apart, "seed 0", asks: "is there no scheduled summary?", unless: [.isSummaryOn]),
+        .init("summary.off", .apart, "WWDC21 10091", asks: "is there no scheduled summary?", unless: [.isSummaryOn]),
         .init(
-            "summary.notScheduled", .apart, "seed 0",
+            "summary.notScheduled", .apart, "WWDC21 10091",
             asks: { "is \($0.bundleID) not part of the summary?" }, unless: [.isScheduled]),
-        .init("summary.critical", .apart, "seed 3", asks: "is it a critical alert?", when: [.isCritical]),
-        .init("summary.timeSensitive", .apart, "seed 0, 3", asks: "is it Time Sensitive?", when: [.isTimeSensitive]),
+        .init("summary.critical", .apart, "HIG Notifications", asks: "is it a critical alert?", when: [.isCritical]),
+        .init(
+            "summary.timeSensitive", .apart, "WWDC21 10091; HIG Notifications", asks: "is it Time Sensitive?",
+            when: [.isTimeSensitive]),
         .init(
             "summary.directMessage", .apart, "doc: Implementing communication notifications",
             asks: "is it a communication notification, and do the app's direct messages come at once?",
             when: [.isCommunication, .areDirectMessagesOn]),
-        .otherwise("summary.deferred", .deferred, "seed 0"),
+        .otherwise("summary.deferred", .deferred, "WWDC21 10091"),
     ])

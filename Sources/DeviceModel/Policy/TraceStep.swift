@@ -9,7 +9,7 @@ public struct TraceStep: Sendable, Hashable {
     public var facts: String
     /// What follows from a yes; nil when the rule passed the decision on.
     public var answer: String?
-    /// Where the rule comes from: `seed 0`, `doc: …`, `gk`, `design`, `inferred`.
+    /// Where the rule comes from: `WWDC21 10091`, `doc: …`, `gk`, `design`, `inferred`.
     public var source: String
 
     /// Makes a step.

@@ -9,7 +9,8 @@ struct SentenceTests {
         let step = try #require(Scene(Scene.work()).trace.first { $0.rule == "F6" })
         #expect(
             step.sentence
-                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; passed on. [seed 0, 3]")
+                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; passed on. [WWDC21 10091; HIG Notifications]"
+        )
     }
 
     @Test("a rule that answered")
@@ -18,13 +19,13 @@ struct SentenceTests {
         let step = try #require(scene.trace.first { $0.rule == "F5" })
         #expect(
             step.sentence == "Focus F5: does the active Focus \"Work\" allow the sender contact:C1? "
-                + "Yes: the Focus lets it through. [seed 0, 2, 3]")
+                + "Yes: the Focus lets it through. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
     @Test("the last rule of a stage")
     func otherwise() throws {
         let step = try #require(Scene().trace.first { $0.rule == "level.active" })
-        #expect(step.sentence == "level.active: otherwise, active. [seed 0]")
+        #expect(step.sentence == "level.active: otherwise, active. [WWDC21 10091]")
     }
 
     @Test("what a setting takes away")
