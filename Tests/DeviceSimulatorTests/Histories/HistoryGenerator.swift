@@ -45,9 +45,11 @@ struct HistoryGenerator {
             NotificationCategory(
                 identifier: "message",
                 actions: [
-                    NotificationAction(identifier: "like"),
-                    NotificationAction(identifier: "open", options: [.foreground]),
-                    NotificationAction(identifier: "reply", options: [.authenticationRequired], textInput: .init()),
+                    NotificationAction(identifier: "like", title: "like"),
+                    NotificationAction(identifier: "open", title: "open", options: [.foreground]),
+                    NotificationAction(
+                        identifier: "reply", title: "reply", options: [.authenticationRequired],
+                        textInput: .init(buttonTitle: "Send")),
                 ], options: [.customDismissAction])
         ]
     }
@@ -71,6 +73,8 @@ struct HistoryGenerator {
 
     private mutating func push(at now: Instant) -> Step {
         let type: PushType = chance(65) ? .alert : chance(50) ? .background : pick(PushType.allCases)
+        // The header counts in seconds.
+        let now = Instant(milliseconds: now.milliseconds / 1000 * 1000)
         let expirations: [Expiration] = [
             .unspecified, .unspecified, .immediate, .at(now.advanced(by: .hour)), .at(now.advanced(by: 2 * .day)),
             .at(now.advanced(by: -.hour)),
