@@ -8,7 +8,8 @@ struct HistoryGenerator {
     /// What happens in one step.
     enum Step {
         case push(
-            payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?)
+            payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?,
+            lateBy: Int64)
         case act(DeviceAct)
         case conditions(DeviceConditions)
         case settings(NotificationSettings?, app: String)
@@ -83,7 +84,8 @@ struct HistoryGenerator {
             payload: chance(3) ? pick(["{", "1", #"{"aps":1}"#]) : payload(isAlert: type == .alert),
             app: pick(Self.apps),
             type: type, priority: pick([.immediate, .immediate, .powerConserving, .lowPower]),
-            expiration: pick(expirations), collapse: chance(30) ? pick(["a", "b", "c"]) : nil)
+            expiration: pick(expirations), collapse: chance(30) ? pick(["a", "b", "c"]) : nil,
+            lateBy: chance(20) ? pick([1, 1000, 600_000]) : 0)
     }
 
     private mutating func payload(isAlert: Bool) -> String {
