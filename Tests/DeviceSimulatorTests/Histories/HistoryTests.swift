@@ -64,10 +64,10 @@ extension Phone {
     /// Lets a step happen; what is impossible is refused.
     func take(_ step: HistoryGenerator.Step) {
         switch step {
-        case .push(let payload, let app, let type, let priority, let expiration, let collapse):
+        case .push(let payload, let app, let type, let priority, let expiration, let collapse, let lateBy):
             push(
                 payload, topic: app + type.topicSuffix, type: type, kind: type.tokenKind, priority: priority,
-                expiration: expiration, collapse: collapse)
+                expiration: expiration, collapse: collapse, lateBy: lateBy)
         case .act(let act): _ = try? self.act(act)
         case .conditions(let conditions): change { $0 = conditions }
         case .settings(let settings, let app):
