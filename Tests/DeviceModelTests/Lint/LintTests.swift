@@ -36,7 +36,7 @@ import Testing
         ("title.endPunctuation", .info), ("text.appName", .warning), ("text.truncated", .warning),
         ("body.noPunctuation", .info), ("body.notSentence", .info), ("body.instructs", .warning),
         ("content.sensitive", .error), ("content.duplicate", .warning), ("level.marketing.ts", .error),
-        ("marketing.noOptIn", .error), ("level.ts.notSoon", .warning), ("level.ts.noEntitlement", .error),
+        ("marketing.noOptIn", .error), ("marketing.noSettings", .info), ("level.ts.notSoon", .warning), ("level.ts.noEntitlement", .error),
         ("level.critical.noEntitlement", .error), ("level.overuse", .warning), ("level.comm.needed", .info),
         ("payload.json", .error), ("payload.mutableMissing", .warning), ("payload.url.scheme", .warning),
         ("payload.interruption-level.unknown", .warning), ("relevance.range", .warning), ("badge.type", .error),
