@@ -72,7 +72,9 @@ extension LintRule {
             fix: "providesNotificationSettings: true, with UNAuthorizationOptions.providesAppNotificationSettings",
             needs: [.app]
         ) { facts in
-            guard facts.app?.providesNotificationSettings == false, let marker = facts.marketingMarker else { return [] }
+            guard facts.app?.providesNotificationSettings == false, let marker = facts.marketingMarker else {
+                return []
+            }
             return [Hit(path: "aps.alert", detail: marker)]
         },
     ]
