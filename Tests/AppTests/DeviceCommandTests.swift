@@ -1,4 +1,5 @@
 import App
+import ArgumentParser
 import Testing
 
 /// The commands about what a device does: what they ask the admin API for, and what they print.
@@ -123,10 +124,14 @@ import Testing
     }
 
     @Test func theClockIsShownWithItsWay() async throws {
-        let answers = ["manual", "real"].map { (200, #"{"mode":"\#($0)","now":"2026-12-24T18:00:00.000Z"}"#) }
+        let due = #"","nextDue":"2026-12-24T19:00:00.000Z"#
+        let answers = ["manual" + due, "real"].map { (200, #"{"now":"2026-12-24T18:00:00.000Z","mode":"\#($0)"}"#) }
         try await FakeGateway.with(answers) { _, client in
             let stopped = try await CommandTests.run(["clock", "stop"], with: client)
-            #expect(stopped == CommandResult("2026-12-24T18:00:00.000Z  stopped"))
+            #expect(
+                stopped
+                    == CommandResult(
+                        "2026-12-24T18:00:00.000Z  stopped; something is due at 2026-12-24T19:00:00.000Z"))
             let running = try await CommandTests.run(["clock"], with: client)
             #expect(running == CommandResult("2026-12-24T18:00:00.000Z  follows real time"))
         }

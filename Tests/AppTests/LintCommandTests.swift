@@ -1,4 +1,5 @@
 import App
+import ArgumentParser
 import Foundation
 import Testing
 

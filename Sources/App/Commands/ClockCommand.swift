@@ -58,7 +58,8 @@ struct ClockCommand: AdminCommand {
         let answer = try await client.send(request)
         if admin.json { return CommandResult(answer.text) }
         let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
-        return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")")
+        let due = clock.nextDue.map { "; something is due at \($0)" } ?? ""
+        return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")\(due)")
     }
 
     private var request: AdminRequest {
@@ -84,4 +85,6 @@ struct ClockCommand: AdminCommand {
 struct ClockAnswer: Decodable {
     var mode: String
     var now: String
+    /// When something happens by itself next.
+    var nextDue: String?
 }
