@@ -71,10 +71,12 @@ public struct AdminAPI: Sendable {
             ConnectionRoutes(gateway: gateway).endpoints,
             DeviceRoutes(gateway: gateway).endpoints,
             RegistrationRoutes(gateway: gateway).endpoints,
+            EventRoutes(gateway: gateway).endpoints,
             [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
+            ClockRoutes(gateway: gateway).endpoints,
             StateRoutes(gateway: gateway).endpoints,
         ]
         return EndpointTable(endpoints: both.map(\.atRoot) + both + nouns.flatMap(\.self))
@@ -86,6 +88,7 @@ public struct AdminAPI: Sendable {
         router.add(middleware: ErrorMiddleware(table: table))
         router.add(middleware: HostMiddleware(allowedHosts: configuration.allowedHosts))
         if let token = configuration.token { router.add(middleware: TokenMiddleware(token: token, table: table)) }
+        router.add(middleware: ClockMiddleware(gateway: gateway))
         for endpoint in table.endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [configuration] request, context in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)

@@ -10,6 +10,7 @@ public final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Makes a token from a request; called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
+    private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Makes a simulator without devices.
     ///
@@ -32,6 +33,15 @@ public final class DeviceSimulator: Sendable {
         get { store.withLock { $0.world.assumptions } }
         set { store.withLock { $0.world.assumptions = newValue } }
     }
+
+    /// What a device is like until somebody changes it.
+    public var plainConditions: DeviceConditions { store.withLock { $0.world.plainConditions.value } }
+
+    /// Tells whenever `nextDue` becomes earlier, or the clock goes differently: for one listener, which sets its alarm anew.
+    public var dueChanges: AsyncStream<Void> { dueSignal.stream }
+
+    /// Tells `dueChanges` that time does not pass as it did.
+    public func clockChanged() { dueSignal.continuation.yield() }
 
     /// What a token was issued for; nil when it never was.
     public func registration(of token: DeviceToken) -> Registration? {
@@ -58,14 +68,17 @@ public final class DeviceSimulator: Sendable {
     public func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
         var freed: Push?
         var woken: [Waiter] = []
+        var isDueEarlier = false
         let sequence = store.withLock { store in
             let sequence = store.receive(push, for: registration.entry, digest, freed: &freed)
             if !store.waiters.isEmpty {
                 woken = store.takeWaiters(device: registration.device, topic: registration.topic)
             }
+            isDueEarlier = store.dues.takeIsEarlier()
             return sequence
         }
         for waiter in woken { waiter.resume() }
+        if isDueEarlier { clockChanged() }
         return sequence
     }
 
@@ -74,12 +87,15 @@ public final class DeviceSimulator: Sendable {
         _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var woken: [Waiter] = []
+        var isDueEarlier = false
         let result = try store.withLock { store throws(SimulatorError) in
             let result = try body(try store.device(named: name), &store)
             woken = store.takeWaiters(device: name, topic: nil)
+            isDueEarlier = store.dues.takeIsEarlier()
             return result
         }
         for waiter in woken { waiter.resume() }
+        if isDueEarlier { clockChanged() }
         return result
     }
 

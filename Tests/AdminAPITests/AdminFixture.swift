@@ -30,6 +30,11 @@ struct AdminFixture: Sendable {
         ).token
     }
 
+    /// Returns when so many waits sleep; the suite's time limit ends what never comes.
+    func waitForWaits(_ count: Int) async {
+        while gateway.simulator.counters.waits != count { await Task.yield() }
+    }
+
     /// Pushes as a provider does.
     func push(
         _ token: DeviceToken, _ payload: String = #"{"aps":{"alert":"Hi"}}"#, topic: String = "com.example.app",

@@ -37,7 +37,7 @@ import Testing
         Row("GET /api/v1/notifications?limit=1001", 400, says: "from 1 to 1000"),
         Row("GET /api/v1/notifications?since=-1", 400, says: "'since'"),
         Row("GET /api/v1/notifications?since=1&cursor=1", 400, says: "one is enough"),
-        Row("GET /api/v1/notifications?state=lost", 400, says: "accepted, delivered, discarded"),
+        Row("GET /api/v1/notifications?state=lost", 400, says: "accepted, stored, delivered, discarded"),
         Row("GET /api/v1/notifications?pushType=Alert", 400, says: "background"),
         Row("GET /api/v1/notifications?apnsId=1", 400, says: "36 characters"),
         Row("GET /api/v1/notifications?count=3", 400, says: "'count' needs 'wait'"),

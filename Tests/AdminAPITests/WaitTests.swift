@@ -24,7 +24,7 @@ import Testing
             let token = try admin.register()
             #expect(admin.push(token) == 200)
             async let waited = admin.get("/api/v1/notifications?wait=PT60S&count=3&device=phone")
-            await waitForWaits(1, admin)
+            await admin.waitForWaits(1)
             #expect(admin.push(token) == 200)
             #expect(admin.push(token) == 200)
             let answer = try await waited
@@ -50,7 +50,7 @@ import Testing
     @Test func shutdownEndsWaitsAtOnce() async throws {
         try await withAdmin { admin in
             async let waited = admin.get("/api/v1/notifications?wait=10m")
-            await waitForWaits(1, admin)
+            await admin.waitForWaits(1)
             await admin.shutdown()
             let answer = try await waited
             #expect(answer.status == 200)
@@ -85,14 +85,9 @@ import Testing
             let channel = try await AdminClient.connect(to: admin.address)
             try await channel.executeThenClose { _, outbound in
                 try await AdminClient.write("GET", "/api/v1/notifications?wait=10m", to: outbound)
-                await waitForWaits(1, admin)
+                await admin.waitForWaits(1)
             }
-            await waitForWaits(0, admin)
+            await admin.waitForWaits(0)
         }
-    }
-
-    /// Returns when so many waits sleep; the suite's time limit ends what never comes.
-    private func waitForWaits(_ count: Int, _ admin: AdminFixture) async {
-        while admin.gateway.simulator.counters.waits != count { await Task.yield() }
     }
 }

@@ -17,7 +17,7 @@ import Testing
     /// Starts a wait and returns once it sleeps.
     private func sleeping(
         _ query: NotificationQuery, count: Int = 1, clock: any Clock<Duration> = StoppedClock()
-    ) async -> Task<WaitResult, Never> {
+    ) async -> Task<WaitResult<NotificationPage>, Never> {
         let sleepers = simulator.counters.waits
         let task = Task { await simulator.wait(query, count: count, timeout: .seconds(60), clock: clock) }
         while simulator.counters.waits == sleepers { await Task.yield() }

@@ -17,7 +17,7 @@ extension OpenAPIDocument {
                         type: object
                         required: [devices]
                         properties:
-                          devices: {type: array, items: {$ref: "#/components/schemas/Device"}}
+                          devices: {type: array, items: {$ref: "#/components/schemas/DeviceSummary"}}
                           next: {type: string}
                 default: {$ref: "#/components/responses/Error"}
           /api/v1/devices/{name}:
@@ -32,8 +32,10 @@ extension OpenAPIDocument {
                 default: {$ref: "#/components/responses/Error"}
             put:
               tags: [devices]
-              summary: Make a device
-              description: With `registrations`, those are the active ones afterwards; without, they stay as they are.
+              summary: Make a device, or put it in the conditions of a new one but for what the body names
+              description: |
+                With `registrations`, those are the active ones afterwards; with `apps`, the others go back to their own
+                settings. Without, they stay as they are. When anything is wrong, nothing changes.
               operationId: putDevice
               requestBody:
                 content:
@@ -44,7 +46,10 @@ extension OpenAPIDocument {
                 default: {$ref: "#/components/responses/Error"}
             patch:
               tags: [devices]
-              summary: Add registrations to a device
+              summary: Change what the body names
+              description: |
+                Objects merge, lists are replaced, `null` brings back a default. `registrations` are added. When anything is
+                wrong, nothing changes.
               operationId: patchDevice
               requestBody:
                 content:

@@ -19,8 +19,9 @@ extension OpenAPIDocument {
                 topic: {type: string}
                 token: {type: string}
                 environment: {$ref: "#/components/schemas/Environment"}
-                state: {enum: [accepted, delivered, discarded]}
-                discardReason: {enum: [invalid-json, payload-not-an-object, aps-not-an-object]}
+                state: {$ref: "#/components/schemas/DeliveryState"}
+                discardReason: {$ref: "#/components/schemas/DiscardReason"}
+                holdReason: {enum: [offline, power, asleep, background-budget], description: Why it waits.}
                 receivedAt: {$ref: "#/components/schemas/Time"}
                 settledAt: {$ref: "#/components/schemas/Time"}
                 apnsId: {type: string, description: As the provider got it back.}
@@ -54,13 +55,8 @@ extension OpenAPIDocument {
                     findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
                     timeline:
                       type: array
-                      items:
-                        type: object
-                        required: [at, event]
-                        properties:
-                          at: {$ref: "#/components/schemas/Time"}
-                          event: {enum: [accepted, delivered, discarded]}
-                          detail: {type: string}
+                      description: "First `accepted`, then the device's events about it."
+                      items: {$ref: "#/components/schemas/TimelineEntry"}
             Headers:
               type: array
               description: The header fields in wire order, without `authorization`.

@@ -6,15 +6,18 @@ extension OpenAPIDocument {
               summary: What devices received, oldest first; waits when asked to
               description: |
                 With `wait`, the answer comes as soon as `count` notifications after `since` match, or when the time is up;
-                `outcome` says which. What has come already counts, so no notification is missed between two requests.
+                `outcome` says which. What has come already counts, so no notification is missed between two requests. With
+                `state` or `timing`, a notification that was there before counts as soon as it comes to match.
               operationId: notifications
               parameters:
                 - {$ref: "#/components/parameters/device"}
                 - {$ref: "#/components/parameters/topic"}
                 - {$ref: "#/components/parameters/state"}
+                - {$ref: "#/components/parameters/timing"}
                 - {$ref: "#/components/parameters/text"}
                 - {$ref: "#/components/parameters/pushType"}
                 - {$ref: "#/components/parameters/apnsId"}
+                - {$ref: "#/components/parameters/apnsUniqueId"}
                 - {$ref: "#/components/parameters/since"}
                 - {$ref: "#/components/parameters/cursor"}
                 - {$ref: "#/components/parameters/limit"}
@@ -34,9 +37,11 @@ extension OpenAPIDocument {
                 - {$ref: "#/components/parameters/device"}
                 - {$ref: "#/components/parameters/topic"}
                 - {$ref: "#/components/parameters/state"}
+                - {$ref: "#/components/parameters/timing"}
                 - {$ref: "#/components/parameters/text"}
                 - {$ref: "#/components/parameters/pushType"}
                 - {$ref: "#/components/parameters/apnsId"}
+                - {$ref: "#/components/parameters/apnsUniqueId"}
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
                 default: {$ref: "#/components/responses/Error"}

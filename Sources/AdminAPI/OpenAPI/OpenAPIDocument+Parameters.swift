@@ -10,12 +10,16 @@ extension OpenAPIDocument {
             device: {name: device, in: query, description: A device's name., schema: {type: string}}
             topic: {name: topic, in: query, description: "A topic: a bundle identifier, with a suffix for some push types.", schema: {type: string}}
             environment: {name: environment, in: query, description: The gateway's default when absent., schema: {$ref: "#/components/schemas/Environment"}}
-            state: {name: state, in: query, description: How far it has come., schema: {enum: [accepted, delivered, discarded]}}
+            state: {name: state, in: query, description: How far it has come., schema: {$ref: "#/components/schemas/DeliveryState"}}
+            timing: {name: timing, in: query, description: When it made itself felt., schema: {$ref: "#/components/schemas/Timing"}}
             text: {name: text, in: query, description: "A text in title, subtitle, body or the payload as sent, in either case.", schema: {type: string}}
             pushType: {name: pushType, in: query, description: The `apns-push-type`., schema: {$ref: "#/components/schemas/PushType"}}
             priority: {name: priority, in: query, description: The `apns-priority`., schema: {enum: [1, 5, 10]}}
             collapseId: {name: collapseId, in: query, description: The `apns-collapse-id`., schema: {type: string}}
             apnsId: {name: apnsId, in: query, description: The `apns-id`., schema: {type: string, format: uuid}}
+            apnsUniqueId: {name: apnsUniqueId, in: query, description: The `apns-unique-id`., schema: {type: string, format: uuid}}
+            kind: {name: kind, in: query, description: "Kinds of events, separated by commas.", schema: {type: string}}
+            notification: {name: notification, in: query, description: A notification's number., schema: {type: integer}}
             since: {name: since, in: query, description: "Only what came after this number: `next` of the last answer.", schema: {type: integer, minimum: 0, default: 0}}
             cursor: {name: cursor, in: query, description: The same as `since`., schema: {type: integer, minimum: 0}}
             deviceCursor: {name: cursor, in: query, description: "Only devices after this name: `next` of the last answer.", schema: {type: string}}
@@ -54,6 +58,10 @@ extension OpenAPIDocument {
               description: The device.
               content:
                 application/json: {schema: {$ref: "#/components/schemas/Device"}}
+            Clock:
+              description: The clock.
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/Clock"}}
             Registration:
               description: The registration.
               content:

@@ -11,6 +11,13 @@ extension OpenAPIDocument {
             PushType: {enum: [alert, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
             TokenKind: {enum: [app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
             RegistrationStatus: {enum: [active, unregistered, expired]}
+            Clock:
+              type: object
+              required: [mode, now]
+              properties:
+                mode: {enum: [real, manual]}
+                now: {$ref: "#/components/schemas/Time"}
+                nextDue: {type: string, format: date-time, description: When something happens by itself next.}
             Time: {type: string, format: date-time}
             Finding:
               type: object
@@ -127,29 +134,26 @@ extension OpenAPIDocument {
                     reason: {type: string}
                     diagnosis: {type: object, properties: {id: {type: string}, message: {type: string}}}
                 findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
-            Device:
+            DeviceSummary:
               type: object
-              required: [name, createdAt, registrations, notificationCount, droppedCount, counts]
+              required: [name, createdAt, registrations, notificationCount, storedCount, droppedCount, eventCount, counts]
               properties:
                 name: {type: string}
                 createdAt: {$ref: "#/components/schemas/Time"}
                 registrations: {type: array, items: {$ref: "#/components/schemas/Registration"}}
                 notificationCount: {type: integer, description: What the inbox holds.}
+                storedCount: {type: integer, description: Pushes that wait for it.}
                 droppedCount: {type: integer, description: What a full inbox dropped.}
-                counts:
-                  type: object
-                  properties:
-                    received: {type: integer}
-                    delivered: {type: integer}
-                    discarded: {type: integer}
-                    dropped: {type: integer}
-                    cleared: {type: integer}
-            DeviceEdit:
+                eventCount: {type: integer, description: "The number of its newest event: where to wait for the next."}
+                counts: {$ref: "#/components/schemas/Counts"}
+            Counts:
               type: object
-              description: What else reading a device gives is ignored, so that it can be written back.
               properties:
-                name: {type: string}
-                registrations: {type: array, items: {$ref: "#/components/schemas/NewRegistration"}}
+                received: {type: integer}
+                delivered: {type: integer}
+                discarded: {type: integer}
+                dropped: {type: integer}
+                cleared: {type: integer}
             Registration:
               type: object
               required: [token, device, topic, environment, kind, status, registeredAt]
@@ -174,5 +178,5 @@ extension OpenAPIDocument {
             State:
               type: object
               description: As `GET /state` gives it; a format of its own, only to be put back.
-        """# + "\n" + notificationSchemas + "\n" + describedSchemas
+        """# + "\n" + notificationSchemas + "\n" + deviceSchemas + "\n" + describedSchemas
 }

@@ -3,7 +3,8 @@ package enum OpenAPIDocument {
     /// OpenAPI 3.1 in YAML.
     package static let text =
         [
-            head, "paths:", health, information, keys, devices, apps, notifications, requests, state, "components:",
+            head, "paths:", health, information, keys, devices, events, apps, notifications, requests, clock, state,
+            "components:",
             security,
             parameters, responses, schemas,
         ].joined(separator: "\n") + "\n"
@@ -33,9 +34,11 @@ package enum OpenAPIDocument {
           - {name: keys, description: Provider keys.}
           - {name: connections, description: Providers' connections.}
           - {name: devices, description: Simulated devices and their tokens.}
+          - {name: events, description: "What happens on devices, and what people do there."}
           - {name: apps, description: Apps that devices may have installed.}
           - {name: notifications, description: What devices received.}
           - {name: requests, description: "What providers asked for, refused requests too."}
+          - {name: clock, description: "Time on the gateway and its devices: real, or moved by hand."}
           - {name: state, description: "Saving, loading, starting over."}
         """#
 

@@ -33,6 +33,14 @@ struct RegistrationDraft: Sendable {
                 + "'\(topic)'.")
     }
 
+    /// Refuses a token that belongs to another registration, before anything has changed.
+    func check(on device: String, _ gateway: Gateway) throws(AdminError) {
+        guard let token, let known = gateway.simulator.registration(of: token) else { return }
+        guard known.device == device, known.topic == topic, known.environment == environment, known.kind == kind else {
+            throw AdminError(.tokenTaken(device: known.device))
+        }
+    }
+
     /// Registers, and sets the status.
     func register(on device: String, _ gateway: Gateway, at now: Instant) throws(AdminError) -> Registration {
         let registration = try simulated { () throws(SimulatorError) in

@@ -69,6 +69,30 @@ struct RequestObject: Sendable {
         return text
     }
 
+    func integer<Number: FixedWidthInteger>(_ name: String, _ type: Number.Type) throws(AdminError) -> Number? {
+        guard has(name) else { return nil }
+        guard case .integer(let value) = members[name], let number = Number(exactly: value) else {
+            throw wrong(name, Number.isSigned ? "a whole number" : "a whole number, 0 or more")
+        }
+        return number
+    }
+
+    /// A time, in UTC or with an offset.
+    func instant(_ name: String) throws(AdminError) -> Instant? {
+        guard let text = try string(name) else { return nil }
+        guard let instant = Instant(written: text) else {
+            throw wrong(name, "a time such as 2026-11-21T07:00:00Z or 2026-11-21T16:00:00+09:00")
+        }
+        return instant
+    }
+
+    /// The members of an object; `nil` when it is absent or `null`.
+    func members(_ name: String) throws(AdminError) -> [String: JSONValue]? {
+        guard has(name) else { return nil }
+        guard case .object(let members) = members[name] else { throw wrong(name, "an object") }
+        return members
+    }
+
     func strings(_ name: String) throws(AdminError) -> [String]? {
         guard has(name) else { return nil }
         guard case .array(let elements) = members[name] else { throw wrong(name, "an array of strings") }

@@ -65,15 +65,15 @@ func unknownWord(_ field: String, _ word: String, _ accepted: [String]) -> Admin
 }
 
 extension Duration {
-    /// Reads `5s`, `250ms`, `2m`, `1.5s`, `PT2M5S`; `nil` for anything else.
+    /// Reads `5s`, `250ms`, `2m`, `1.5s`, `3d`, `PT2M5S`, `P1DT12H`; `nil` for anything else.
     init?(written text: String) {
         let upper = text.uppercased()
-        if upper.hasPrefix("PT") {
-            self.init(iso8601: upper.dropFirst(2))
+        if upper.hasPrefix("P") {
+            self.init(iso8601: upper.dropFirst())
             return
         }
         let digits = text.prefix { $0.isNumber || $0 == "." }
-        let units = ["ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0]
+        let units = ["ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0]
         guard let unit = units[String(text.dropFirst(digits.count))], let seconds = Self.seconds(digits, unit) else {
             return nil
         }
@@ -82,7 +82,17 @@ extension Duration {
 
     private init?(iso8601 text: Substring) {
         var total = Duration.zero
-        var rest = text
+        let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+        if !halves[0].isEmpty {
+            guard halves[0].hasSuffix("D"), let days = Self.seconds(halves[0].dropLast(), 86400) else { return nil }
+            total = days
+        }
+        guard halves.count > 1 else {
+            if halves[0].isEmpty { return nil }
+            self = total
+            return
+        }
+        var rest = halves[1]
         guard !rest.isEmpty else { return nil }
         for (letter, unit) in [("H", 3600.0), ("M", 60.0), ("S", 1.0)] {
             let digits = rest.prefix { $0.isNumber || $0 == "." }

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
@@ -7,14 +8,11 @@ internal import Hummingbird
 struct DeviceRoutes: Sendable {
     let gateway: Gateway
 
-    /// What a device may be written with; the rest of what reading gives is ignored, so that it can be written back.
-    private static let fields = ["registrations", "name", "createdAt", "notificationCount", "droppedCount", "counts"]
-
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices", query: ["limit", "cursor"], list),
             Endpoint(.get, "/devices/{name}") { request in
-                Response(json: JSONTree(try device(request)))
+                try answer(try device(request).name)
             },
             Endpoint(.put, "/devices/{name}", put),
             Endpoint(.patch, "/devices/{name}", patch),
@@ -34,39 +32,45 @@ struct DeviceRoutes: Sendable {
         ])
     }
 
-    /// Makes a device; with `registrations`, these are the active ones afterwards.
+    /// Makes a device, or puts one in the conditions of a new one but for what the body names.
     private func put(_ request: AdminRequest) async throws -> Response {
         let name = try Self.checkedName(try request.parameter("name"))
-        let registrations = try await readRegistrations(request, name)
+        let object = try await request.object(accepting: DeviceEdit.fields)
+        let edit = try DeviceEdit(object, .replace, of: name, gateway)
         let isKnown = gateway.simulator.device(named: name) != nil
         let now = gateway.now()
         try simulated { () throws(SimulatorError) in try gateway.simulator.addDevice(named: name, at: now) }
-        if let registrations {
+        try edit.perform(gateway, at: now)
+        if let registrations = edit.registrations {
             let kept = try registrations.map { try $0.register(on: name, gateway, at: now).token }
             for registration in gateway.simulator.device(named: name)?.registrations ?? []
             where registration.status == .active && !kept.contains(registration.token) {
                 gateway.simulator.unregister(registration.token, at: now)
             }
         }
-        return Response(json: JSONTree(try device(request)), status: isKnown ? .ok : .created)
+        return try answer(name, status: isKnown ? .ok : .created)
     }
 
-    /// Adds registrations to a device.
+    /// Changes what the body names, and adds registrations.
     private func patch(_ request: AdminRequest) async throws -> Response {
         let name = try device(request).name
-        let registrations = try await readRegistrations(request, name)
-        for registration in registrations ?? [] { _ = try registration.register(on: name, gateway, at: gateway.now()) }
-        return Response(json: JSONTree(try device(request)))
+        let object = try await request.object(accepting: DeviceEdit.fields)
+        let edit = try DeviceEdit(object, .merge, of: name, gateway)
+        let now = gateway.now()
+        try edit.perform(gateway, at: now)
+        for registration in edit.registrations ?? [] { _ = try registration.register(on: name, gateway, at: now) }
+        return try answer(name)
     }
 
-    private func readRegistrations(_ request: AdminRequest, _ name: String) async throws -> [RegistrationDraft]? {
-        let object = try await request.object(accepting: Self.fields)
-        if let other = try object.string("name"), other != name {
-            throw AdminError.badRequest(
-                "'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
-        }
-        let objects = try object.objects("registrations", accepting: RegistrationDraft.fields)
-        return try objects?.map { try RegistrationDraft($0, gateway) }
+    /// Everything about a device.
+    private func answer(_ name: String, status: HTTPResponse.Status = .ok) throws(AdminError) -> Response {
+        let device = try gateway.device(named: name)
+        let conditions = gateway.simulator.conditions(of: name) ?? gateway.simulator.plainConditions
+        let apps = gateway.simulator.appsOnDevice(name)
+        return Response(
+            json: JSONTree(device).adding(JSONTree(conditions.json)).adding([
+                "apps": .object(apps.map { (name: $0.app.bundleID, value: JSONTree($0)) })
+            ]), status: status)
     }
 
     private func device(_ request: AdminRequest) throws(AdminError) -> DeviceSummary {
@@ -90,15 +94,5 @@ extension Gateway {
             throw .notFound("There is no device '\(name.prefix(128))'; make it with PUT /api/v1/devices/{name}.")
         }
         return device
-    }
-}
-
-/// Runs something that the simulator may refuse.
-@discardableResult
-func simulated<Result>(_ body: () throws(SimulatorError) -> Result) throws(AdminError) -> Result {
-    do throws(SimulatorError) {
-        return try body()
-    } catch {
-        throw .conflict("The simulator refuses: \(error.message).")
     }
 }

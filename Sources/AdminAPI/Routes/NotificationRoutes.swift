@@ -8,16 +8,16 @@ internal import Hummingbird
 struct NotificationRoutes: Sendable {
     let gateway: Gateway
 
-    private static let filters = ["device", "topic", "state", "text", "pushType", "apnsId"]
-    /// The longest wait; a test that needs more has gone wrong.
-    private static let longestWait = Duration.seconds(600)
+    private static let filters = [
+        "device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId",
+    ]
 
     var endpoints: [Endpoint] {
         [
             Endpoint(
                 .get, "/notifications", query: Self.filters + ["since", "cursor", "limit", "wait", "count"], list),
             Endpoint(.delete, "/notifications", query: Self.filters) { request in
-                Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request.query)))])
+                Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request)))])
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 var view = NotificationView(gateway: gateway)
@@ -31,26 +31,13 @@ struct NotificationRoutes: Sendable {
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {
-        let query = try Self.query(request.query)
-        let wait = try request.query.duration("wait", atMost: Self.longestWait)
-        let count = try request.query.integer("count", in: 1...1000)
-        guard let wait else {
-            if count != nil { throw AdminError.badRequest("'count' needs 'wait': for how long to wait, such as 5s.") }
-            return Response(json: page(gateway.simulator.notifications(query), nil))
-        }
-        let first = await gateway.simulator.wait(query, count: count ?? 1, timeout: .zero)
-        if first.outcome == .matched || wait == .zero { return Response(json: page(first.page, first.outcome)) }
-        // Waits no longer than somebody listens.
-        let result = try await request.request.body.consumeWithCancellationOnInboundClose { _ in
-            await gateway.simulator.wait(query, count: count ?? 1, timeout: wait)
-        }
-        var response = Response(json: page(result.page, result.outcome))
-        // Watching for the client to hang up uses the connection up.
-        response.headers[.connection] = "close"
-        return response
+        let query = try Self.query(request)
+        return try await request.list(
+            now: { gateway.simulator.notifications(query) },
+            wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) }, json: page)
     }
 
-    private func page(_ page: NotificationPage, _ outcome: WaitResult.Outcome?) -> JSONTree {
+    private func page(_ page: NotificationPage, _ outcome: WaitOutcome?) -> JSONTree {
         var view = NotificationView(gateway: gateway)
         return [
             "notifications": .array(page.items.map { view.summary($0) }),
@@ -58,16 +45,8 @@ struct NotificationRoutes: Sendable {
             "hasMore": .bool(page.hasMore),
             "dropped": .integer(page.droppedCount),
             "hasGap": .bool(page.hasGap),
-            "outcome": outcome.map { .string(Self.word($0)) },
+            "outcome": outcome.map { .string($0.word) },
         ]
-    }
-
-    private static func word(_ outcome: WaitResult.Outcome) -> String {
-        switch outcome {
-        case .matched: "complete"
-        case .timedOut: "timeout"
-        case .stopped: "stopping"
-        }
     }
 
     private func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
@@ -78,18 +57,22 @@ struct NotificationRoutes: Sendable {
         return notification
     }
 
-    private static func query(_ query: RequestQuery) throws(AdminError) -> NotificationQuery {
-        if query["since"] != nil, query["cursor"] != nil {
-            throw .badRequest("'since' and 'cursor' mean the same; one is enough.")
-        }
-        let since = try query.integer("since", in: 0...UInt64.max)
-        let cursor = try query.integer("cursor", in: 0...UInt64.max)
+    private static func query(_ request: AdminRequest) throws(AdminError) -> NotificationQuery {
+        let query = request.query
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
-            state: try query.choice("state", DeliveryState.Kind.self), pushType: try pushType(query["pushType"]),
-            text: query["text"], apnsID: try apnsID(query["apnsId"]),
-            since: since ?? cursor ?? 0,
-            limit: try query.integer("limit", in: 1...1000) ?? 100)
+            state: try query.choice("state", DeliveryState.Kind.self), timing: try timing(query["timing"]),
+            pushType: try pushType(query["pushType"]), text: query["text"],
+            apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
+            since: try request.since(), limit: try query.integer("limit", in: 1...1000) ?? 100)
+    }
+
+    private static func timing(_ text: String?) throws(AdminError) -> Timing? {
+        guard let text else { return nil }
+        guard let timing = Timing.allCases.first(where: { $0.name == text }) else {
+            throw unknownWord("timing", text, Timing.allCases.map(\.name))
+        }
+        return timing
     }
 
     private static func pushType(_ text: String?) throws(AdminError) -> PushType? {
@@ -100,10 +83,10 @@ struct NotificationRoutes: Sendable {
         return type
     }
 
-    private static func apnsID(_ text: String?) throws(AdminError) -> APNsID? {
-        guard let text else { return nil }
+    private static func identifier(_ name: String, in query: RequestQuery) throws(AdminError) -> APNsID? {
+        guard let text = query[name] else { return nil }
         guard let id = APNsID(Array(text.utf8).span.bytes) else {
-            throw .badRequest("'apnsId' is '\(text.prefix(60))'; it must be a UUID of 36 characters.")
+            throw .badRequest("'\(name)' is '\(text.prefix(60))'; it must be a UUID of 36 characters.")
         }
         return id
     }

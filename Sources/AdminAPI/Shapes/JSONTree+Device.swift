@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import DeviceSimulator
 
 extension JSONTree {
@@ -8,9 +9,20 @@ extension JSONTree {
             "createdAt": .time(device.createdAt),
             "registrations": .array(device.registrations.map { JSONTree($0) }),
             "notificationCount": .integer(device.inboxCount),
+            "storedCount": .integer(device.storedCount),
             "droppedCount": .integer(device.counts.dropped),
+            "eventCount": .integer(device.eventCount),
             "counts": JSONTree(device.counts),
         ]
+    }
+
+    /// An app as a device knows it: the settings, and what happened to it there.
+    init(_ app: AppOnDevice) {
+        self = JSONTree(app.settings.json).adding([
+            "badgeCount": .integer(app.badge),
+            "prompt": app.prompt.map { .string($0.rawValue) },
+            "isTerminated": .bool(app.isTerminated),
+        ])
     }
 
     init(_ registration: Registration) {

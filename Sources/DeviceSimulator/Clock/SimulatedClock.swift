@@ -24,7 +24,8 @@ public final class SimulatedClock: Sendable {
         public var message: String {
             switch self {
             case .isReal: "the clock follows real time; make it manual first"
-            case .goesBack(let now, let then): "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
+            case .goesBack(let now, let then):
+                "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
             }
         }
     }

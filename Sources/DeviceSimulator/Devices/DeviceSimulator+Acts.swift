@@ -68,8 +68,12 @@ extension DeviceSimulator {
     public var nextDue: Instant? { store.withLock { $0.dues.first } }
 
     /// Does everything that was due until now on all devices, in order.
-    public func advance(to now: Instant) {
+    ///
+    /// - Returns: On how many devices something was due.
+    @discardableResult
+    public func advance(to now: Instant) -> Int {
         var isDone = false
+        var count = 0
         while !isDone {
             var woken: [Waiter] = []
             isDone = store.withLock { store in
@@ -79,11 +83,13 @@ extension DeviceSimulator {
                     let world = store.world
                     store.follow(device) { state in state.pass(to: now, in: world) }
                     woken += store.takeWaiters(device: device.name, topic: nil)
+                    count += 1
                 }
                 return false
             }
             for waiter in woken { waiter.resume() }
         }
+        return count
     }
 
     private static let dueBatch = 128

@@ -64,7 +64,9 @@ final class RegistrationEntry: @unchecked Sendable {
 
     /// What surrounds a push to this registration.
     func circumstances(in world: World) -> Circumstances {
-        if let known, known.world == world.revision, known.device == device.state.revision { return known.circumstances }
+        if let known, known.world == world.revision, known.device == device.state.revision {
+            return known.circumstances
+        }
         let made = world.circumstances(of: bundleID, on: device.state)
         known = (made, world.revision, device.state.revision)
         return made

@@ -1,28 +1,29 @@
 internal import Synchronization
 
-/// What a wait came to.
-public struct WaitResult: Sendable {
-    /// Why a wait ended.
-    public enum Outcome: String, Sendable, Codable {
-        /// As many as asked for were there.
-        case matched
-        /// The time was up first.
-        case timedOut
-        /// The simulator ends, or the task was cancelled.
-        case stopped
-    }
-
-    /// Why the wait ended.
-    public var outcome: Outcome
-    /// What matched after the cursor, at most as many as were asked for.
-    public var page: NotificationPage
+/// Why a wait ended.
+public enum WaitOutcome: String, Sendable, Codable {
+    /// As many as asked for were there.
+    case matched
+    /// The time was up first.
+    case timedOut
+    /// The simulator ends, or the task was cancelled.
+    case stopped
 }
 
-/// Waiting for notifications, without polling.
+/// What a wait came to.
+public struct WaitResult<Page: Sendable>: Sendable {
+    /// Why the wait ended.
+    public var outcome: WaitOutcome
+    /// What matched after the cursor, at most as many as were asked for.
+    public var page: Page
+}
+
+/// Waiting for notifications and events, without polling.
 extension DeviceSimulator {
     /// Waits until as many notifications as asked for have come after the query's cursor, those already there included.
     ///
-    /// What was seen counts, even if an inbox drops it meanwhile.
+    /// What was seen counts, even if an inbox drops it meanwhile, or it no longer is in the state asked for. When state or
+    /// timing is asked for, a notification that was there before counts as soon as it comes to match.
     ///
     /// - Parameters:
     ///   - query: what counts; its limit does not.
@@ -31,14 +32,92 @@ extension DeviceSimulator {
     ///   - clock: tells when the time is up.
     public func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> WaitResult {
+    ) async -> WaitResult<NotificationPage> {
         var query = query
         query.limit = max(1, count)
-        let first = notifications(query)
-        if first.items.count == query.limit { return WaitResult(outcome: .matched, page: first) }
+        // What happens to one app may change what is shown of another, so a state is looked at after anything.
+        let filter = Waiter.Filter(device: query.device, topic: query.dependsOnState ? nil : query.topic)
+        return await wait(for: filter, timeout: timeout, clock: clock) { [query] former in
+            let page = former.map { self.notifications(query, addedTo: $0) } ?? self.notifications(query)
+            return (page, page.items.count >= query.limit)
+        }
+    }
+
+    /// Waits until as many events as asked for have happened after the query's cursor, those already there included.
+    ///
+    /// - Parameters:
+    ///   - query: what counts; its limit does not.
+    ///   - count: how many, 1 or more.
+    ///   - timeout: how long at most; zero looks once.
+    ///   - clock: tells when the time is up.
+    public func waitForEvents(
+        _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> WaitResult<EventPage> {
+        var query = query
+        query.limit = max(1, count)
+        let filter = Waiter.Filter(device: query.device, topic: nil)
+        return await wait(for: filter, timeout: timeout, clock: clock) { [query] former in
+            let page = former.map { self.events(query, addedTo: $0) } ?? self.events(query)
+            return (page, page.events.count >= query.limit)
+        }
+    }
+
+    /// Ends all waits at once, and those to come: for shutdown.
+    public func finishWaits() {
+        let woken = store.withLock { store in
+            store.isFinished = true
+            defer { store.waiters = [:] }
+            return Array(store.waiters.values)
+        }
+        for waiter in woken { waiter.resume() }
+    }
+
+    // MARK: Looking
+
+    /// What was found so far, and what has come to match since.
+    private func notifications(_ query: NotificationQuery, addedTo former: NotificationPage) -> NotificationPage {
+        var rest = query
+        var seen: Set<UInt64> = []
+        if query.dependsOnState {
+            // What matches now may have come long ago; what was found already need not be found again.
+            seen = Set(former.items.map(\.sequence))
+        } else {
+            rest.since = former.next
+            rest.limit = query.limit - former.items.count
+        }
+        var page = notifications(rest)
+        let found = former.items + page.items.filter { !seen.contains($0.sequence) }
+        page.items = Array(found.sorted { $0.sequence < $1.sequence }.prefix(query.limit))
+        page.hasGap = page.hasGap || former.hasGap
+        return page
+    }
+
+    /// What was found so far, and what has happened since.
+    private func events(_ query: EventQuery, addedTo former: EventPage) -> EventPage {
+        var rest = query
+        rest.since = former.next
+        rest.limit = query.limit - former.events.count
+        var page = events(rest)
+        page.events = former.events + page.events
+        page.hasGap = page.hasGap || former.hasGap
+        return page
+    }
+
+    // MARK: Waiting
+
+    /// One look at what there is: gets what was found before, and tells whether it is enough now.
+    private typealias Look<Page> = @Sendable (Page?) -> (page: Page, isEnough: Bool)
+
+    /// Looks, and looks again whenever something happened that the filter does not rule out, until it is enough.
+    private func wait<Page: Sendable>(
+        for filter: Waiter.Filter, timeout: Duration, clock: any Clock<Duration>, look: @escaping Look<Page>
+    ) async -> WaitResult<Page> {
+        let count = changeCount
+        let (first, isEnough) = look(nil)
+        if isEnough { return WaitResult(outcome: .matched, page: first) }
         if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
-        return await withTaskGroup(of: WaitResult?.self) { group in
-            group.addTask { [query] in await self.gather(first, query) }
+        return await withTaskGroup(of: WaitResult<Page>?.self) { group in
+            group.addTask { await self.gather(first, after: count, filter, look) }
             group.addTask {
                 try? await clock.sleep(for: timeout)
                 return nil
@@ -54,38 +133,28 @@ extension DeviceSimulator {
         }
     }
 
-    /// Ends all waits at once, and those to come: for shutdown.
-    public func finishWaits() {
-        let woken = store.withLock { store in
-            store.isFinished = true
-            defer { store.waiters = [:] }
-            return Array(store.waiters.values)
-        }
-        for waiter in woken { waiter.resume() }
-    }
-
-    private func gather(_ first: NotificationPage, _ query: NotificationQuery) async -> WaitResult {
+    private func gather<Page: Sendable>(
+        _ first: Page, after changeCount: UInt64, _ filter: Waiter.Filter, _ look: Look<Page>
+    ) async -> WaitResult<Page> {
         var page = first
-        var query = query
-        while page.items.count < query.limit {
-            guard await arrival(after: page.next, Waiter.Filter(device: query.device, topic: query.topic)) else {
-                return WaitResult(outcome: .stopped, page: page)
-            }
-            query.since = page.next
-            var rest = query
-            rest.limit -= page.items.count
-            let more = notifications(rest)
-            page = NotificationPage(
-                items: page.items + more.items, next: more.next, hasMore: more.hasMore, droppedCount: more.droppedCount,
-                hasGap: page.hasGap || more.hasGap)
+        var count = changeCount
+        while await change(after: count, filter) {
+            // Asked for before looking, so that nothing happens unseen in between.
+            count = self.changeCount
+            let (found, isEnough) = look(page)
+            if isEnough { return WaitResult(outcome: .matched, page: found) }
+            page = found
         }
-        return WaitResult(outcome: .matched, page: page)
+        return WaitResult(outcome: .stopped, page: page)
     }
 
-    /// Sleeps until something that may match comes after a cursor; false when the wait must end.
+    /// How much has happened so far on any device.
+    private var changeCount: UInt64 { store.withLock { $0.changeCount } }
+
+    /// Sleeps until something happens that the filter does not rule out; false when the wait must end.
     ///
     /// A sleeper is taken off the list when it is woken, so a burst of pushes wakes it once.
-    private func arrival(after cursor: UInt64, _ filter: Waiter.Filter) async -> Bool {
+    private func change(after count: UInt64, _ filter: Waiter.Filter) async -> Bool {
         let number = store.withLock { store in
             store.lastWaiter += 1
             return store.lastWaiter
@@ -93,7 +162,7 @@ extension DeviceSimulator {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let sleeps = store.withLock { store in
-                    guard store.lastSequence <= cursor, !store.isFinished, !Task.isCancelled else { return false }
+                    guard store.changeCount == count, !store.isFinished, !Task.isCancelled else { return false }
                     store.waiters[number] = Waiter(filter: filter, continuation: continuation)
                     return true
                 }

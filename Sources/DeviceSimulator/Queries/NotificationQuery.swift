@@ -27,7 +27,8 @@ public struct NotificationQuery: Sendable {
     /// Asks for what matches; for everything when nothing is given.
     public init(
         device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
-        pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil, since: UInt64 = 0, limit: Int = 100
+        pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
+        since: UInt64 = 0, limit: Int = 100
     ) {
         self.device = device
         self.topic = topic

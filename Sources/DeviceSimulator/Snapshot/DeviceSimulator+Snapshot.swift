@@ -50,6 +50,7 @@ extension DeviceSimulator {
             return woken
         }
         for waiter in woken { waiter.resume() }
+        clockChanged()
     }
 }
 

@@ -32,7 +32,8 @@ extension DeviceState {
         case .removeDelivered(let identifiers, let app):
             note(.act(act), at: now)
             let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && inbox[$0].places.isListed && identifiers.contains(identifier(of: $0, world))
+                inbox[$0].bundleID == app && inbox[$0].places.isListed
+                    && identifiers.contains(identifier(of: $0, world))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):

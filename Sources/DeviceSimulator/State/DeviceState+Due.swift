@@ -21,7 +21,9 @@ extension DeviceState {
 
     /// When an app may be woken again; nil when it may now.
     private func budgetEnd(_ bundleID: String, _ assumptions: Assumptions) -> Instant? {
-        guard let wakes = app(bundleID)?.backgroundWakes, wakes.count >= assumptions.backgroundBudget else { return nil }
+        guard let wakes = app(bundleID)?.backgroundWakes, wakes.count >= assumptions.backgroundBudget else {
+            return nil
+        }
         return wakes[wakes.count - max(1, assumptions.backgroundBudget)].advanced(by: .hour)
     }
 

@@ -14,6 +14,8 @@ struct DueQueue {
     }
 
     private var heap: [Entry] = []
+    /// Whether something is due earlier than all that was before.
+    private var isEarlier = false
 
     /// When something is due next; it may turn out that it no longer is.
     var first: Instant? { heap.first?.at }
@@ -27,6 +29,13 @@ struct DueQueue {
             heap.swapAt(child, (child - 1) / 2)
             child = (child - 1) / 2
         }
+        if child == 0 { isEarlier = true }
+    }
+
+    /// Whether `first` has become earlier since this was asked last.
+    mutating func takeIsEarlier() -> Bool {
+        defer { isEarlier = false }
+        return isEarlier
     }
 
     /// Takes out the next device on which something is due; nil when nothing is due yet.

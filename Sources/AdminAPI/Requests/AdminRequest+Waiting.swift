@@ -1,0 +1,56 @@
+internal import DeviceSimulator
+internal import Hummingbird
+
+extension AdminRequest {
+    /// The longest wait; a test that needs more has gone wrong.
+    private static let longestWait = Duration.seconds(600)
+
+    /// Answers a list, or waits for one when the query asks for it.
+    ///
+    /// - Parameters:
+    ///   - list: what is there now.
+    ///   - wait: waits for so many, and no longer than that.
+    ///   - json: what is found, with the outcome of a wait.
+    func list<Page: Sendable>(
+        now list: () -> Page, wait: @escaping @Sendable (Int, Duration) async -> WaitResult<Page>,
+        json: (Page, WaitOutcome?) -> JSONTree
+    ) async throws -> Response {
+        let longest = try query.duration("wait", atMost: Self.longestWait)
+        let count = try query.integer("count", in: 1...1000)
+        guard let longest else {
+            if count != nil { throw AdminError.badRequest("'count' needs 'wait': for how long to wait, such as 5s.") }
+            return Response(json: json(list(), nil))
+        }
+        let first = await wait(count ?? 1, .zero)
+        if first.outcome == .matched || longest == .zero { return Response(json: json(first.page, first.outcome)) }
+        // Waits no longer than somebody listens.
+        let result = try await request.body.consumeWithCancellationOnInboundClose { _ in
+            await wait(count ?? 1, longest)
+        }
+        var response = Response(json: json(result.page, result.outcome))
+        // Watching for the client to hang up uses the connection up.
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    /// The cursor of a list that is ordered by number.
+    func since() throws(AdminError) -> UInt64 {
+        if query["since"] != nil, query["cursor"] != nil {
+            throw .badRequest("'since' and 'cursor' mean the same; one is enough.")
+        }
+        let since = try query.integer("since", in: 0...UInt64.max)
+        let cursor = try query.integer("cursor", in: 0...UInt64.max)
+        return since ?? cursor ?? 0
+    }
+}
+
+extension WaitOutcome {
+    /// The word in `outcome`.
+    var word: String {
+        switch self {
+        case .matched: "complete"
+        case .timedOut: "timeout"
+        case .stopped: "stopping"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import APNs
+public import DeviceSimulator
+
+/// Moving the clock, with everything on the devices that is due by then.
+extension Gateway {
+    /// Lets everything happen that is due by now.
+    ///
+    /// - Returns: On how many devices something was due.
+    @discardableResult
+    public func settle() -> Int { simulator.advance(to: now()) }
+
+    /// Stops the clock at an instant, or now; it goes on by `advanceClock(to:)` only.
+    ///
+    /// - Returns: On how many devices something was due.
+    /// - Throws: `SimulatedClock.Problem.goesBack`.
+    @discardableResult
+    public func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
+        try clock.stop(at: instant)
+        return settleAfterChange()
+    }
+
+    /// Moves a stopped clock on.
+    ///
+    /// - Returns: On how many devices something was due.
+    /// - Throws: `SimulatedClock.Problem`.
+    @discardableResult
+    public func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
+        try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+        return settleAfterChange()
+    }
+
+    /// Lets the clock follow real time again.
+    ///
+    /// - Throws: `SimulatedClock.Problem.goesBack`.
+    public func followRealTime() throws(SimulatedClock.Problem) {
+        try clock.follow()
+        settleAfterChange()
+    }
+
+    @discardableResult
+    private func settleAfterChange() -> Int {
+        defer { simulator.clockChanged() }
+        return settle()
+    }
+}

@@ -1,0 +1,128 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// What people and apps do, by HTTP.
+@Suite struct ActionTests {
+    static let path = "/api/v1/devices/phone/actions"
+    static let category =
+        #"{"categories":[{"identifier":"M","actions":[{"identifier":"R","title":"Reply","textInput":{"buttonTitle":"Send"}},"#
+        + #"{"identifier":"L","title":"Like"}]}],"#
+        + #""entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#
+
+    /// A device with the notifications 1 and 2 of a known category; the second one made the system ask about the app.
+    private func prepare(_ admin: AdminFixture) async throws {
+        let app = try await admin.send("PUT", "/api/v1/apps/com.example.app", Self.category)
+        #expect(app.status == 201, "\(app.text)")
+        let focus = #"{"focus":{"modes":[{"id":"work","name":"Work"}]}}"#
+        _ = try await admin.send("PUT", "/api/v1/devices/phone", focus)
+        let token = try admin.register()
+        let payload = #"{"aps":{"alert":"Hi","category":"M","badge":2}}"#
+        let urgent = #"{"aps":{"alert":"Now","category":"M","interruption-level":"time-sensitive"}}"#
+        #expect(admin.push(token, payload, fields: [("apns-push-type", "alert"), ("apns-collapse-id", "c")]) == 200)
+        #expect(admin.push(token, urgent) == 200)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// Without the braces.
+        var body: String
+        /// Events that must come of it, in this order.
+        var events: [String]
+
+        init(_ body: String, _ events: String...) {
+            self.body = body
+            self.events = events
+        }
+
+        var testDescription: String { body }
+    }
+
+    static let rows = [
+        Row(#""action":"lock""#, "act"), Row(#""action":"unlock""#, "act"), Row(#""action":"wake""#, "act"),
+        Row(#""action":"open""#, "act"), Row(#""action":"open","app":"com.example.app""#, "act", "appLaunch"),
+        Row(#""action":"terminate","app":"com.example.app""#, "act"), Row(#""action":"restart""#, "act"),
+        Row(#""action":"tap","notification":1"#, "act", "removed", "appLaunch", "response"),
+        Row(#""action":"dismiss","notification":1"#, "act", "removed"),
+        Row(#""action":"clear""#, "act", "removed", "removed"),
+        Row(#""action":"clear","app":"com.example.app""#, "act", "removed", "removed"),
+        Row(#""action":"clear","app":"com.other""#, "act"),
+        Row(#""action":"perform","notification":1,"actionIdentifier":"L""#, "act", "removed", "appLaunch", "response"),
+        Row(
+            #""action":"perform","notification":1,"actionIdentifier":"R","text":"Yes""#, "act", "removed", "appLaunch",
+            "response"),
+        Row(#""action":"switchFocus","focus":"work""#, "act", "focusStarted"),
+        Row(#""action":"switchFocus","focus":null"#, "act"),
+        Row(#""action":"answer","app":"com.example.app","choice":"turnOff""#, "act", "settingsChanged"),
+        Row(#""action":"setBadge","app":"com.example.app","count":7"#, "act", "badge"),
+        Row(#""action":"setBadge","app":"com.example.app","count":0"#, "act", "badge", "removed", "removed"),
+        Row(#""action":"removeDelivered","app":"com.example.app","identifiers":["c"]"#, "act", "removed"),
+        Row(#""action":"removeAllDelivered","app":"com.example.app""#, "act", "removed", "removed"),
+    ]
+
+    @Test(arguments: rows)
+    func anActAnswersWithTheEventsThatCameOfIt(_ row: Row) async throws {
+        try await withAdmin { admin in
+            try await prepare(admin)
+            let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
+            let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+            #expect(answer.status == 200, "\(answer.text)")
+            let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: before)).events
+            #expect(events.map(\.kind.rawValue) == row.events)
+            let numbers = events.map { #""number":\#($0.number)"# }
+            #expect(numbers.allSatisfy(answer.text.contains))
+            let listed = try await admin.get("/api/v1/devices/phone/events?since=\(before)").text
+            #expect(listed.hasPrefix(answer.text.dropLast(2)))
+        }
+    }
+
+    @Test func thereIsARowForEveryAct() {
+        let words = Set(Self.rows.map { $0.body.split(separator: "\"")[2] })
+        #expect(words.count == 15)
+    }
+
+    static let refusals: [(body: String, status: Int, words: String)] = [
+        ("", 400, "'action' must be there"), (#""action":"swipe""#, 400, "accepted are lock, unlock, wake"),
+        (#""action":"tap""#, 400, "'tap' needs 'notification': a notification's number."),
+        (#""action":"tap","notification":"1""#, 400, "'notification' must be a whole number, 0 or more."),
+        (#""action":"tap","notification":-1"#, 400, "'notification' must be a whole number, 0 or more."),
+        (
+            #""action":"tap","notification":1,"text":"x""#, 400,
+            "'text' does not go with 'tap', which takes 'notification'"
+        ),
+        (#""action":"lock","app":"a""#, 400, "'app' does not go with 'lock', which takes no member."),
+        (#""action":"tap","notifcation":1"#, 400, "Did you mean 'notification'?"),
+        (#""action":"tap","notification":9"#, 409, "no notification 9"),
+        (#""action":"perform","notification":1"#, 400, "'perform' needs 'actionIdentifier'"),
+        (#""action":"perform","notification":1,"actionIdentifier":"X""#, 400, "accepted are R, L"),
+        (#""action":"perform","notification":1,"actionIdentifier":"R""#, 400, "The action 'R' takes a text."),
+        (#""action":"perform","notification":1,"actionIdentifier":"L","text":"x""#, 400, "takes no text"),
+        (#""action":"switchFocus","focus":"sleep""#, 400, "no Focus 'sleep'; accepted are work"),
+        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "asked nothing about com.other"),
+        (#""action":"answer","app":"com.example.app","choice":"keep""#, 400, "accepted are leaveOn, turnOff"),
+        (#""action":"answer","app":"com.example.app","choice":"no""#, 400, "accepted are leaveOn, turnOff, keep"),
+        (#""action":"setBadge","app":"com.example.app","count":-2"#, 400, "0 or more, not -2"),
+        (#""action":"setBadge","app":"com.example.app""#, 400, "'setBadge' needs 'count': a whole number."),
+        (#""action":"open","app":"a b""#, 400, "'app' is 'a b'"),
+    ]
+
+    @Test(arguments: refusals)
+    func whatCannotBeIsRefusedAndChangesNothing(_ row: (body: String, status: Int, words: String)) async throws {
+        try await withAdmin { admin in
+            try await prepare(admin)
+            let before = try await admin.get("/api/v1/devices/phone").text
+            let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+            #expect(answer.status == row.status)
+            #expect(answer.text.contains(row.words), "\(answer.text)")
+            #expect(try await admin.get("/api/v1/devices/phone").text == before)
+        }
+    }
+
+    @Test func aDeviceThatIsNotThereCannotBeTouched() async throws {
+        let answer = try await withAdmin {
+            try await $0.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
+        }
+        #expect(answer.status == 404)
+    }
+}

@@ -1,0 +1,98 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// Time that a test moves.
+@Suite(.timeLimit(.minutes(1))) struct ClockTests {
+    @Test func theClockIsRealUntilItIsStopped() async throws {
+        try await withAdmin { admin in
+            let real = try await admin.get("/api/v1/clock").text
+            #expect(real == #"{"mode":"real","now":"2026-11-21T07:00:00.000Z"}"#)
+            #expect(try await admin.send("POST", "/api/v1/clock/advance", #"{"by":"1s"}"#).status == 409)
+            let stopped = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#).text
+            #expect(stopped == #"{"mode":"manual","now":"2026-11-21T07:00:00.000Z"}"#)
+            let moved = try await admin.send(
+                "PUT", "/api/v1/clock", #"{"mode":"manual","now":"2026-11-21T17:00:00+09:00"}"#)
+            #expect(moved.text == #"{"mode":"manual","now":"2026-11-21T08:00:00.000Z"}"#)
+            let ahead = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"real"}"#)
+            #expect(ahead.status == 409 && ahead.text.contains("the clock does not go back."))
+        }
+    }
+
+    static let steps = [
+        (#"{"by":"PT1H"}"#, "08:00:00.000"), (#"{"by":"30s"}"#, "07:00:30.000"), (#"{"by":"250ms"}"#, "07:00:00.250"),
+        (#"{"by":"PT1H30M0.5S"}"#, "08:30:00.500"), (#"{"to":"2026-11-21T07:00:05Z"}"#, "07:00:05.000"),
+        (#"{"by":"0s"}"#, "07:00:00.000"),
+    ]
+
+    @Test(arguments: steps) func aStepGoesAsFarAsItSays(_ row: (body: String, now: String)) async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
+            let answer = try await admin.send("POST", "/api/v1/clock/advance", row.body).text
+            #expect(answer == #"{"mode":"manual","now":"2026-11-21T\#(row.now)Z","devices":0}"#)
+        }
+    }
+
+    static let refusals = [
+        ("PUT /api/v1/clock", "{}", 400, "'mode' must be there"),
+        ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "accepted are real, manual"),
+        ("PUT /api/v1/clock", #"{"mode":"manual","now":"noon"}"#, 400, "'now' must be a time such as"),
+        ("PUT /api/v1/clock", #"{"mode":"manual","now":"2026-11-21T06:00:00Z"}"#, 409, "is earlier"),
+        ("POST /api/v1/clock/advance", "{}", 400, "either 'by'"),
+        ("POST /api/v1/clock/advance", #"{"by":"1s","to":"2027-01-01T00:00:00Z"}"#, 400, "either 'by'"),
+        ("POST /api/v1/clock/advance", #"{"by":"soon"}"#, 400, "'by' is 'soon'"),
+        ("POST /api/v1/clock/advance", #"{"by":"PT"}"#, 400, "'by' is 'PT'"),
+        ("POST /api/v1/clock/advance", #"{"by":"20000d"}"#, 400, "at most ten years"),
+        ("POST /api/v1/clock/advance", #"{"to":"2026-11-20T00:00:00Z"}"#, 409, "is earlier"),
+    ]
+
+    @Test(arguments: refusals)
+    func mistakesAreNamed(_ row: (request: String, body: String, status: Int, words: String)) async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
+            let parts = row.request.split(separator: " ").map(String.init)
+            let answer = try await admin.send(parts[0], parts[1], row.body)
+            #expect(answer.status == row.status && answer.text.contains(row.words), "\(answer.text)")
+            #expect(admin.gateway.now() == testTime)
+        }
+    }
+
+    @Test("S3-7 the summary comes when its time does, and wakes who waits for it")
+    func everythingDueHappensInTime() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
+            let scheduled =
+                #"{"summary":{"isEnabled":true,"times":["08:00"]},"#
+                + #""apps":{"com.example.app":{"scheduledDelivery":"enabled"}}}"#
+            for name in ["phone", "pad"] { _ = try await admin.send("PUT", "/api/v1/devices/\(name)", scheduled) }
+            for name in ["phone", "pad"] { #expect(admin.push(try admin.register(name)) == 200) }
+            #expect(try await admin.get("/api/v1/clock").text.contains(#""nextDue":"2026-11-21T08:00:00.000Z""#))
+            async let waited = admin.get("/api/v1/devices/phone/events?kind=summaryDelivered&wait=1m")
+            await admin.waitForWaits(1)
+            let early = try await admin.send("POST", "/api/v1/clock/advance", #"{"by":"59m"}"#).text
+            #expect(early.hasSuffix(#""devices":0}"#))
+            let late = try await admin.send("POST", "/api/v1/clock/advance", #"{"by":"2h"}"#).text
+            #expect(late == #"{"mode":"manual","now":"2026-11-21T09:59:00.000Z","devices":2}"#)
+            #expect(try await waited.text.contains(#"{"at":"2026-11-21T08:00:00.000Z","event":"summaryDelivered""#))
+        }
+    }
+
+    @Test func everyRequestFindsWhatWasDueDone() async throws {
+        try await withAdmin { admin in
+            let token = try admin.register()
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
+            let expiration = [
+                (name: "apns-push-type", value: "alert"),
+                (name: "apns-expiration", value: "\(testTime.milliseconds / 1000 + 60)"),
+            ]
+            #expect(admin.push(token, fields: expiration) == 200)
+            // Past the gateway's own way of moving the clock, as real time goes.
+            try admin.gateway.clock.stop(at: Instant(milliseconds: testTime.milliseconds + 61_000))
+            let text = try await admin.get("/api/v1/notifications?state=discarded").text
+            #expect(text.contains(#""discardReason":"expired""#))
+            #expect(text.contains(#""settledAt":"2026-11-21T07:01:00.000Z""#))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// How a device is held, and what the person decided about its apps.
+@Suite struct ConditionTests {
+    static let path = "/api/v1/devices/phone"
+
+    @Test func conditionsStandBesideTheNameAndMerge() async throws {
+        try await withAdmin { admin in
+            let body = #"{"ringSwitch":"silent","focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
+            let made = try await admin.send("PUT", Self.path, body)
+            #expect(made.status == 201)
+            #expect(made.text.contains(#""ringSwitch":"silent""#) && made.text.contains(#""active":"work""#))
+            let patched = try await admin.send("PATCH", Self.path, #"{"isLocked":false,"focus":{"active":null}}"#).text
+            #expect(patched.contains(#""ringSwitch":"silent""#) && patched.contains(#""isLocked":false"#))
+            #expect(patched.contains(#""id":"work""#) && !patched.contains(#""active":"work""#))
+            // What PUT leaves out is as on a new device.
+            let put = try await admin.send("PUT", Self.path, #"{"isOnline":false}"#).text
+            #expect(put.contains(#""ringSwitch":"ring""#) && put.contains(#""isOnline":false"#))
+            #expect(put.contains(#""isLocked":true"#))
+        }
+    }
+
+    @Test func whatReadingGivesChangesNothingWhenWrittenBack() async throws {
+        try await withAdmin { admin in
+            _ = try admin.register()
+            _ = try await admin.send(
+                "PATCH", Self.path, #"{"showPreviews":"never","apps":{"a.b":{"sound":"disabled"}}}"#)
+            let read = try await admin.get(Self.path).text
+            for method in ["PUT", "PATCH"] { #expect(try await admin.send(method, Self.path, read).text == read) }
+            // Nobody decided about this one, so it still follows the app's own settings.
+            let apps = admin.gateway.simulator.appsOnDevice("phone")
+            #expect(apps.map(\.hasOwnSettings) == [true, false])
+        }
+    }
+
+    @Test func settingsMergeOverWhatTheAppHasAndNullGoesBackToTheAppsOwn() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", "/api/v1/apps/com.x", #"{"settings":{"badge":"disabled"}}"#)
+            _ = try await admin.send("PUT", Self.path)
+            func settings(_ body: String, _ method: String = "PATCH") async throws -> NotificationSettings? {
+                #expect(try await admin.send(method, Self.path, body).status == 200)
+                return admin.gateway.simulator.appsOnDevice("phone").first { $0.app.bundleID == "com.x" }?.settings
+            }
+            var expected = NotificationSettings()
+            expected.badge = .disabled
+            expected.sound = .disabled
+            #expect(try await settings(#"{"apps":{"com.x":{"sound":"disabled"}}}"#) == expected)
+            expected.alertStyle = .alert
+            #expect(try await settings(#"{"apps":{"com.x":{"alertStyle":"alert"}}}"#) == expected)
+            #expect(try await settings("{}", "PUT") == expected)
+            expected.sound = .enabled
+            #expect(try await settings(#"{"apps":{"com.x":{"alertStyle":"alert"}}}"#, "PUT") == expected)
+            expected.alertStyle = .banner
+            #expect(try await settings(#"{"apps":{"com.x":null}}"#) == expected)
+            #expect(admin.gateway.simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
+        }
+    }
+
+    static let wrong = [
+        (#"{"isOnline":false,"ringSwitch":"loud"}"#, "'ringSwitch' is 'loud'; accepted: ring or silent."),
+        (#"{"isOnline":false,"focus":{"active":"sleep"}}"#, "'focus.active'"),
+        (#"{"isOnline":false,"apps":{"com.x":{"sound":"of"}}}"#, "'apps.com.x.sound' is 'of'"),
+        (#"{"isOnline":false,"apps":{"com.x":{"sounds":"disabled"}}}"#, "did you mean sound?"),
+        (#"{"isOnline":false,"apps":[]}"#, "'apps' must be an object."),
+        (#"{"isOnline":false,"apps":{"a b":{}}}"#, "'apps' is 'a b'"),
+        (#"{"isOnline":false,"registrations":[{"topic":"a b"}]}"#, "'registrations[0].topic' is 'a b'"),
+        (
+            #"{"isOnline":false,"registrations":[{"topic":"a","token":"01"},{"topic":"b","token":"01"}]}"#,
+            "'registrations[1].token' stands twice"
+        ),
+        (#"{"isOnline":false,"registrations":[{"topic":"a","token":"00ff"}]}"#, "belongs to another registration"),
+        (#"{"isOnlin":false}"#, "Did you mean 'isOnline'?"),
+    ]
+
+    @Test(arguments: wrong)
+    func aProblemAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
+        try await withAdmin { admin in
+            let taken = #"{"topic":"com.x","token":"00ff"}"#
+            #expect(try await admin.send("POST", "/api/v1/devices/other/registrations", taken).status == 201)
+            #expect(try await admin.send("PUT", Self.path).status == 201)
+            let before = try await admin.get(Self.path).text
+            for method in ["PUT", "PATCH"] {
+                let answer = try await admin.send(method, Self.path, row.body)
+                #expect(answer.status == (row.words.contains("belongs") ? 409 : 400))
+                #expect(answer.text.contains(row.words), "\(answer.text)")
+            }
+            #expect(try await admin.get(Self.path).text == before)
+            // Nor is a device made.
+            #expect(try await admin.send("PUT", "/api/v1/devices/new", row.body).status >= 400)
+            #expect(try await admin.get("/api/v1/devices/new").status == 404)
+        }
+    }
+
+    @Test func theListOfDevicesStaysShort() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", Self.path)
+            let list = try await admin.get("/api/v1/devices").text
+            #expect(list.contains(#""eventCount":0,"counts":"#) && !list.contains("ringSwitch"))
+        }
+    }
+}
