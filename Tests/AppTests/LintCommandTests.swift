@@ -42,7 +42,7 @@ import Testing
     @Test func rulesAreSilenced() throws {
         let arguments = try Self.run(["a.json": Self.poor], "%/a.json", "--silence", "title.generic")
         #expect(arguments.remark == "Nothing to say.")
-        let setting = try Self.run(["a.json": Self.poor], "%/a.json", "--set", "lint.silenced=[title.generic]")
+        let setting = try Self.run(["a.json": Self.poor], "%/a.json", "--set", "lint.silenced=title.generic")
         #expect(setting.remark == "Nothing to say.")
     }
 

@@ -15,7 +15,7 @@ struct DeviceCommand: AdminCommand {
             EXAMPLES
               pushcote device phone
               pushcote device phone set isLocked=false ringSwitch=silent
-              pushcote device phone set 'focus.modes=[{"id":"work","apps":{"ids":["com.example.mail"]}}]' focus.active=work
+              pushcote device phone set 'focus.modes=[{"id":"work","name":"Work"}]' focus.active=work
               pushcote device phone set --app com.example.app sound=disabled scheduledDelivery=enabled
               pushcote device phone --json | jq .apps
 

@@ -11,7 +11,8 @@ enum JSONText {
     /// For people and programs: indented, keys in order.
     static func text(_ members: [String: JSONValue]) -> String {
         String(
-            decoding: bytes(.object(members), [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]), as: UTF8.self)
+            decoding: bytes(JSONValue.object(members), [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]),
+            as: UTF8.self)
     }
 
     /// For the admin API: on one line, keys in order.
@@ -27,7 +28,12 @@ enum JSONText {
         if case .string(let text) = value { text } else { String(decoding: bytes(value), as: UTF8.self) }
     }
 
-    private static func bytes(_ value: JSONValue, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8] {
+    /// A value without members.
+    fileprivate static func scalar(_ value: OrderedJSON) -> String {
+        String(decoding: bytes(value, .withoutEscapingSlashes), as: UTF8.self)
+    }
+
+    private static func bytes(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
         return (try? encoder.encode(value)).map { Array($0) } ?? []
@@ -46,9 +52,16 @@ extension OrderedJSON {
     }
 
     private var word: String {
-        if case .string(let text) = self { return text }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if case .string(let text) = self { text } else { compact }
+    }
+
+    /// On one line, members in their order, which an encoder would not keep.
+    private var compact: String {
+        switch self {
+        case .null, .bool, .integer, .number, .string: JSONText.scalar(self)
+        case .array(let elements): "[\(elements.map(\.compact).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.map { "\(JSONText.scalar(.string($0.name))):\($0.value.compact)" }.joined(separator: ","))}"
+        }
     }
 }
