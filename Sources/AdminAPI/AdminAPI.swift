@@ -72,6 +72,7 @@ public struct AdminAPI: Sendable {
             DeviceRoutes(gateway: gateway).endpoints,
             RegistrationRoutes(gateway: gateway).endpoints,
             EventRoutes(gateway: gateway).endpoints,
+            ScreenRoutes(gateway: gateway).endpoints,
             [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway).endpoints,

@@ -4,6 +4,8 @@ public struct AdminConfiguration: Sendable {
     public var token: String?
     /// Names with dots that `Host` may have; addresses and names without dots always may.
     public var allowedHosts: Set<String>
+    /// Names of rules whose findings nobody wants to hear of.
+    public var silencedFindings: Set<String>
     /// The largest request body.
     public var maximumBodyByteCount: Int
     /// The largest body of `PUT /state`, which holds everything there is.
@@ -12,11 +14,12 @@ public struct AdminConfiguration: Sendable {
     public var idleTimeout: Duration
 
     public init(
-        token: String? = nil, allowedHosts: Set<String> = [], maximumBodyByteCount: Int = 1 << 20,
-        maximumStateByteCount: Int = 256 << 20, idleTimeout: Duration = .seconds(60)
+        token: String? = nil, allowedHosts: Set<String> = [], silencedFindings: Set<String> = [],
+        maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20, idleTimeout: Duration = .seconds(60)
     ) {
         self.token = token
         self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
+        self.silencedFindings = silencedFindings
         self.maximumBodyByteCount = maximumBodyByteCount
         self.maximumStateByteCount = maximumStateByteCount
         self.idleTimeout = idleTimeout

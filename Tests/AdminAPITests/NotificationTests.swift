@@ -19,8 +19,9 @@ import Testing
             #expect(admin.push(token, payload, fields: Self.fields) == 200)
             let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
             let summary =
-                #"{"id":1,"device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
-                + #""state":"delivered","receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
+                #"{"id":1,"identifier":"c","device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
+                + #""state":"delivered","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
+                + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
                 + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#
                 + #""priority":10,"expiration":0,"collapseId":"c","title":"T","body":"B","badge":3,"sound":"default","#
                 + #""findingCount":0"#

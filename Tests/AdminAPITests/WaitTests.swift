@@ -12,7 +12,7 @@ import Testing
             let token = try admin.register()
             #expect(admin.push(token) == 200)
             let answer = try await admin.get("/api/v1/notifications?wait=1m")
-            #expect(answer.text.contains(#""id":1,"device":"phone""#))
+            #expect(answer.text.contains(#""id":1,"identifier":"push-1","device":"phone""#))
             #expect(
                 answer.text.hasSuffix(#""next":"1","hasMore":false,"dropped":0,"hasGap":false,"outcome":"complete"}"#))
             #expect(answer.headers["connection"] == nil)

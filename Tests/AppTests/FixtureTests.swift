@@ -143,6 +143,40 @@ import Testing
         #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
     }
 
+    /// A phone held in some way, by a file.
+    private static func phone(_ line: String) throws -> Configuration {
+        try ConfigurationSources().load(text: "devices:\n  phone: {\(line)}\n").configuration
+    }
+
+    @Test func putDevicesInTheirConditions() throws {
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let first = try Self.phone("isOnline: false, apps: {com.example.app: {sound: disabled}}")
+        try first.register(in: simulator, at: Instant(milliseconds: 1))
+        #expect(simulator.conditions(of: "phone") == first.contents.devices[0].conditions)
+        #expect(simulator.conditions(of: "phone")?.isOnline == false)
+        #expect(simulator.appsOnDevice("phone").map(\.settings.sound) == [.disabled])
+    }
+
+    @Test func leaveADeviceAloneThatTheyDescribeAsBefore() throws {
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let first = try Self.phone("isOnline: false, apps: {com.example.app: {sound: disabled}}")
+        try first.register(in: simulator, at: Instant(milliseconds: 1))
+        var other = DeviceConditions()
+        other.isLocked = false
+        try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
+        try first.register(in: simulator, at: Instant(milliseconds: 3), since: first)
+        #expect(simulator.conditions(of: "phone") == other)
+        // A file that says something else holds, and what it no longer says is taken back.
+        try Self.phone("ringSwitch: silent").register(in: simulator, at: Instant(milliseconds: 4), since: first)
+        #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
+        #expect(simulator.conditions(of: "phone")?.isOnline == true)
+        #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
+        // One that was deleted meanwhile is made as the file says.
+        simulator.deleteDevice(named: "phone")
+        try first.register(in: simulator, at: Instant(milliseconds: 5), since: first)
+        #expect(simulator.conditions(of: "phone")?.isOnline == false)
+    }
+
     @Test func aTokenThatIsTakenIsToldWithItsPlace() throws {
         let text = """
             devices:

@@ -12,9 +12,10 @@ extension OpenAPIDocument {
                 outcome: {enum: [complete, timeout, stopping], description: Only with `wait`.}
             NotificationSummary:
               type: object
-              required: [id, device, topic, token, environment, state, receivedAt, settledAt, apnsId, apnsUniqueId, priority, findingCount]
+              required: [id, identifier, device, topic, token, environment, state, receivedAt, settledAt, apnsId, apnsUniqueId, priority, findingCount]
               properties:
                 id: {type: integer, description: "Greater than those of all notifications before, on whatever device."}
+                identifier: {type: string, description: "`request.identifier`: the collapse identifier, or one of its own."}
                 device: {type: string}
                 topic: {type: string}
                 token: {type: string}
@@ -22,6 +23,12 @@ extension OpenAPIDocument {
                 state: {$ref: "#/components/schemas/DeliveryState"}
                 discardReason: {$ref: "#/components/schemas/DiscardReason"}
                 holdReason: {enum: [offline, power, asleep, background-budget], description: Why it waits.}
+                timing: {$ref: "#/components/schemas/Timing"}
+                level: {enum: [passive, active, time-sensitive, critical], description: "The level in effect, after entitlements and settings."}
+                places:
+                  type: array
+                  description: Where it can be seen now. Like timing and level, only of alerts that were delivered.
+                  items: {enum: [lockScreen, notificationCenter, nextSummary]}
                 receivedAt: {$ref: "#/components/schemas/Time"}
                 settledAt: {$ref: "#/components/schemas/Time"}
                 apnsId: {type: string, description: As the provider got it back.}
@@ -40,7 +47,7 @@ extension OpenAPIDocument {
               allOf:
                 - {$ref: "#/components/schemas/NotificationSummary"}
                 - type: object
-                  required: [request, content, findings, timeline]
+                  required: [request, content, localized, circumstances, why, deliveryLog, findings, timeline]
                   properties:
                     request:
                       allOf:
@@ -52,11 +59,63 @@ extension OpenAPIDocument {
                             payload: {description: "The payload as JSON, byte for byte; absent when it is none."}
                             connection: {type: integer, description: The connection's number; 0 for a push by this API.}
                     content: {type: object, description: What the app is told; the names are those of UNNotificationContent.}
+                    localized:
+                      type: object
+                      description: The texts in the device's language.
+                      properties:
+                        title: {type: string}
+                        subtitle: {type: string}
+                        body: {type: string}
+                    displayed:
+                      allOf: [{$ref: "#/components/schemas/DisplayedText"}]
+                      description: What the person sees; absent when there is nothing to see.
+                    presentation: {type: array, items: {type: string}, description: "What it did: banner, sound, haptic, …"}
+                    circumstances:
+                      type: object
+                      description: What surrounded the decision.
+                      properties:
+                        device: {$ref: "#/components/schemas/DeviceConditions"}
+                        app: {$ref: "#/components/schemas/App"}
+                        settings: {$ref: "#/components/schemas/NotificationSettings"}
+                    trace:
+                      type: array
+                      description: Every rule that was tried, in order; absent when there was nothing to decide.
+                      items: {$ref: "#/components/schemas/TraceStep"}
+                    why: {type: string, description: The outcome in one line.}
+                    deliveryLog:
+                      type: array
+                      description: The states it went through, in the words of Apple's push console.
+                      items:
+                        type: object
+                        required: [at, text]
+                        properties:
+                          at: {$ref: "#/components/schemas/Time"}
+                          text: {type: string}
                     findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
                     timeline:
                       type: array
                       description: "First `accepted`, then the device's events about it."
                       items: {$ref: "#/components/schemas/TimelineEntry"}
+            DisplayedText:
+              type: object
+              required: [appName, title, isHidden]
+              properties:
+                appName: {type: string}
+                title: {type: string, description: The app's name where the content has no title.}
+                subtitle: {type: string}
+                body: {type: string}
+                isHidden: {type: boolean, description: Whether the preview is hidden.}
+                label: {type: string, description: "What the system puts beside the title, such as Time Sensitive."}
+            TraceStep:
+              type: object
+              required: [stage, rule, source, sentence]
+              properties:
+                stage: {type: string}
+                rule: {type: string, description: "The rule's stable name, such as F5."}
+                facts: {type: string, description: "What the rule asked, with the values it looked at."}
+                answer: {type: string, description: Absent when the rule passed the decision on.}
+                source: {type: string, description: Where the rule comes from.}
+                sentence: {type: string, description: The step for people.}
             Headers:
               type: array
               description: The header fields in wire order, without `authorization`.

@@ -58,6 +58,19 @@ extension OpenAPIDocument {
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Notification"}}
                 default: {$ref: "#/components/responses/Error"}
+          /api/v1/notifications/{id}/explanation:
+            parameters:
+              - {$ref: "#/components/parameters/idInPath"}
+            get:
+              tags: [notifications]
+              summary: What became of a notification and why, in sentences
+              operationId: explanation
+              responses:
+                "200":
+                  description: The outcome, the delivery log, every rule that was tried, and findings.
+                  content:
+                    text/plain: {schema: {type: string}}
+                default: {$ref: "#/components/responses/Error"}
           /api/v1/notifications/{id}/payload:
             parameters:
               - {$ref: "#/components/parameters/idInPath"}

@@ -3,7 +3,8 @@ package enum OpenAPIDocument {
     /// OpenAPI 3.1 in YAML.
     package static let text =
         [
-            head, "paths:", health, information, keys, devices, events, apps, notifications, requests, clock, state,
+            head, "paths:", health, information, keys, devices, events, screen, apps, notifications, requests, clock,
+            state,
             "components:",
             security,
             parameters, responses, schemas,

@@ -23,6 +23,11 @@ struct NotificationRoutes: Sendable {
                 var view = NotificationView(gateway: gateway)
                 return Response(json: try view.detail(try notification(request)))
             },
+            Endpoint(.get, "/notifications/{id}/explanation") { request in
+                var view = NotificationView(gateway: gateway)
+                let text = view.explanation(try notification(request))
+                return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
+            },
             Endpoint(.get, "/notifications/{id}/payload") { request in
                 let payload = Array(try notification(request).push.payload)
                 return Response(bytes: payload, type: "application/octet-stream")

@@ -12,46 +12,26 @@ struct NotificationView {
 
     /// A notification in a list.
     mutating func summary(_ notification: Notification) -> JSONTree {
-        let decoded = notification.decoded
-        return summary(notification, decoded.content, findings: findings(notification, decoded))
+        summary(notification, notification.decoded.content, findings: findings(notification, isAlone: false))
     }
 
-    /// Everything about a notification.
-    mutating func detail(_ notification: Notification) throws -> JSONTree {
-        let decoded = notification.decoded
-        let push = notification.push
-        let findings = findings(notification, decoded)
-        let request: JSONTree = [
-            "headers": .headers(push.request.fields(token: notification.registration.token)),
-            "payload": .value(push.payload),
-        ]
-        return summary(notification, decoded.content, findings: findings).adding([
-            "request": request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)]),
-            "content": try JSONTree(encoding: decoded.content),
-            "findings": .array(findings.map { JSONTree($0) }),
-            "timeline": .array(timeline(of: notification)),
-        ])
-    }
-
-    /// What happened to a notification, from the gateway's answer on.
-    private func timeline(of notification: Notification) -> [JSONTree] {
-        let query = EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
-        let accepted: JSONTree = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
-        return [accepted] + gateway.simulator.events(query).events.map { JSONTree($0) }
-    }
-
-    private func summary(
+    func summary(
         _ notification: Notification, _ content: NotificationContent, findings: [Finding]
     ) -> JSONTree {
         let push = notification.push
         return [
             "id": .integer(notification.sequence),
+            "identifier": .string(notification.identifier),
             "device": .string(notification.device),
             "topic": .string(notification.registration.topic),
             "token": .string(notification.registration.token.hex),
             "environment": .string(push.environment.rawValue),
             "state": .string(notification.state.name),
             "discardReason": notification.state.discardReason.map { .string($0.name) },
+            "holdReason": notification.state.holdReason.map { .string($0.name) },
+            "timing": notification.outcome.map { .string($0.timing.name) },
+            "level": notification.outcome.map { .string($0.level.rawValue) },
+            "places": notification.outcome.map { _ in .strings(notification.places.names) },
             "receivedAt": .time(push.receivedAt),
             "settledAt": .time(notification.settledAt),
             "apnsId": .string(push.apnsIDText),
@@ -69,9 +49,13 @@ struct NotificationView {
         ]
     }
 
-    private mutating func findings(_ notification: Notification, _ decoded: DecodedPayload) -> [Finding] {
+    /// What a person should know about a notification.
+    ///
+    /// - Parameter isAlone: Whether there is time to compare it with the pushes before it, as in a list there is not.
+    mutating func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
         let push = notification.push
         let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
+        let decoded = notification.decoded
         return beside + RequestFindings.findings(for: push, decoded.content) + decoded.findings
     }
 

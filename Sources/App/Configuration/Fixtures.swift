@@ -72,13 +72,20 @@ extension Fixtures {
 
 extension Configuration {
     /// Adds the apps and devices to a simulator.
+    ///
+    /// - Parameter old: What was registered before; the conditions and settings of a device that stands there alike are left
+    ///   as they have become.
     /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`.
-    public func register(in simulator: DeviceSimulator, at now: Instant) throws(ConfigurationError) {
+    public func register(
+        in simulator: DeviceSimulator, at now: Instant, since old: Configuration? = nil
+    ) throws(ConfigurationError) {
         for app in contents.apps { simulator.put(app) }
         for device in contents.devices {
             var position = device.position
             do throws(SimulatorError) {
+                let isNew = simulator.device(named: device.name) == nil
                 try simulator.addDevice(named: device.name, at: now)
+                try set(device, in: simulator, at: now, since: isNew ? nil : old)
                 for registration in device.registrations {
                     position = registration.position
                     _ = try simulator.register(
@@ -91,6 +98,21 @@ extension Configuration {
                     ConfigurationProblem(place: position.description, message: error.message)
                 ])
             }
+        }
+    }
+
+    /// Puts a device in its conditions, unless it was in them already.
+    private func set(
+        _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since old: Configuration?
+    ) throws(SimulatorError) {
+        let former = old?.contents.devices.first { $0.name == device.name }
+        if let former, former.conditions == device.conditions, former.settings == device.settings { return }
+        try simulator.setConditions(device.conditions, of: device.name, at: now)
+        for (app, settings) in device.settings.sorted(by: { $0.key < $1.key }) {
+            try simulator.setSettings(settings, of: app, on: device.name, at: now)
+        }
+        for app in (former?.settings ?? [:]).keys.sorted() where device.settings[app] == nil {
+            try simulator.setSettings(nil, of: app, on: device.name, at: now)
         }
     }
 }

@@ -12,6 +12,7 @@ extension Configuration {
     }
 
     var adminConfiguration: AdminConfiguration {
-        AdminConfiguration(token: admin.token, allowedHosts: Set(admin.allowedHosts))
+        AdminConfiguration(
+            token: admin.token, allowedHosts: Set(admin.allowedHosts), silencedFindings: Set(lint.silenced))
     }
 }

@@ -23,7 +23,9 @@ struct GatewayParts: Sendable {
         demonstrationKey = try DemonstrationKey(in: store)
         gateway = Gateway(
             settings: configuration.gatewaySettings,
-            simulator: DeviceSimulator(limits: configuration.inboxLimits, deriveToken: Gateway.deriveToken),
+            simulator: DeviceSimulator(
+                limits: configuration.inboxLimits, assumptions: configuration.assumptions,
+                deriveToken: Gateway.deriveToken),
             seed: seed, requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, now: now)
         gateway.keys.register(
             ProviderKey(keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID),

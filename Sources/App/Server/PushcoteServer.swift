@@ -59,7 +59,8 @@ public struct PushcoteServer: Sendable {
             throw error
         }
         let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
-        var services: [any Service] = [provider] + adminServices(loops, startup)
+        let due = DueService(gateway: parts.gateway, loop: loops.next())
+        var services: [any Service] = [provider, due] + adminServices(loops, startup)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }

@@ -12,18 +12,24 @@ struct Reload: Service {
     let logger: Logger
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload() }
+        var current = server.configuration
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload(&current) }
     }
 
-    /// Takes over what can change while connections are open: rules, keys, apps, devices and certificates.
-    func reload() {
+    /// Takes over what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
+    ///
+    /// - Parameter current: The configuration in force; becomes the new one.
+    private func reload(_ current: inout Configuration) {
         do {
             let new = try sources.load().configuration
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
             try GatewayParts.register(new.contents.keys, in: server.parts.gateway)
-            try new.register(in: server.parts.gateway.simulator, at: SystemClock.now())
-            server.parts.gateway.settings = new.gatewaySettings
+            let gateway = server.parts.gateway
+            try new.register(in: gateway.simulator, at: gateway.now(), since: current)
+            gateway.simulator.assumptions = new.assumptions
+            gateway.settings = new.gatewaySettings
+            current = new
             listeners.replace(tls: context)
             logger.notice("Configuration read again; it holds from now on")
             warn(of: restartNeeds(new))
@@ -41,6 +47,7 @@ struct Reload: Service {
         if new.inbox != old.inbox { names.append("inbox") }
         if new.requests != old.requests { names.append("requests") }
         if new.admin != old.admin { names.append("admin") }
+        if new.lint != old.lint { names.append("lint") }
         if new.seed != old.seed { names.append("seed") }
         if new.certificates.folder != old.certificates.folder { names.append("certificates.folder") }
         return names

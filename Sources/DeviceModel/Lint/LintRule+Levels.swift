@@ -97,7 +97,7 @@ extension LintFacts {
         if custom["marketing"] == .bool(true) || custom["marketing"] == .integer(1) { return "`marketing` is true" }
         let words = ["sale", "coupon", "coupons", "offer", "offers", "キャンペーン", "クーポン", "セール"]
         for text in writtenTexts {
-            if text.folded.contains("% off") { return "\"% off\"" }
+            if text.folded.containsWord("% off") { return "\"% off\"" }
             if let word = words.first(where: { text.folded.containsWord($0) }) { return "\"\(word)\"" }
         }
         return nil

@@ -38,7 +38,7 @@ extension LintRule {
     private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {
         switch value {
         case .string(let text):
-            guard let end = text.firstRange(of: "://")?.lowerBound else { return [] }
+            guard let end = text.firstIndex(of: ":"), text[end...].hasPrefix("://") else { return [] }
             let scheme = text[..<end].lowercased()
             guard let first = scheme.first, first.isASCII, first.isLetter,
                 scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),

@@ -18,14 +18,15 @@ enum SensitiveText {
     /// What a text holds, each kind once.
     static func kinds(in text: String) -> [Kind] {
         let folded = text.lowercased()
-        let numbers = NumberRun.all(in: text)
+        let hasDigits = text.utf8.contains { 0x30...0x39 ~= $0 }
+        let numbers = hasDigits ? NumberRun.all(in: text) : []
         var kinds = Set(numbers.compactMap(kind))
-        if hasBankAccount(text) { kinds.insert(.bankAccount) }
+        if hasDigits, hasBankAccount(text) { kinds.insert(.bankAccount) }
         if passwords.contains(where: { folded.containsWord($0) }) { kinds.insert(.password) }
         if diagnoses.contains(where: { folded.containsWord($0) }) { kinds.insert(.diagnosis) }
-        if hasEmailAddress(text) { kinds.insert(.emailAddress) }
-        if codes.contains(where: { folded.containsWord($0) }),
-            numbers.contains(where: { 4...8 ~= $0.digits.count && $0.shape.count == 1 })
+        if text.utf8.contains(UInt8(ascii: "@")), hasEmailAddress(text) { kinds.insert(.emailAddress) }
+        if numbers.contains(where: { 4...8 ~= $0.digits.count && $0.shape.count == 1 }),
+            codes.contains(where: { folded.containsWord($0) })
         {
             kinds.insert(.oneTimeCode)
         }

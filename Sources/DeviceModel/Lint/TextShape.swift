@@ -26,16 +26,25 @@ extension String {
 
     /// Whether more than 60 % of the letters are capitals; a few letters are an abbreviation.
     var shouts: Bool {
-        let letters = filter { $0.isUppercase || $0.isLowercase }
-        return letters.count >= 8 && Double(letters.count(where: \.isUppercase)) > 0.6 * Double(letters.count)
+        var (capitals, others) = (0, 0)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "A"..."Z": capitals += 1
+            case "a"..."z": others += 1
+            case _ where scalar.isASCII: continue
+            case _ where scalar.properties.isUppercase: capitals += 1
+            case _ where scalar.properties.isLowercase: others += 1
+            default: continue
+            }
+        }
+        return capitals + others >= 8 && Double(capitals) > 0.6 * Double(capitals + others)
     }
 
     /// What a text, in small letters, asks the reader to do in the app; nil when nothing.
     var instruction: String? {
-        let phrases = ["open the app", "アプリを開いて", "タップして"]
-        if let phrase = phrases.first(where: { contains($0) }) { return phrase }
-        if containsWord("go to") { return "go to" }
-        guard let tap = rangeOfWord("tap"), self[tap.upperBound...].containsWord("button") else { return nil }
+        let phrases = ["open the app", "go to", "アプリを開いて", "タップして"]
+        if let phrase = phrases.first(where: containsWord) { return phrase }
+        guard let tap = endOfWord("tap"), endOfWord("button", from: tap) != nil else { return nil }
         return "tap … button"
     }
 
@@ -47,22 +56,54 @@ extension String {
     }
 }
 
-extension StringProtocol {
+extension String {
     /// Whether a word or phrase occurs as a whole.
-    func containsWord(_ word: String) -> Bool { rangeOfWord(word) != nil }
+    func containsWord(_ word: String) -> Bool { endOfWord(word) != nil }
 
-    /// Where a word or phrase occurs as a whole; scripts without spaces have no such borders.
-    func rangeOfWord(_ word: String) -> Range<Index>? {
-        var start = startIndex
-        while let range = self[start...].firstRange(of: word) {
-            let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
-            let after = range.upperBound == endIndex ? nil : self[range.upperBound]
-            let joinsBefore = before?.continuesWord == true && word.first?.continuesWord == true
-            let joinsAfter = after?.continuesWord == true && word.last?.continuesWord == true
-            if !joinsBefore, !joinsAfter { return range }
-            start = index(after: range.lowerBound)
+    /// Where a word or phrase ends that occurs as a whole, in bytes; scripts without spaces have no borders of words.
+    ///
+    /// Compares bytes: each push is looked through for some dozens of words.
+    func endOfWord(_ word: String, from start: Int = 0) -> Int? {
+        var (text, word) = (self, word)
+        return text.withUTF8 { text in
+            word.withUTF8 { word in
+                guard let first = word.first, let last = word.last else { return nil }
+                var place = start
+                while place + word.count <= text.count {
+                    if text[place] == first, text[place..<place + word.count].elementsEqual(word) {
+                        let end = place + word.count
+                        let joins =
+                            first.continuesWord && Self.wordGoesOn(before: place, in: text)
+                            || last.continuesWord && Self.wordGoesOn(at: end, in: text)
+                        if !joins { return end }
+                    }
+                    place += 1
+                }
+                return nil
+            }
         }
-        return nil
+    }
+
+    private static func wordGoesOn(before place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place > 0 else { return false }
+        if text[place - 1] < 0x80 { return text[place - 1].continuesWord }
+        return String(decoding: text[..<place].suffix(4), as: UTF8.self).last?.continuesWord == true
+    }
+
+    private static func wordGoesOn(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place < text.count else { return false }
+        if text[place] < 0x80 { return text[place].continuesWord }
+        return String(decoding: text[place...].prefix(4), as: UTF8.self).first?.continuesWord == true
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    fileprivate var continuesWord: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
     }
 }
 

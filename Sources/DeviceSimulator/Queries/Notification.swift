@@ -52,8 +52,14 @@ public struct Notification: Sendable {
     /// What `request.identifier` is: the collapse identifier, else a name of its own.
     public var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
-    /// Why the person saw what they saw: the decision made again, with every rule tried; nil unless it is a delivered alert.
-    public var trace: [TraceStep]? { item.inputs(push).map { explain($0).trace } }
+    /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
+    /// nothing to decide, as for a push that is no alert.
+    public var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
+        item.inputs(push).map { explain($0) }
+    }
+
+    /// The rules of `explanation`.
+    public var trace: [TraceStep]? { explanation?.trace }
 }
 
 extension InboxEntry {

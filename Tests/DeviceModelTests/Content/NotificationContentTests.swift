@@ -53,6 +53,9 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
             ]
         ) { $0.body = "B" },
         Row(#"{"alert":[1],"badge":2}"#, ["payload.type aps.alert"]) { $0.badge = 2 },
+        Row(#"{"alert":{"title":"T","launch-image":"L"},"alert":"B"}"#) { $0.body = "B" },
+        Row(#"{"\u0061lert":{"b\u006Fdy":"B"},"caf\u00e9":1}"#, ["aps.unknownKey aps.café"]) { $0.body = "B" },
+        Row(#"{"alert":{"name":"N","title-loc-key":""}}"#, ["alert.unknownKey aps.alert.name"]),
         Row(#"{"alert":null}"#, ["payload.type aps.alert"]),
         Row(#"{"alert":"\u3042\ud83d\ude00\n\"\\\/é"}"#) { $0.body = "あ😀\n\"\\/é" },
         Row(#"{"badge":0}"#) { $0.badge = 0 },
@@ -66,6 +69,9 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
         Row(#"{"sound":"bell.aiff"}"#) { $0.sound = .named("bell.aiff") },
         Row(#"{"sound":""}"#),
         Row(#"{"sound":1}"#, ["payload.type aps.sound"]),
+        Row(#"{"sound":{"name":""}}"#),
+        Row(#"{"sound":{"name":7,"colour":"red"}}"#, ["payload.type aps.sound.name"]) { $0.sound = .default },
+        Row(#"{"sound":{"critical":1,"name":""}}"#) { $0.sound = .critical(name: "default", volume: 1) },
         Row(#"{"sound":{"critical":1,"name":"a.caf","volume":0.5}}"#) {
             $0.sound = .critical(name: "a.caf", volume: 0.5)
         },
@@ -77,6 +83,11 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
         Row(#"{"thread-id":"T","category":"C"}"#) { ($0.threadIdentifier, $0.categoryIdentifier) = ("T", "C") },
         Row(#"{"interruption-level":"passive"}"#) { $0.interruptionLevel = .passive },
         Row(#"{"interruption-level":"time-sensitive"}"#) { $0.interruptionLevel = .timeSensitive },
+        Row(#"{"interruption-level":"active"}"#) { $0.interruptionLevel = .active },
+        Row(#"{"interruption-level":7}"#, ["payload.type aps.interruption-level"]),
+        Row(
+            #"{"interruption-level":"passive","interruption-level":"loud"}"#,
+            ["payload.interruption-level.unknown aps.interruption-level"]),
         Row(#"{"interruption-level":"timeSensitive"}"#, ["payload.interruption-level.unknown aps.interruption-level"]),
         Row(#"{"interruption-level":"critical","sound":"default"}"#, ["sound.critical.noDict aps.sound"]) {
             ($0.interruptionLevel, $0.sound) = (.critical, .default)
@@ -104,7 +115,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
             ]),
     ]
 
-    @Test(arguments: rows) func decodes(_ row: Row) {
+    @Test("S0-20 C.6 each key of aps becomes its part of the content", arguments: rows) func decodes(_ row: Row) {
         var expected = NotificationContent()
         row.edit(&expected)
         let payload = decode("{\"custom\":[{\"aps\":1}],\"aps\": \(row.aps) ,\"more\":\"}\"}")
@@ -123,6 +134,25 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
         #expect(payload.findings.map(\.id) == [finding])
         #expect(payload.findings.first?.severity == .error)
         #expect(payload.content == NotificationContent())
+    }
+
+    @Test(
+        "S0-15 S0-20 the level is active unless it was set",
+        arguments: [
+            (#"{}"#, InterruptionLevel.active, false), (#"{"interruption-level":"active"}"#, .active, true),
+            (#"{"interruption-level":"loud"}"#, .active, false),
+            (#"{"interruption-level":"critical"}"#, .critical, true),
+        ])
+    func knowsWhetherALevelWasSet(_ aps: String, _ level: InterruptionLevel, _ isStated: Bool) {
+        let content = decode("{\"aps\":\(aps)}").content
+        #expect(content.interruptionLevel == level)
+        #expect(content.statesLevel == isStated)
+        #expect(content.traits.level == (isStated ? level : nil))
+    }
+
+    @Test func suggestsTheLevelThatWasMeant() {
+        let message = decode(#"{"aps":{"interruption-level":"time-senstive"}}"#).findings.first?.message
+        #expect(message == "unknown level \"time-senstive\" counts as active; did you mean \"time-sensitive\"?")
     }
 
     @Test func namesThePlaceOfBrokenJSON() {
@@ -150,6 +180,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
     @Test(arguments: rows) func survivesCoding(_ row: Row) throws {
         var content = NotificationContent()
         row.edit(&content)
+        content.attachments = [NotificationAttachment(identifier: "a", url: "file:///a.png", type: "public.png")]
         #expect(try JSONDecoder().decode(NotificationContent.self, from: JSONEncoder().encode(content)) == content)
     }
 

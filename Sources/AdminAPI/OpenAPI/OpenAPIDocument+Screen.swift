@@ -1,0 +1,114 @@
+extension OpenAPIDocument {
+    static let screen = #"""
+          /api/v1/devices/{name}/screen:
+            parameters:
+              - {$ref: "#/components/parameters/deviceInPath"}
+            get:
+              tags: [events]
+              summary: What the person holding the device could look at now
+              operationId: screen
+              responses:
+                "200":
+                  description: Lock screen and Notification Center in stacks, the newest first.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/Screen"}}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/devices/{name}/delivered:
+            parameters:
+              - {$ref: "#/components/parameters/deviceInPath"}
+            get:
+              tags: [events]
+              summary: What `getDeliveredNotifications` gives an app
+              operationId: delivered
+              parameters:
+                - {$ref: "#/components/parameters/app"}
+              responses:
+                "200":
+                  description: The notifications, the newest first.
+                  content:
+                    application/json:
+                      schema:
+                        type: object
+                        required: [notifications]
+                        properties:
+                          notifications:
+                            type: array
+                            items:
+                              type: object
+                              required: [identifier, notification, date, content]
+                              properties:
+                                identifier: {type: string}
+                                notification: {type: integer}
+                                date: {$ref: "#/components/schemas/Time"}
+                                content: {type: object, description: "In the device's language; the names are those of UNNotificationContent."}
+                default: {$ref: "#/components/responses/Error"}
+        """#
+
+    static let screenSchemas = #"""
+            Screen:
+              type: object
+              required: [at, isLocked, isScreenOn, lockScreen, notificationCenter, badges, prompts]
+              properties:
+                at: {$ref: "#/components/schemas/Time"}
+                isLocked: {type: boolean}
+                isScreenOn: {type: boolean}
+                foregroundApp: {type: string}
+                focus: {type: object, properties: {id: {type: string}, name: {type: string}}}
+                lockScreen: {type: array, items: {$ref: "#/components/schemas/Stack"}}
+                notificationCenter: {type: array, items: {$ref: "#/components/schemas/Stack"}}
+                nextSummary:
+                  type: object
+                  description: Absent without a scheduled summary.
+                  required: [count]
+                  properties:
+                    at: {$ref: "#/components/schemas/Time"}
+                    count: {type: integer}
+                    notifications:
+                      type: array
+                      description: Only when `summary.showsNext`.
+                      items: {$ref: "#/components/schemas/Card"}
+                badges: {type: object, additionalProperties: {type: integer}, description: By bundle identifier.}
+                prompts:
+                  type: array
+                  description: What the system asks; answered with the action `answer`.
+                  items:
+                    type: object
+                    required: [app, prompt, choices]
+                    properties:
+                      app: {type: string}
+                      prompt: {enum: [timeSensitiveIntro, timeSensitiveReview, provisional]}
+                      choices: {type: array, items: {type: string}}
+            Stack:
+              type: object
+              description: Notifications that lie on each other, by the app's setting for grouping.
+              required: [app, count, notifications]
+              properties:
+                app: {type: string}
+                thread: {type: string}
+                count: {type: integer}
+                text: {type: string, description: What stands under the notification on top.}
+                notifications: {type: array, items: {$ref: "#/components/schemas/Card"}}
+            Card:
+              allOf:
+                - {$ref: "#/components/schemas/DisplayedText"}
+                - type: object
+                  required: [notification, identifier, at]
+                  properties:
+                    notification: {type: integer}
+                    identifier: {type: string}
+                    at: {$ref: "#/components/schemas/Time"}
+                    section: {const: whileInFocus}
+                    buttons:
+                      type: array
+                      items:
+                        type: object
+                        properties:
+                          identifier: {type: string}
+                          title: {type: string}
+                          glyph: {type: string}
+                          isRed: {type: boolean}
+                          opensApp: {type: boolean}
+                          needsUnlock: {type: boolean}
+                          takesText: {type: boolean}
+        """#
+}

@@ -1,0 +1,53 @@
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Gateway
+internal import Hummingbird
+
+/// What the person sees on a device, and what its apps hear of that.
+struct ScreenRoutes: Sendable {
+    let gateway: Gateway
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/devices/{name}/screen") { request in
+                let view = ScreenView(
+                    try screen(request), at: gateway.now(), assumptions: gateway.simulator.assumptions)
+                return Response(json: view.json)
+            },
+            Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
+                guard let app = request.query["app"] else {
+                    throw AdminError.badRequest("'app' must be there: the bundle identifier of the app that asks.")
+                }
+                let delivered = try delivered(to: app, try screen(request))
+                return Response(json: ["notifications": .array(delivered)])
+            },
+        ]
+    }
+
+    private func screen(_ request: AdminRequest) throws(AdminError) -> Screen {
+        let device = try gateway.device(named: try request.parameter("name"))
+        guard let screen = gateway.simulator.screen(of: device.name) else {
+            throw AdminError(.noSuchDevice(device.name))
+        }
+        return screen
+    }
+
+    /// What `getDeliveredNotifications` gives an app (I.6), newest first.
+    private func delivered(to app: String, _ screen: Screen) throws -> [JSONTree] {
+        let assumptions = gateway.simulator.assumptions
+        let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
+        return try (screen.notificationCenter + waiting).filter { notification in
+            guard notification.circumstances.app.bundleID == app else { return false }
+            return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
+        }.map { notification in
+            let around = notification.circumstances
+            let content = notification.decoded.content.localized(app: around.app, locale: around.device.locale)
+            return [
+                "identifier": .string(notification.identifier),
+                "notification": .integer(notification.sequence),
+                "date": .time(notification.settledAt),
+                "content": try JSONTree(encoding: content),
+            ]
+        }
+    }
+}

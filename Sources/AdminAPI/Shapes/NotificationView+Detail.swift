@@ -1,0 +1,136 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Gateway
+
+/// Everything about one notification: what was sent, what the device made of it, and why.
+extension NotificationView {
+    /// Everything about a notification.
+    mutating func detail(_ notification: Notification) throws -> JSONTree {
+        let content = notification.decoded.content
+        let findings = findings(notification, isAlone: true)
+        return summary(notification, content, findings: findings)
+            .adding(["request": request(notification)])
+            .adding(try contents(of: notification, content))
+            .adding(reasons(of: notification))
+            .adding([
+                "deliveryLog": .array(
+                    deliveryLog(of: notification).map { ["at": .time($0.at), "text": .string($0.text)] }),
+                "findings": .array(findings.map { JSONTree($0) }),
+                "timeline": .array(timeline(of: notification)),
+            ])
+    }
+
+    /// What the provider sent.
+    private func request(_ notification: Notification) -> JSONTree {
+        let push = notification.push
+        let request: JSONTree = [
+            "headers": .headers(push.request.fields(token: notification.registration.token)),
+            "payload": .value(push.payload),
+        ]
+        return request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)])
+    }
+
+    /// What the app is told, what that is in the device's language, and what the person sees.
+    private func contents(of notification: Notification, _ content: NotificationContent) throws -> JSONTree {
+        let around = notification.circumstances
+        let localized = content.localized(app: around.app, locale: around.device.locale)
+        return [
+            "content": try JSONTree(encoding: content),
+            "localized": [
+                "title": .string(localized.title), "subtitle": .string(localized.subtitle),
+                "body": .string(localized.body),
+            ],
+            "displayed": notification.isShown
+                ? JSONTree(notification.displayed(content, device: around.device, settings: around.settings)) : nil,
+        ]
+    }
+
+    /// What was decided, from what, and by which rules.
+    private func reasons(of notification: Notification) -> JSONTree {
+        let around = notification.circumstances
+        return [
+            "presentation": notification.outcome.map { .strings($0.presentation.names) },
+            "circumstances": [
+                "device": JSONTree(around.device.json), "app": JSONTree(around.app.json),
+                "settings": JSONTree(around.settings.json),
+            ],
+            "trace": notification.trace.map { .array($0.map { JSONTree($0) }) },
+            "why": .string(notification.why),
+        ]
+    }
+
+    /// What happened to a notification, from the gateway's answer on.
+    private func timeline(of notification: Notification) -> [JSONTree] {
+        let accepted: JSONTree = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
+        return [accepted] + events(of: notification).map { JSONTree($0) }
+    }
+
+    private func events(of notification: Notification) -> [DeviceEvent] {
+        gateway.simulator.events(
+            EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
+        ).events
+    }
+
+    /// The states it went through, as the delivery log of Apple's push console words them.
+    func deliveryLog(of notification: Notification) -> [(at: Instant, text: String)] {
+        var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
+        for event in events(of: notification) where event.kind == .stored {
+            guard case .string(let word) = event.details["reason"],
+                let reason = HoldReason.allCases.first(where: { $0.name == word })
+            else { continue }
+            log.append((event.at, DeliveryState.stored(reason).deliveryLogText))
+        }
+        switch notification.state {
+        case .accepted, .stored: break
+        case .delivered, .discarded: log.append((notification.settledAt, notification.state.deliveryLogText))
+        }
+        return log
+    }
+}
+
+extension Notification {
+    /// Whether there is something to look at.
+    var isShown: Bool {
+        guard let timing = outcome?.timing else { return false }
+        return timing != .notAllowed && timing != .nothingToShow
+    }
+
+    /// In one line, what became of it and why.
+    var why: String { (outcome ?? explanation?.outcome)?.sentence ?? "\(state.deliveryLogText)." }
+
+    /// The texts as the person sees them.
+    ///
+    /// - Parameter count: How many lie in one stack, for placeholders that tell.
+    func displayed(
+        _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
+    ) -> DisplayedText {
+        DisplayedText(
+            content, app: circumstances.app, device: device, settings: settings, level: outcome?.level ?? .active,
+            count: count)
+    }
+}
+
+extension JSONTree {
+    init(_ text: DisplayedText) {
+        self = [
+            "appName": .string(text.appName),
+            "title": .string(text.title),
+            "subtitle": .nonEmpty(text.subtitle),
+            "body": .nonEmpty(text.body),
+            "isHidden": .bool(text.isHidden),
+            "label": text.label.map { .string($0) },
+        ]
+    }
+
+    init(_ step: TraceStep) {
+        self = [
+            "stage": .string(step.stage),
+            "rule": .string(step.rule),
+            "facts": .nonEmpty(step.facts),
+            "answer": step.answer.map { .string($0) },
+            "source": .string(step.source),
+            "sentence": .string(step.sentence),
+        ]
+    }
+}

@@ -1,0 +1,36 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+
+extension NotificationView {
+    /// What became of a notification and why, in sentences for a terminal.
+    mutating func explanation(_ notification: Notification) -> String {
+        let around = notification.circumstances
+        let content = notification.decoded.content
+        var lines = [
+            "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "
+                + "\(notification.state.deliveryLogText).",
+            notification.why,
+        ]
+        if notification.isShown {
+            let text = notification.displayed(content, device: around.device, settings: around.settings)
+            let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
+            lines.append((["Shown as:"] + [parts.joined(separator: " | ")]).joined(separator: " "))
+        }
+        lines += section("Delivery log", deliveryLog(of: notification).map { "\($0.at.iso8601) \($0.text)" })
+        lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
+        let findings = findings(notification, isAlone: true)
+        lines += section(
+            "Findings",
+            findings.map { finding in
+                let place = finding.path.isEmpty ? "" : " (\(finding.path))"
+                return "\(finding.severity.rawValue) \(finding.id)\(place): \(finding.message)"
+            })
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A heading with its lines; nothing without lines.
+    private func section(_ heading: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["", heading] + lines.map { "  \($0)" }
+    }
+}

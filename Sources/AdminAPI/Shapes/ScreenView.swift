@@ -1,0 +1,122 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+
+/// What a device shows, on its way to JSON.
+struct ScreenView {
+    let screen: Screen
+    let now: Instant
+    let assumptions: Assumptions
+    private let apps: [String: AppOnDevice]
+
+    init(_ screen: Screen, at now: Instant, assumptions: Assumptions) {
+        self.screen = screen
+        self.now = now
+        self.assumptions = assumptions
+        apps = Dictionary(screen.apps.map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var json: JSONTree {
+        let device = screen.conditions
+        return [
+            "at": .time(now),
+            "isLocked": .bool(device.isLocked),
+            "isScreenOn": .bool(device.isScreenOn),
+            "foregroundApp": device.foregroundApp.map { .string($0) },
+            "focus": device.focus.activeMode.map { ["id": .string($0.id), "name": .string($0.name)] },
+            "lockScreen": stacks(screen.lockScreen),
+            "notificationCenter": stacks(screen.notificationCenter),
+            "nextSummary": nextSummary,
+            "badges": .object(
+                screen.apps.filter { $0.badge > 0 }.map { (name: $0.app.bundleID, value: .integer($0.badge)) }),
+            "prompts": .array(screen.apps.compactMap(prompt)),
+        ]
+    }
+
+    // MARK: Lists
+
+    private func stacks(_ newestFirst: [Notification]) -> JSONTree {
+        // A stack goes by its newest notification, which is the latest to be shown and not the latest to be sent.
+        let count = UInt64(newestFirst.count)
+        let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
+        let items = ranked.map { rank, notification in
+            InboxItem(
+                sequence: rank, app: notification.circumstances.app.bundleID,
+                thread: notification.decoded.content.threadIdentifier,
+                summaryFormat: notification.category?.summaryFormat)
+        }
+        let stacks = InboxStack.stacks(of: items) { apps[$0]?.settings.grouping ?? .automatic }
+        return .array(stacks.map { stack($0, ranked) })
+    }
+
+    private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> JSONTree {
+        let count = stack.others.count + 1
+        let cards = ([stack.leading] + stack.others).compactMap { ranked[$0.sequence] }.map { card($0, count: count) }
+        return [
+            "app": .string(stack.leading.app),
+            "thread": .nonEmpty(stack.leading.thread),
+            "count": .integer(count),
+            "text": .nonEmpty(stack.text(in: SystemLanguage(locale: screen.conditions.locale))),
+            "notifications": .array(cards),
+        ]
+    }
+
+    private func card(_ notification: Notification, count: Int = 1) -> JSONTree {
+        let settings = apps[notification.circumstances.app.bundleID]?.settings ?? notification.circumstances.settings
+        let text = notification.displayed(
+            notification.decoded.content, device: screen.conditions, settings: settings, count: count)
+        let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
+        let isInFocus =
+            notification.places.contains(.withheld)
+            && notification.outcome?.presentation.contains(.whileInFocus) == true
+        let head: JSONTree = [
+            "notification": .integer(notification.sequence),
+            "identifier": .string(notification.identifier),
+            "at": .time(notification.settledAt),
+            "section": isInFocus ? .string("whileInFocus") : nil,
+        ]
+        return head.adding(JSONTree(text)).adding([
+            "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONTree($0) })
+        ])
+    }
+
+    // MARK: Beside the lists
+
+    /// The person sees what waits only when they asked for that; else how much it is.
+    private var nextSummary: JSONTree? {
+        let summary = screen.conditions.summary
+        guard summary.isEnabled else { return nil }
+        let time = LocalCalendar(timeZone: screen.conditions.timeZone).flatMap {
+            summary.nextDelivery(after: now, calendar: $0)
+        }
+        return [
+            "at": time.map { .time($0) },
+            "count": .integer(screen.nextSummary.count),
+            "notifications": summary.showsNext ? .array(screen.nextSummary.map { card($0) }) : nil,
+        ]
+    }
+
+    private func prompt(_ app: AppOnDevice) -> JSONTree? {
+        app.prompt.map { prompt in
+            [
+                "app": .string(app.app.bundleID),
+                "prompt": .string(prompt.rawValue),
+                "choices": .strings(prompt.choices.map(\.rawValue)),
+            ]
+        }
+    }
+}
+
+extension JSONTree {
+    init(_ button: ActionButton) {
+        self = [
+            "identifier": .string(button.identifier),
+            "title": .string(button.title),
+            "glyph": button.glyph.map { .string($0) },
+            "isRed": .bool(button.isRed),
+            "opensApp": .bool(button.opensApp),
+            "needsUnlock": .bool(button.needsUnlock),
+            "takesText": .bool(button.textInput != nil),
+        ]
+    }
+}

@@ -1,0 +1,117 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// What the person sees, and what apps hear of it.
+@Suite struct ScreenTests {
+    static let screen = "/api/v1/devices/phone/screen"
+
+    private func push(_ admin: AdminFixture, _ aps: String, _ fields: (name: String, value: String)...) throws {
+        let token = try admin.register()
+        #expect(admin.push(token, #"{"aps":{\#(aps)}}"#, fields: [("apns-push-type", "alert")] + fields) == 200)
+    }
+
+    @Test("I.2 notifications of a thread lie on each other, the newest on top")
+    func threadsAreStacks() async throws {
+        try await withAdmin { admin in
+            for (text, thread) in [("A1", "a"), ("B1", "b"), ("A2", "a")] {
+                try push(admin, #""alert":"\#(text)","thread-id":"\#(thread)""#)
+            }
+            let text = try await admin.get(Self.screen).text
+            let stacks = try #require(text.split(separator: #""lockScreen":"#).last)
+            #expect(
+                stacks.hasPrefix(#"[{"app":"com.example.app","thread":"a","count":2,"text":"1 more notification","#))
+            let order = stacks.split(separator: #""body":""#).dropFirst().map { String($0.prefix(2)) }
+            #expect(order == ["A2", "A1", "B1", "A2", "A1", "B1"])
+            _ = try await admin.send(
+                "PATCH", "/api/v1/devices/phone", #"{"apps":{"com.example.app":{"grouping":"off"}}}"#)
+            #expect(try await admin.get(Self.screen).text.split(separator: #""count":1"#).count == 7)
+            _ = try await admin.send(
+                "PATCH", "/api/v1/devices/phone", #"{"apps":{"com.example.app":{"grouping":"byApp"}}}"#)
+            #expect(try await admin.get(Self.screen).text.split(separator: #""count":3"#).count == 3)
+        }
+    }
+
+    @Test func whatIsHiddenDependsOnNow() async throws {
+        try await withAdmin { admin in
+            try push(admin, #""alert":{"title":"T","body":"B"},"badge":4"#)
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"whenAuthenticated"}"#)
+            let locked = try await admin.get(Self.screen).text
+            #expect(locked.contains(#""title":"app","body":"Notification","isHidden":true"#))
+            #expect(locked.contains(#""isLocked":true"#) && locked.contains(#""badges":{"com.example.app":4}"#))
+            _ = try await admin.send("POST", "/api/v1/devices/phone/actions", #"{"action":"unlock"}"#)
+            let unlocked = try await admin.get(Self.screen).text
+            #expect(unlocked.contains(#""lockScreen":[],"notificationCenter":[{"#))
+            #expect(unlocked.contains(#""title":"T","body":"B","isHidden":false"#))
+        }
+    }
+
+    @Test func buttonsAndQuestionsAreThere() async throws {
+        try await withAdmin { admin in
+            let app =
+                #"{"categories":[{"identifier":"M","actions":[{"identifier":"D","title":"Delete","options":["destructive"]}]}],"#
+                + #""entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#
+            #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", app).status == 201)
+            try push(admin, #""alert":"Hi","category":"M","interruption-level":"time-sensitive""#)
+            let text = try await admin.get(Self.screen).text
+            #expect(
+                text.contains(#""label":"Time Sensitive","buttons":[{"identifier":"D","title":"Delete","isRed":true"#))
+            let prompt = #"{"app":"com.example.app","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}"#
+            #expect(text.hasSuffix(#""prompts":["# + prompt + "]}"))
+        }
+    }
+
+    @Test("S3-7 what waits for the summary is counted, and shown only to who asked for that")
+    func theNextSummaryIsShownOnRequest() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send(
+                "PUT", "/api/v1/apps/com.example.app", #"{"settings":{"scheduledDelivery":"enabled"}}"#)
+            _ = try await admin.send("PUT", "/api/v1/devices/phone", #"{"summary":{"isEnabled":true}}"#)
+            try push(admin, #""alert":"Later""#)
+            let counted = try await admin.get(Self.screen).text
+            #expect(counted.contains(#""nextSummary":{"at":"2026-11-21T08:00:00.000Z","count":1},"#))
+            let refused = try await admin.send(
+                "POST", "/api/v1/devices/phone/actions", #"{"action":"tap","notification":1}"#)
+            #expect(refused.status == 409)
+            #expect(
+                refused.text.contains("Notification 1 waits for the scheduled summary, so it cannot be touched yet."))
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"summary":{"showsNext":true}}"#)
+            let shown = try await admin.get(Self.screen).text
+            #expect(shown.contains(#""count":1,"notifications":[{"notification":1,"#))
+        }
+    }
+
+    @Test("I.6 an app gets what is in Notification Center, as the assumptions have it")
+    func deliveredFollowsTheAssumptions() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone/delivered?app=com.example.app"
+            try push(admin, #""alert":"Now""#, (name: "apns-collapse-id", value: "first"))
+            let focus = #"{"focus":{"modes":[{"id":"w","name":"W"}],"active":"w"}}"#
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", focus)
+            try push(admin, #""alert":"Silenced""#)
+            let summary =
+                #"{"focus":{"active":null},"summary":{"isEnabled":true},"apps":{"com.example.app":{"scheduledDelivery":"enabled"}}}"#
+            func bodies() async throws -> [Substring] {
+                try await admin.get(path).text.split(separator: #""body":""#).dropFirst().map {
+                    $0.prefix { $0 != "\"" }
+                }
+            }
+            #expect(try await bodies() == ["Silenced", "Now"])
+            admin.gateway.simulator.assumptions.deliveredListsSilenced = false
+            #expect(try await bodies() == ["Now"])
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", summary)
+            try push(admin, #""alert":"Deferred""#)
+            #expect(try await bodies() == ["Silenced", "Now"])
+            admin.gateway.simulator.assumptions.deliveredListsDeferred = true
+            #expect(try await bodies() == ["Silenced", "Now", "Deferred"])
+            let text = try await admin.get(path).text
+            #expect(
+                text.contains(#"{"identifier":"first","notification":1,"date":"2026-11-21T07:00:00.000Z","content":{"#))
+            #expect(try await admin.get("/api/v1/devices/phone/delivered?app=other").text == #"{"notifications":[]}"#)
+            #expect(try await admin.get("/api/v1/devices/phone/delivered").status == 400)
+            #expect(try await admin.get("/api/v1/devices/none/screen").status == 404)
+        }
+    }
+}
