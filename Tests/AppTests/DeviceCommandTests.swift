@@ -179,6 +179,58 @@ import Testing
         }
     }
 
+    @Test func theScreenIsAPictureInWords() async throws {
+        let screen = #"""
+            {"at":"NOW","isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
+            "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
+            "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,
+            "buttons":[{"identifier":"L","title":"Later"},{"identifier":"N","title":"Note","takesText":true}]}]}],
+            "notificationCenter":[{"app":"a","count":2,"text":"1 more notification","notifications":[
+            {"notification":3,"identifier":"c","at":"T3","appName":"Post","title":"Post","body":"Third","isHidden":false},
+            {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false}]}],
+            "nextSummary":{"at":"T9","count":2},"badges":{"a":3},
+            "prompts":[{"app":"a","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}]}
+            """#
+        let empty = """
+            {"at":"NOW","isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
+            "nextSummary":{"count":0},"badges":{},"prompts":[]}
+            """
+        try await FakeGateway.with([(200, screen), (200, empty)]) { _, client in
+            let text = try await CommandTests.run(["screen", "phone"], with: client).output
+            #expect(
+                text == """
+                    phone  NOW  locked, screen off, Focus: Work
+
+                    LOCK SCREEN
+                      4  Post  [Time Sensitive]  T4
+                          Parcel
+                          It is here.
+                          (Later) (Note…)
+
+                    NOTIFICATION CENTER
+                      3  Post  T3
+                          Third
+                          1 more notification: 2
+
+                    NEXT SUMMARY  T9
+                      2 waiting
+
+                    BADGES
+                      a: 3
+
+                    THE SYSTEM ASKS
+                      a: timeSensitiveIntro (leaveOn, turnOff)
+                    """)
+            #expect(
+                try await CommandTests.run(["screen", "phone"], with: client).output == """
+                    phone  NOW  unlocked, screen on, a in front
+
+                    NOTIFICATION CENTER
+                      (empty)
+                    """)
+        }
+    }
+
     static let wrong: [[String]] = [
         ["device", "phone", "get"], ["device", "phone", "set"], ["device", "phone", "set", "isLocked"],
         ["device", "phone", "set", "=1"], ["device", "phone", "set", "a..b=1"], ["device", "phone", "--app", "a"],

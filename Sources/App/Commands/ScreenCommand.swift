@@ -10,7 +10,7 @@ struct ScreenCommand: AdminCommand {
 
             EXAMPLES
               pushcote screen phone
-              pushcote screen phone --json | jq '.notificationCenter[].id'
+              pushcote screen phone --json | jq '.notificationCenter[].notifications[].title'
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
@@ -24,53 +24,6 @@ struct ScreenCommand: AdminCommand {
         let answer = try await client.send(AdminRequest(.get, ["devices", device, "screen"]))
         if admin.json { return CommandResult(answer.text) }
         let screen = try client.decode(ScreenAnswer.self, from: answer, to: "/devices/\(device)/screen")
-        return CommandResult(screen.text)
+        return CommandResult(screen.text(of: device))
     }
-}
-
-/// `GET /devices/{name}/screen`.
-struct ScreenAnswer: Decodable {
-    var isLocked: Bool?
-    var isScreenOn: Bool?
-    var focus: String?
-    var foregroundApp: String?
-    var lockScreen: [Item]
-    var notificationCenter: [Item]
-    var nextSummary: [Item]
-    var apps: [String: AppOnScreen]?
-
-    /// A notification as it is shown.
-    struct Item: Decodable {
-        var id: UInt64
-        var topic: String
-        var title: String?
-        var subtitle: String?
-        var body: String?
-        var displayed: Text?
-    }
-
-    /// What stands on it.
-    struct Text: Decodable {
-        var title: String?
-        var subtitle: String?
-        var body: String?
-    }
-
-    /// An app's icon.
-    struct AppOnScreen: Decodable {
-        var badgeCount: Int?
-        var prompt: String?
-    }
-
-    var text: String {
-        ([state] + [list("LOCK SCREEN", lockScreen), list("NOTIFICATION CENTER", notificationCenter)]
-            + (nextSummary.isEmpty ? [] : [list("NEXT SUMMARY", nextSummary)]) + [icons].filter { !$0.isEmpty })
-            .joined(separator: "\n\n")
-    }
-
-    private var state: String { "" }
-
-    private func list(_ name: String, _ items: [Item]) -> String { name }
-
-    private var icons: String { "" }
 }
