@@ -1,3 +1,5 @@
+internal import DeviceSimulator
+internal import APNs
 package import Gateway
 package import NIOCore
 package import ServiceLifecycle

@@ -1,3 +1,4 @@
+internal import DeviceSimulator
 internal import Gateway
 internal import HTTP2Server
 internal import Logging
