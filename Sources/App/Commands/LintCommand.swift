@@ -75,11 +75,10 @@ package struct LintCommand: AsyncParsableCommand {
             if let known, !apps.contains(known) { apps.append(known) }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
             subject.pushType = pushType?.type
-            report.add(Lint.findings(for: subject, silencing: silenced), of: file == "-" ? "standard input" : file)
+            report.add(Lint.findings(for: subject, silencing: silenced), ofFile: file == "-" ? "standard input" : file)
         }
         for app in apps {
-            let findings = Lint.findings(forCategoriesOf: app, silencing: silenced)
-            if !findings.isEmpty { report.add(findings, of: app.bundleID) }
+            report.add(Lint.findings(forCategoriesOf: app, silencing: silenced), ofApp: app.bundleID)
         }
         let status: ExitStatus = report.count(.error) == 0 ? .ok : .failed
         return CommandResult(json ? report.json : report.text, remark: json ? "" : report.remark, status: status)

@@ -2,10 +2,16 @@ internal import DeviceModel
 
 /// What `pushcote lint` found.
 struct LintReport {
-    private var subjects: [(name: String, findings: [Finding])] = []
+    private var files: [(name: String, findings: [Finding])] = []
+    private var apps: [(name: String, findings: [Finding])] = []
 
-    /// Adds what was found in a file, or in an app's categories.
-    mutating func add(_ findings: [Finding], of name: String) { subjects.append((name, findings)) }
+    private var subjects: [(name: String, findings: [Finding])] { files + apps }
+
+    /// Adds what was found in a file.
+    mutating func add(_ findings: [Finding], ofFile name: String) { files.append((name, findings)) }
+
+    /// Adds what was found in an app's categories.
+    mutating func add(_ findings: [Finding], ofApp bundleID: String) { apps.append((bundleID, findings)) }
 
     /// How many findings matter so much.
     func count(_ severity: Finding.Severity) -> Int {
@@ -53,10 +59,13 @@ struct LintReport {
     // MARK: For programs
 
     var json: String {
-        let files = subjects.map { subject in
-            JSONValue.object(["file": .string(subject.name), "findings": .array(subject.findings.map(Self.json))])
+        let files = files.map { file in
+            JSONValue.object(["file": .string(file.name), "findings": .array(file.findings.map(Self.json))])
         }
-        return JSONText.text(["files": .array(files)])
+        let apps = apps.map { app in
+            JSONValue.object(["app": .string(app.name), "categoryFindings": .array(app.findings.map(Self.json))])
+        }
+        return JSONText.text(["files": .array(files), "apps": .array(apps)])
     }
 
     private static func json(_ finding: Finding) -> JSONValue {

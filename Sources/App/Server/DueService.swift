@@ -1,8 +1,8 @@
-internal import DeviceSimulator
 internal import APNs
+internal import DeviceSimulator
 package import Gateway
 package import NIOCore
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import Synchronization
 
 /// Lets what is due on the devices happen when its time comes, so that who waits for it need not ask.
