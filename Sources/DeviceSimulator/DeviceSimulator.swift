@@ -88,15 +88,18 @@ public final class DeviceSimulator: Sendable {
     ) throws(SimulatorError) -> Result {
         var woken: [Waiter] = []
         var isDueEarlier = false
-        let result = try store.withLock { store throws(SimulatorError) in
-            let result = try body(try store.device(named: name), &store)
-            woken = store.takeWaiters(device: name, topic: nil)
-            isDueEarlier = store.dues.takeIsEarlier()
-            return result
+        defer {
+            for waiter in woken { waiter.resume() }
+            if isDueEarlier { clockChanged() }
         }
-        for waiter in woken { waiter.resume() }
-        if isDueEarlier { clockChanged() }
-        return result
+        return try store.withLock { store throws(SimulatorError) in
+            // What was due before has happened even if the rest is refused.
+            defer {
+                woken = store.takeWaiters(device: name, topic: nil)
+                isDueEarlier = store.dues.takeIsEarlier()
+            }
+            return try body(try store.device(named: name), &store)
+        }
     }
 
     /// Places that the order of all notifications takes, gaps included: bounded by what is kept, not by what ever came.

@@ -54,9 +54,7 @@ struct Store {
             freed = drop(oldest.sequence, of: holder)
         }
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
-        let arrival = Arrival(
-            sequence: sequence, push: push, topic: registration.topic, bundleID: registration.bundleID,
-            tokenKind: registration.kind, verdict: digest.verdict, traits: digest.traits)
+        let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let circumstances = registration.circumstances(in: world)
         let world = world
         follow(device) { state in state.take(arrival, circumstances, at: push.receivedAt, in: world) }

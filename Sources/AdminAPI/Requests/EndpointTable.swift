@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import Hummingbird
 
 /// All endpoints, and what is said when none of them fits.
@@ -33,7 +34,7 @@ struct EndpointTable: Sendable {
     private static func distance(_ template: String, _ given: [String]) -> Int {
         func distance(_ parts: [String], _ given: [String]) -> Int {
             let common = min(parts.count, given.count)
-            let changed = zip(parts, given).reduce(0) { $0 + ($1.0.hasPrefix("{") ? 0 : editDistance($1.0, $1.1)) }
+            let changed = zip(parts, given).reduce(0) { $0 + ($1.0.hasPrefix("{") ? 0 : NearestName.distance($1.0.prefix(100), $1.1.prefix(100))) }
             return changed + (parts[common...] + given[common...]).reduce(0) { $0 + $1.count }
         }
         let parts = template.split(separator: "/").map(String.init)
@@ -41,20 +42,4 @@ struct EndpointTable: Sendable {
         // Leaving out /api/v1 is the likeliest mistake, so it is the cheapest.
         return min(distance(parts, given), distance(parts, base + given) + 1)
     }
-}
-
-/// How many characters must be added, removed or changed to make one text the other (Levenshtein).
-func editDistance(_ left: String, _ right: String) -> Int {
-    let right = Array(right.prefix(100))
-    var row = Array(0...right.count)
-    for (index, character) in left.prefix(100).enumerated() {
-        var diagonal = row[0]
-        row[0] = index + 1
-        for column in right.indices {
-            let changed = diagonal + (character == right[column] ? 0 : 1)
-            diagonal = row[column + 1]
-            row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
-        }
-    }
-    return row[right.count]
 }

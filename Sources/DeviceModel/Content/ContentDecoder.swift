@@ -78,7 +78,7 @@ struct ContentDecoder {
         }
         content.forgetLevel()
         let levels = InterruptionLevel.allCases.map(\.rawValue)
-        let hint = Spelling.nearest(to: word, among: levels).map { "did you mean \"\($0)\"?" }
+        let hint = NearestName.of(word, among: levels).map { "did you mean \"\($0)\"?" }
         report(
             "payload.interruption-level.unknown", .warning, at: PayloadKey.interruptionLevel.path,
             "unknown level \"\(word)\" counts as active; "

@@ -42,7 +42,7 @@ public struct DisplayedText: Sendable, Hashable {
         title = communication?.title ?? content.title
         subtitle = communication.flatMap { $0.subtitle.isEmpty ? nil : $0.subtitle } ?? content.subtitle
         body = content.body
-        isHidden = settings.hidesPreviews(on: device)
+        isHidden = arePreviewsHidden(settings, on: device)
         label = level == .timeSensitive ? words.timeSensitive : nil
         if isHidden { hide(app.category(content.categoryIdentifier), words, count) }
         if title.isEmpty { title = appName }
@@ -54,16 +54,5 @@ public struct DisplayedText: Sendable, Hashable {
         if !options.contains(.hiddenPreviewsShowSubtitle) { subtitle = "" }
         let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
         body = placeholder.isEmpty ? words.notification : placeholder.replacing("%u", with: "\(count)")
-    }
-}
-
-extension NotificationSettings {
-    /// Whether an app's texts are hidden: the app's own setting goes before the device's.
-    func hidesPreviews(on device: DeviceConditions) -> Bool {
-        switch showPreviews ?? device.showPreviews {
-        case .always: false
-        case .whenAuthenticated: device.isLocked
-        case .never: true
-        }
     }
 }

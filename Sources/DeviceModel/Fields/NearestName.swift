@@ -17,7 +17,7 @@ public enum NearestName {
     private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
     /// How many characters to insert, delete, replace or swap with their neighbour (optimal string alignment).
-    private static func distance(_ first: String, _ second: String) -> Int {
+    public static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {
         let first = Array(first)
         let second = Array(second)
         guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }

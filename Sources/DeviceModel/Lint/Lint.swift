@@ -43,7 +43,7 @@ public enum Lint {
     }
 
     /// The rule that a mistyped name was meant to be; nil when none is near.
-    public static func nearestRuleID(to text: String) -> String? { Spelling.nearest(to: text, among: ruleIDs) }
+    public static func nearestRuleID(to text: String) -> String? { NearestName.of(text, among: ruleIDs) }
 
     /// A decoder's finding with what the table knows about its rule.
     private static func explained(_ finding: Finding) -> Finding {

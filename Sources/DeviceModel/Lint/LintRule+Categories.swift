@@ -9,7 +9,7 @@ extension LintRule {
             // [design] An app without any category is one whose categories nobody told.
             guard let app = facts.app, !app.categories.isEmpty, !identifier.isEmpty, app.category(identifier) == nil
             else { return [] }
-            let nearest = Spelling.nearest(to: identifier, among: app.categories.map(\.identifier))
+            let nearest = NearestName.of(identifier, among: app.categories.map(\.identifier))
             let hint = nearest.map { ", did you mean \"\($0)\"?" } ?? ""
             return [Hit(path: PayloadKey.category.path, detail: "\"\(identifier)\"\(hint)")]
         },

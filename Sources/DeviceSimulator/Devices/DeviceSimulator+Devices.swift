@@ -78,6 +78,7 @@ extension DeviceSimulator {
                 for device in store.devices.values { device.delete() }
                 store.devices = [:]
                 store.tokens = [:]
+                store.dues = DueQueue()
             }
             if !scope.contains(.apps) { store.world.removeApps() }
         }

@@ -1,5 +1,5 @@
 internal import APNs
-public import DeviceModel
+internal import DeviceModel
 internal import Synchronization
 
 /// What happened on a device, one event after the other.

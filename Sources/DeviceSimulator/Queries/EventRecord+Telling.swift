@@ -51,9 +51,7 @@ extension InboxEntry {
             ]
         case .prompt:
             let prompt: Prompt = event.presentation == .provisionalPrompt ? .provisional : .timeSensitiveIntro
-            return [
-                "kind": .string(prompt.rawValue), "choices": .array(prompt.choices.map { .string($0.rawValue) }),
-            ]
+            return prompt.details
         default: return [:]
         }
     }
@@ -69,6 +67,13 @@ extension InboxEntry {
         }
         if presentation.contains(.criticalSound) { details["critical"] = .bool(true) }
         return details
+    }
+}
+
+extension Prompt {
+    /// The question as an event tells it.
+    var details: [String: JSONValue] {
+        ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
     }
 }
 

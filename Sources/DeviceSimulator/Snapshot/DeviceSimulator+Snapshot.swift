@@ -77,7 +77,9 @@ extension Device {
             name: name, createdAt: createdAt, registrations: registrations.map(\.saved), counts: state.counts,
             lastDropped: state.lastDropped,
             conditions: state.conditions === world.plainConditions ? nil : state.conditions.value,
-            apps: state.apps.isEmpty ? nil : state.apps.map(\.saved), eventCount: state.lastEvent)
+            apps: state.apps.isEmpty ? nil : state.apps.map(\.saved), eventCount: state.lastEvent,
+            nextFocusChange: state.nextFocusChange == .never ? nil : state.nextFocusChange,
+            nextSummaryAt: state.nextSummaryAt)
     }
 }
 
@@ -86,7 +88,10 @@ extension AppState {
         SimulatorSnapshot.AppSnapshot(
             bundleID: bundleID, settings: settings?.value, badge: badge,
             isTimeSensitiveIntroduced: isTimeSensitiveIntroduced, isProvisionalIntroduced: isProvisionalIntroduced,
-            isTerminated: isTerminated)
+            isTerminated: isTerminated, prompt: prompt, timeSensitiveReviewedAt: self.timeSensitiveReviewedAt,
+            backgroundWakes: self.backgroundWakes.isEmpty ? nil : self.backgroundWakes, complicationDay: self.complications?.day,
+            complicationCount: self.complications?.count, ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle,
+            lastCallAt: self.lastCall?.at)
     }
 
     fileprivate init(_ saved: SimulatorSnapshot.AppSnapshot) {
@@ -96,6 +101,14 @@ extension AppState {
         isTimeSensitiveIntroduced = saved.isTimeSensitiveIntroduced
         isProvisionalIntroduced = saved.isProvisionalIntroduced
         isTerminated = saved.isTerminated
+        prompt = saved.prompt
+        self.timeSensitiveReviewedAt = saved.timeSensitiveReviewedAt
+        self.backgroundWakes = saved.backgroundWakes ?? []
+        if let day = saved.complicationDay, let count = saved.complicationCount {
+            self.complications = Complications(day: day, count: count)
+        }
+        self.ephemeralUntil = saved.ephemeralUntil
+        if let handle = saved.lastCaller, let at = saved.lastCallAt { self.lastCall = Call(handle: handle, at: at) }
     }
 }
 
@@ -133,9 +146,9 @@ extension Store {
 
     fileprivate mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant) throws(SnapshotError) {
         guard devices[saved.name] == nil else { throw .duplicate(saved.name) }
-        let conditions = saved.conditions.map { Shared($0) } ?? world.plainConditions
+        let conditions = saved.conditions.map(world.share) ?? world.plainConditions
         let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: conditions)
-        device.state.restore(saved, apps: (saved.apps ?? []).map { AppState($0) }, at: now)
+        device.state.restore(saved, apps: (saved.apps ?? []).map { AppState($0) }, at: now, world.assumptions)
         if device.state.nextDue < device.queuedDue { dues.insert(device) }
         devices[saved.name] = device
         for registration in saved.registrations {
@@ -163,9 +176,7 @@ extension Store {
         log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
         let device = registration.device
         let digest = PayloadDigest(push.payload.span.bytes)
-        let arrival = Arrival(
-            sequence: saved.sequence, push: push, topic: registration.topic, bundleID: registration.bundleID,
-            tokenKind: registration.kind, verdict: digest.verdict, traits: digest.traits)
+        let arrival = Arrival(push, for: registration, sequence: saved.sequence, digest)
         device.state.restore(saved, arrival, registration.circumstances(in: world), world.assumptions)
         if device.state.nextDue < device.queuedDue { dues.insert(device) }
         makeRoom(on: device)
@@ -181,14 +192,17 @@ extension Timing {
 
 extension DeviceState {
     /// Puts back what was saved about the device itself.
-    fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot, apps: [AppState], at now: Instant) {
+    fileprivate mutating func restore(
+        _ saved: SimulatorSnapshot.DeviceSnapshot, apps: [AppState], at now: Instant, _ assumptions: Assumptions
+    ) {
         self.apps = apps
         counts = saved.counts
         lastDropped = saved.lastDropped
         lastEvent = saved.eventCount ?? 0
         lastLostDelivery = lastEvent
-        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
-        nextDue = nextFocusChange
+        nextFocusChange = saved.nextFocusChange ?? timetable?.nextChange(after: now)?.at ?? .never
+        nextSummaryAt = saved.nextSummaryAt
+        nextDue = due(after: Instant(milliseconds: .min), assumptions)
     }
 
     /// Puts a notification back as it was saved; what it did then is not done again.
@@ -208,10 +222,14 @@ extension DeviceState {
             item.places = Places(rawValue: decision.places)
         }
         inbox.append(item)
-        if item.places.isVisible, let identifier = arrival.push.collapseID {
+        if item.places.isPresent, let identifier = arrival.push.collapseID {
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = saved.sequence
         }
-        if item.places.contains(.nextSummary) { putOff(arrival, at: saved.settledAt) }
+        if item.places.contains(.nextSummary) {
+            let time = nextSummaryAt
+            putOff(arrival, at: saved.settledAt)
+            nextSummaryAt = time ?? nextSummaryAt
+        }
         if case .stored = saved.state {
             held.append(HeldPush(arrival: arrival, expiresAt: arrival.expiresAt(assumptions)))
         }

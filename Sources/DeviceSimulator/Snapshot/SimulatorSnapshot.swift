@@ -34,6 +34,10 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var apps: [AppSnapshot]?
         /// How many events it has had; the events themselves are not saved.
         public var eventCount: UInt32?
+        /// When a schedule switches its Focus next; what was missed until it is loaded is made up for.
+        public var nextFocusChange: Instant?
+        /// When the next summary comes; nil when none waits for one.
+        public var nextSummaryAt: Instant?
     }
 
     /// An app of a device in a snapshot.
@@ -50,10 +54,28 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var isProvisionalIntroduced: Bool
         /// Whether the person ended it.
         public var isTerminated: Bool
+        /// What the system asked the person about it and got no answer to yet.
+        public var prompt: Prompt?
+        /// When the system last explained or reviewed Time Sensitive notifications.
+        public var timeSensitiveReviewedAt: Instant?
+        /// When background pushes woke it, within the last hour.
+        public var backgroundWakes: [Instant]?
+        /// The day, counted from 1970 in UTC, of `complicationCount`.
+        public var complicationDay: Int64?
+        /// Complication pushes on `complicationDay`.
+        public var complicationCount: Int?
+        /// When an App Clip may no longer notify.
+        public var ephemeralUntil: Instant?
+        /// Who called last through the app.
+        public var lastCaller: String?
+        /// When that was.
+        public var lastCallAt: Instant?
 
         private enum CodingKeys: String, CodingKey {
             case bundleID = "bundleId"
-            case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated
+            case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt
+            case timeSensitiveReviewedAt, backgroundWakes, complicationDay, complicationCount, ephemeralUntil
+            case lastCaller, lastCallAt
         }
     }
 

@@ -2,6 +2,7 @@ internal import APNs
 public import DeviceModel
 
 /// An app as one device knows it; made when there is something to remember.
+@dynamicMemberLookup
 struct AppState: Equatable {
     let bundleID: String
     /// nil while the person has changed nothing.
@@ -14,34 +15,48 @@ struct AppState: Equatable {
     var isTerminated = false
     /// What the system asked the person about the app and got no answer to yet.
     var prompt: Prompt?
-    /// When the system last explained or reviewed Time Sensitive notifications.
-    var timeSensitiveReviewedAt: Instant?
-    /// When background pushes woke it, within the last hour.
-    var backgroundWakes: [Instant] = []
-    /// Complication pushes on a day, counted from 1970 in UTC.
-    var complications: (day: Int64, count: Int)?
-    /// When an App Clip may no longer notify.
-    var ephemeralUntil: Instant?
-    /// Who called last through the app, and when.
-    var lastCall: (handle: String, at: Instant)?
+    /// Out of line, as most apps have none of it and there may be very many devices.
+    private var rarities: Shared<Rarities>?
 
     init(bundleID: String) { self.bundleID = bundleID }
 
-    static func == (left: Self, right: Self) -> Bool {
-        left.bundleID == right.bundleID && left.settings == right.settings && left.badge == right.badge
-            && left.isTimeSensitiveIntroduced == right.isTimeSensitiveIntroduced
-            && left.isProvisionalIntroduced == right.isProvisionalIntroduced
-            && left.isTerminated == right.isTerminated && left.prompt == right.prompt
-            && left.timeSensitiveReviewedAt == right.timeSensitiveReviewedAt
-            && left.backgroundWakes == right.backgroundWakes && left.ephemeralUntil == right.ephemeralUntil
-            && left.complications?.day == right.complications?.day
-            && left.complications?.count == right.complications?.count
-            && left.lastCall?.handle == right.lastCall?.handle && left.lastCall?.at == right.lastCall?.at
+    /// What few apps have.
+    subscript<Value>(dynamicMember path: WritableKeyPath<Rarities, Value>) -> Value {
+        get { (rarities?.value ?? Rarities())[keyPath: path] }
+        set {
+            var changed = rarities?.value ?? Rarities()
+            changed[keyPath: path] = newValue
+            rarities = changed == Rarities() ? nil : Shared(changed)
+        }
+    }
+
+    /// What an app has that calls, wakes or is on trial.
+    struct Rarities: Equatable, Sendable {
+        /// When the system last explained or reviewed Time Sensitive notifications.
+        var timeSensitiveReviewedAt: Instant?
+        /// When background pushes woke it, within the last hour.
+        var backgroundWakes: [Instant] = []
+        var complications: Complications?
+        /// When an App Clip may no longer notify.
+        var ephemeralUntil: Instant?
+        var lastCall: Call?
+    }
+
+    /// Complication pushes on a day, counted from 1970 in UTC.
+    struct Complications: Equatable, Sendable {
+        var day: Int64
+        var count: Int
+    }
+
+    /// Who called last through the app, and when.
+    struct Call: Equatable, Sendable {
+        var handle: String
+        var at: Instant
     }
 }
 
 /// What the system asks the person about an app.
-public enum Prompt: String, CaseIterable, Sendable {
+public enum Prompt: String, CaseIterable, Codable, Sendable {
     /// After the first Time Sensitive notification: leave them on?
     case timeSensitiveIntro
     /// After a while: leave Time Sensitive notifications on?

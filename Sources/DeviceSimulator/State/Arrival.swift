@@ -14,17 +14,14 @@ struct Arrival {
     let verdict: DiscardReason?
     let traits: ContentTraits
 
-    init(
-        sequence: UInt64, push: Push, topic: String, bundleID: String, tokenKind: TokenKind, verdict: DiscardReason?,
-        traits: ContentTraits
-    ) {
+    init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
         self.sequence = sequence
         self.push = push
-        self.topic = topic
-        self.bundleID = bundleID
-        self.verdict = verdict
-        self.traits = traits
-        kind = push.pushType ?? Self.kind(tokenKind: tokenKind, traits)
+        topic = registration.topic
+        bundleID = registration.bundleID
+        verdict = digest.verdict
+        traits = digest.traits
+        kind = push.pushType ?? Self.kind(tokenKind: registration.kind, digest.traits)
     }
 
     /// When APNs stops waiting for the device.

@@ -32,8 +32,7 @@ extension DeviceState {
         case .removeDelivered(let identifiers, let app):
             note(.act(act), at: now)
             let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && inbox[$0].places.isListed
-                    && identifiers.contains(identifier(of: $0, world))
+                inbox[$0].bundleID == app && inbox[$0].places.isPresent && identifiers.contains(identifier(of: $0))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):
@@ -70,11 +69,14 @@ extension DeviceState {
         }
         note(.act(act), at: now)
         become(device, focusCause: "person", at: now, in: world)
-        if case .open(let app?) = act { launch(app, isForeground: true, at: now) }
+        if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: world) }
         if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
+        // A restart lets ended apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
+        if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
     }
 
-    mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant) {
+    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in world: World) {
+        if isForeground { limitAppClip(bundleID, at: now, in: world) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
         note(
             .appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
@@ -85,14 +87,14 @@ extension DeviceState {
     /// The place of a notification that can be acted on.
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
         guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
-        guard inbox[place].places.isListed || inbox[place].presentation.contains(.banner) else {
+        guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
             throw .notListed(notification, state: inbox[place].state.name, inSummary: inbox[place].places.isVisible)
         }
         return place
     }
 
     /// What `request.identifier` is: the collapse identifier, else a name of its own.
-    func identifier(of place: Int, _ world: World) -> String {
+    func identifier(of place: Int) -> String {
         let sequence = inbox[place].sequence
         return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.madeIdentifier(sequence)
     }
@@ -143,7 +145,7 @@ extension DeviceState {
         if response.needsUnlocking { device.unlock() }
         if response.opensApp { device.foregroundApp = item.bundleID }
         become(device, focusCause: "person", at: now, in: world)
-        launch(item.bundleID, isForeground: response.opensApp, at: now)
+        launch(item.bundleID, isForeground: response.opensApp, at: now, in: world)
         var details: [String: JSONValue] = ["actionIdentifier": .string(response.identifier)]
         if let text = response.text { details["userText"] = .string(text) }
         note(.response, item.sequence, app: item.bundleID, details, at: now)
@@ -158,6 +160,11 @@ extension DeviceState {
             throw .negativeBadge(count)
         }
         note(.act(act), at: now)
+        let settings = settings(of: bundleID, in: world)
+        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
+            // Clearing a badge needs no permission; the system ignores a number without one (gk).
+            return note(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
+        }
         apps[appIndex(bundleID)].badge = max(0, count)
         note(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)
         if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
@@ -172,7 +179,7 @@ extension DeviceState {
         if choice == .keepInSummary, !conditions.value.summary.isEnabled { throw .summaryOff }
         note(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
-        var settings = ownSettings(of: bundleID)?.value ?? world.app(bundleID).settings
+        var settings = settings(of: bundleID, in: world)
         switch (choice, prompt) {
         case (.leaveOn, _): return
         case (.turnOff, .provisional): settings.authorizationStatus = .denied
@@ -182,8 +189,8 @@ extension DeviceState {
             settings.authorizationStatus = .authorized
             settings.scheduledDelivery = .enabled
         }
-        set(settings, of: bundleID)
         note(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
+        set(settings, of: bundleID, at: now, in: world)
     }
 }
 

@@ -24,8 +24,10 @@ extension DeviceState {
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
         if arrival.push.priority != .immediate, device.isSavingPower { return .power }
         if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
-        guard arrival.kind == .background, let app = app(arrival.bundleID), !app.isTerminated else { return nil }
-        let recent = app.backgroundWakes.count { $0.advanced(by: .hour) > now }
+        guard arrival.kind == .background else { return nil }
+        let app = app(arrival.bundleID)
+        if app?.isTerminated == true { return nil }
+        let recent = app?.backgroundWakes.count { $0.advanced(by: .hour) > now } ?? 0
         return recent < assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
@@ -35,23 +37,30 @@ extension DeviceState {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in held where shares(arrival, former.arrival, reason, assumptions) {
+        for former in held where shares(arrival, former.arrival, assumptions) {
             drop(former.arrival, .superseded, at: now)
         }
-        held.append(HeldPush(arrival: arrival, expiresAt: expiresAt))
-        settle(place, .stored(reason), arrival.push, at: now)
+        let waiting = HeldPush(arrival: arrival, expiresAt: expiresAt)
+        held.append(waiting)
+        store(waiting, place, reason, at: now)
+    }
+
+    /// Says why a push waits, if that is news.
+    private mutating func store(_ waiting: HeldPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
+        guard inbox[place].state != .stored(reason) else { return }
+        settle(place, .stored(reason), waiting.arrival.push, at: now)
         let details: [String: JSONValue] = [
-            "reason": .string(reason.name), "expiresAt": .string(expiresAt.text),
+            "reason": .string(reason.name), "expiresAt": .string(waiting.expiresAt.text),
         ]
-        note(.stored, arrival.sequence, app: arrival.bundleID, details, at: now)
+        note(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
 
     /// Whether a push takes the place of one that waits.
-    private func shares(
-        _ new: Arrival, _ former: Arrival, _ reason: HoldReason, _ assumptions: Assumptions
-    ) -> Bool {
+    private func shares(_ new: Arrival, _ former: Arrival, _ assumptions: Assumptions) -> Bool {
         guard new.topic == former.topic else { return false }
-        if assumptions.storesOnePerApp || reason == .backgroundBudget { return true }
+        if assumptions.storesOnePerApp { return true }
+        // Of background pushes the device keeps the newest only (doc: Pushing background updates to your App).
+        if new.kind == .background, former.kind == .background { return true }
         guard let identifier = new.push.collapseID else { return false }
         return identifier == former.push.collapseID
     }
@@ -67,9 +76,12 @@ extension DeviceState {
     mutating func releaseHeld(at now: Instant, in world: World) {
         // A delivery may use up what the next one needs, so each is looked at when its turn comes.
         for waiting in held {
-            guard reasonToWait(for: waiting.arrival, at: now, world.assumptions) == nil else { continue }
-            held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
+            if let reason = reasonToWait(for: waiting.arrival, at: now, world.assumptions) {
+                store(waiting, place, reason, at: now)
+                continue
+            }
+            held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
             let circumstances = world.circumstances(of: waiting.arrival.bundleID, on: self)
             inbox[place].circumstances = circumstances
             deliver(waiting.arrival, circumstances, at: place, now, in: world)

@@ -7,7 +7,7 @@ extension DeviceState {
     mutating func change(to new: DeviceConditions, at now: Instant, in world: World) {
         let old = conditions.value
         guard new != old else { return }
-        note(.conditions(Shared(new), changed: old.differences(from: new)), at: now)
+        note(.conditions(world.share(new), changed: old.differences(from: new)), at: now)
         become(new, focusCause: "conditions", at: now, in: world)
     }
 
@@ -15,14 +15,18 @@ extension DeviceState {
     mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in world: World) {
         let old = conditions.value
         guard new != old else { return }
-        conditions = Shared(new)
+        conditions = world.share(new)
         revision &+= 1
         if old.isLocked, !new.isLocked { leaveLockScreen() }
-        if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone { reschedule(at: now, in: world) }
-        if old.focus.active != conditions.value.focus.active {
-            focusChanged(from: old, cause: focusCause, at: now, world.assumptions)
+        if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
+            reschedule(from: old, at: now, in: world)
         }
-        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, world.assumptions) }
+        let active = conditions.value.focus.active
+        if old.focus.active != active {
+            let cause = active == new.focus.active ? focusCause : "schedule"
+            focusChanged(from: old, cause: cause, at: now, in: world)
+        }
+        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: world) }
         if !held.isEmpty { releaseHeld(at: now, in: world) }
     }
 
@@ -39,11 +43,11 @@ extension DeviceState {
     }
 
     private mutating func focusChanged(
-        from old: DeviceConditions, cause: String, at now: Instant, _ assumptions: Assumptions
+        from old: DeviceConditions, cause: String, at now: Instant, in world: World
     ) {
         if let ended = old.focus.active {
             note(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
-            if conditions.value.focus.active == nil { release(from: ended, at: now, assumptions) }
+            if conditions.value.focus.active == nil { release(from: ended, at: now, in: world) }
         }
         if let started = conditions.value.focus.active {
             note(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
@@ -51,32 +55,39 @@ extension DeviceState {
     }
 
     /// Shows on the lock screen what a Focus held back; without a sound (B.4).
-    private mutating func release(from focus: String, at now: Instant, _ assumptions: Assumptions) {
+    private mutating func release(from focus: String, at now: Instant, in world: World) {
+        let replays = world.assumptions.focusReplaysAlerts && conditions.value.ringSwitch == .ring
+        var hasSummary = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
-            guard inbox[place].places.isVisible else { continue }
-            let settings = inbox[place].circumstances.settings
-            if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             let item = inbox[place]
+            let settings = settings(of: item.bundleID, in: world)
+            guard settings.allowsAnything else { continue }
+            if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             note(.released, item.sequence, app: item.bundleID, ["focus": .string(focus)], at: now)
-            if assumptions.focusReplaysAlerts, settings.sound == .enabled, item.level != .passive {
+            if item.timing == .deferredToSummary {
+                hasSummary = true
+            } else if replays, settings.sound == .enabled, item.level != .passive {
                 note(.sound, item.sequence, app: item.bundleID, ["replayed": .bool(true)], at: now)
             }
         }
+        // A summary that came during the Focus is shown now (H.6).
+        if hasSummary { lightScreen(at: now) }
     }
 
-    /// Follows the schedules from now on: one that covers this moment counts at once.
-    private mutating func reschedule(at now: Instant, in world: World) {
-        guard let timetable else {
-            nextFocusChange = .never
+    /// Follows the schedules from now on, unless the person has another Focus on than the schedules wanted until now.
+    ///
+    /// Assumption: a schedule that covers this moment counts at once, and one that no longer does ends its Focus.
+    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in world: World) {
+        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
+        var device = conditions.value
+        guard device.focus.active == old.focus.active, device.focus.active == old.timetable?.mode(at: now) else {
             return
         }
-        nextFocusChange = timetable.nextChange(after: now)?.at ?? .never
-        if conditions.value.focus.active == nil, let mode = timetable.mode(at: now) {
-            var device = conditions.value
-            device.focus.active = mode
-            conditions = Shared(device)
-        }
+        let wanted = timetable?.mode(at: now)
+        guard wanted != device.focus.active else { return }
+        device.focus.active = wanted
+        conditions = world.share(device)
     }
 
     // MARK: Summary
@@ -87,28 +98,44 @@ extension DeviceState {
     }
 
     /// Follows changed times. Assumption: switching the summary off shows at once what waited for it.
-    private mutating func rescheduleSummary(at now: Instant, _ assumptions: Assumptions) {
-        guard !nextSummary.isEmpty else { return }
-        nextSummaryAt = summaryTime(after: now)
-        if nextSummaryAt == nil { deliverSummary(at: now, assumptions) }
+    private mutating func rescheduleSummary(at now: Instant, in world: World) {
+        nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
+        if nextSummaryAt == nil { deliverSummary(at: now, in: world) }
     }
 
     // MARK: Settings
 
     /// The person changes an app's settings.
-    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
+    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: World) {
         note(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
-        set(settings, of: bundleID)
-        guard settings?.authorizationStatus == .ephemeral else { return }
-        let lifetime = Assumptions().ephemeralLifetime
-        apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: lifetime)
+        set(settings, of: bundleID, at: now, in: world)
+        limitAppClip(bundleID, at: now, in: world)
     }
 
     /// Takes over settings that some input led to.
-    mutating func set(_ settings: NotificationSettings?, of bundleID: String) {
+    ///
+    /// Assumption: what the app had in the lists goes with its permission.
+    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: World) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
         apps[app].ephemeralUntil = nil
         revision &+= 1
+        if !self.settings(of: bundleID, in: world).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
+
+    /// An App Clip may notify for a while after it was allowed or opened (B.1).
+    mutating func limitAppClip(_ bundleID: String, at now: Instant, in world: World) {
+        guard settings(of: bundleID, in: world).authorizationStatus == .ephemeral else { return }
+        apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: world.assumptions.ephemeralLifetime)
+    }
+
+    /// An app's settings as they are on the device now.
+    func settings(of bundleID: String, in world: World) -> NotificationSettings {
+        ownSettings(of: bundleID)?.value ?? world.app(bundleID).settings
+    }
+}
+
+extension NotificationSettings {
+    /// Whether the person lets the app notify at all, be it quietly.
+    var allowsAnything: Bool { authorizationStatus != .denied && authorizationStatus != .notDetermined }
 }

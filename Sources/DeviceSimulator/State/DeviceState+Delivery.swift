@@ -11,15 +11,15 @@ extension DeviceState {
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now, world.assumptions)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
-            complete(place, arrival.push, at: now, eventCount: 1)
+            complete(place, arrival.push, at: now)
         }
     }
 
     /// The push is with the device; its events get their numbers.
-    private mutating func complete(_ place: Int, _ push: Push, at now: Instant, eventCount: UInt32) {
+    private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         settle(place, .delivered, push, at: now)
         inbox[place].deliveryEvent = lastEvent + 1
-        lastEvent += eventCount
+        lastEvent += inbox[place].deliveryEventCount
         counts.delivered += 1
     }
 
@@ -35,33 +35,35 @@ extension DeviceState {
             inputs.sinceLastCall = sinceLastCall(arrival, app, now)
         }
         let outcome = interruption(for: inputs)
-        if outcome.timing == .notAllowed, !arrival.traits.isContentAvailable {
-            return discard(place, .disabled, arrival.push, at: now)
-        }
+        let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
+        if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
-            replaceFormer(arrival, at: now)
+            // What shows nothing takes nobody's place.
+            if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
             if outcome.presentation.contains(.badge) { setBadge(of: arrival, at: now) }
         }
         // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
-        var places = Self.places(of: outcome)
+        var places = places(of: outcome)
         if inputs.sinceLastCall.map({ $0 <= circumstances.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
         }
-        if arrival.traits.isContentAvailable, wakes(arrival.bundleID) { places.insert(.wokeApp) }
+        if wakesApp { places.insert(.wokeApp) }
         inbox[place].presentation = outcome.presentation
         inbox[place].timing = outcome.timing
         inbox[place].level = outcome.level
         inbox[place].places = places
         if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
-        complete(place, arrival.push, at: now, eventCount: inbox[place].deliveryEventCount)
+        complete(place, arrival.push, at: now)
         if places.contains(.nextSummary) { putOff(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
     }
 
-    private static func places(of outcome: InterruptionOutcome) -> Places {
+    private func places(of outcome: InterruptionOutcome) -> Places {
         var places: Places = []
-        if outcome.presentation.contains(.lockScreen) { places.insert(.lockScreen) }
+        // The lit screen of an unlocked device shows it for the moment, but there is no list that would keep it.
+        if outcome.presentation.contains(.lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
+        if outcome.presentation.contains(.banner) { places.insert(.banner) }
         if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
         if outcome.timing == .deferredToSummary { places.insert(.nextSummary) }
         if outcome.timing == .silencedByFocus { places.insert(.withheld) }
@@ -76,14 +78,17 @@ extension DeviceState {
             SummaryItem(
                 sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: arrival.traits.relevanceScore,
                 hasMedia: arrival.traits.hasAttachment, thread: content.threadIdentifier))
-        nextSummaryAt = nextSummaryAt ?? summaryTime(after: now)
+        // The first to wait sets the time: one that was meant for others, gone by now, may be another summary's.
+        if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }
 
     /// What the app's next push must know of this one.
     private mutating func remember(
         _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
     ) {
-        if let identifier = arrival.push.collapseID, inbox.isVisible(sequence) {
+        if let identifier = arrival.push.collapseID, inbox.isPresent(sequence) {
+            // Most providers never use an identifier again, so those of what is gone are swept out now and then.
+            if collapsed.count > 2 * inbox.count + 16 { collapsed = collapsed.filter { inbox.isPresent($0.value) } }
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
         }
         if outcome.presentation.contains(.timeSensitivePrompt) {
@@ -100,7 +105,7 @@ extension DeviceState {
             apps[app].prompt = .provisional
         }
         if let handle = arrival.traits.callerHandle {
-            apps[appIndex(arrival.bundleID)].lastCall = (handle, now)
+            apps[appIndex(arrival.bundleID)].lastCall = AppState.Call(handle: handle, at: now)
         }
     }
 
@@ -112,7 +117,7 @@ extension DeviceState {
         else { return }
         apps[app].timeSensitiveReviewedAt = now
         apps[app].prompt = .timeSensitiveReview
-        note(.prompt, sequence, app: bundleID, ["kind": .string(Prompt.timeSensitiveReview.rawValue)], at: now)
+        note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details, at: now)
     }
 
     private func sinceLastCall(_ arrival: Arrival, _ app: AppState, _ now: Instant) -> Int64? {
@@ -131,7 +136,7 @@ extension DeviceState {
         apps[app].backgroundWakes.removeAll { $0.advanced(by: .hour) <= now }
         apps[app].backgroundWakes.append(now)
         inbox[place].places = .wokeApp
-        complete(place, arrival.push, at: now, eventCount: 2)
+        complete(place, arrival.push, at: now)
     }
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
@@ -145,13 +150,13 @@ extension DeviceState {
         guard count < assumptions.complicationBudget else {
             return discard(place, .budgetExceeded, arrival.push, at: now)
         }
-        apps[app].complications = (day, count + 1)
-        complete(place, arrival.push, at: now, eventCount: 1)
+        apps[app].complications = AppState.Complications(day: day, count: count + 1)
+        complete(place, arrival.push, at: now)
     }
 }
 
 extension Inbox {
-    func isVisible(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isVisible } ?? false }
+    func isPresent(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isPresent } ?? false }
 }
 
 extension ContentTraits {

@@ -21,10 +21,10 @@ extension DeviceState {
 
     /// When an app may be woken again; nil when it may now.
     private func budgetEnd(_ bundleID: String, _ assumptions: Assumptions) -> Instant? {
-        guard let wakes = app(bundleID)?.backgroundWakes, wakes.count >= assumptions.backgroundBudget else {
-            return nil
-        }
-        return wakes[wakes.count - max(1, assumptions.backgroundBudget)].advanced(by: .hour)
+        let budget = assumptions.backgroundBudget
+        // A budget of 0 never ends.
+        guard budget > 0, let wakes = app(bundleID)?.backgroundWakes, wakes.count >= budget else { return nil }
+        return wakes[wakes.count - budget].advanced(by: .hour)
     }
 
     /// Does what is due at an instant, in an order of its own: what expires is gone before anything can be delivered.
@@ -33,32 +33,44 @@ extension DeviceState {
             drop(waiting.arrival, .expired, at: instant)
         }
         if nextFocusChange <= instant { followSchedule(at: instant, in: world) }
-        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, world.assumptions) }
-        for app in apps { expire(app, at: instant) }
+        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, in: world) }
+        for app in apps { expire(app, at: instant, in: world) }
         if !held.isEmpty { releaseHeld(at: instant, in: world) }
     }
 
     // MARK: Scheduled summary
 
     /// Shows everything that waited for the summary, as one event (H.4).
-    mutating func deliverSummary(at now: Instant, _ assumptions: Assumptions) {
+    ///
+    /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
+    mutating func deliverSummary(at now: Instant, in world: World) {
         nextSummaryAt = nil
-        guard let card = SummaryCard(of: nextSummary, assumptions: assumptions) else { return }
+        let waiting = nextSummary
         nextSummary = []
         let isFocusOn = conditions.value.focus.activeMode != nil
-        for sequence in card.order {
-            guard let place = inbox.index(of: sequence) else { continue }
-            let settings = inbox[place].circumstances.settings
+        var shown: [SummaryItem] = []
+        for item in waiting {
+            guard let place = inbox.index(of: item.sequence) else { continue }
             inbox[place].places.remove(.nextSummary)
+            let settings = settings(of: item.app, in: world)
+            guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
             if isFocusOn {
                 inbox[place].places.insert(.withheld)
-            } else if settings.lockScreen == .enabled {
+            } else if settings.lockScreen == .enabled, conditions.value.isLocked {
                 inbox[place].places.insert(.lockScreen)
             }
+            shown.append(item)
         }
+        guard let card = SummaryCard(of: shown, assumptions: world.assumptions) else { return }
         note(.summaryDelivered, details(of: card), at: now)
-        if !isFocusOn { note(.screenLit, at: now) }
+        if !isFocusOn { lightScreen(at: now) }
+    }
+
+    /// Lights the screen for something that nobody looks at yet.
+    mutating func lightScreen(at now: Instant) {
+        guard conditions.value.isLocked || !conditions.value.isScreenOn else { return }
+        note(.screenLit, at: now)
     }
 
     private func details(of card: SummaryCard) -> [String: JSONValue] {
@@ -78,12 +90,12 @@ extension DeviceState {
     // MARK: App Clips
 
     /// Ends what an App Clip may do for a while only (B.1).
-    private mutating func expire(_ app: AppState, at instant: Instant) {
+    private mutating func expire(_ app: AppState, at instant: Instant, in world: World) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
-        var settings = app.settings?.value ?? NotificationSettings()
+        var settings = settings(of: app.bundleID, in: world)
         settings.authorizationStatus = .denied
-        set(settings, of: app.bundleID)
         note(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
+        set(settings, of: app.bundleID, at: instant, in: world)
     }
 
     // MARK: Focus schedules
@@ -104,12 +116,19 @@ extension DeviceState {
     }
 
     /// The schedules of all modes; nil when none has any.
-    var timetable: FocusTimetable? {
-        let device = conditions.value
-        guard device.focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
-        return FocusTimetable(modes: device.focus.modes, calendar: calendar)
-    }
+    var timetable: FocusTimetable? { conditions.value.timetable }
 
     /// The device's calendar; its time zone was checked when it was set.
-    var calendar: LocalCalendar? { LocalCalendar(timeZone: conditions.value.timeZone) }
+    var calendar: LocalCalendar? { conditions.value.calendar }
+}
+
+extension DeviceConditions {
+    /// The schedules of all modes; nil when none has any.
+    var timetable: FocusTimetable? {
+        guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
+        return FocusTimetable(modes: focus.modes, calendar: calendar)
+    }
+
+    /// What the clock and the calendar say where the device is; nil for an unknown time zone.
+    var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }

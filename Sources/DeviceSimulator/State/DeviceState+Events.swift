@@ -11,8 +11,9 @@ extension InboxEntry {
 
     private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
 
-    /// How many events the delivery of an alert has.
+    /// How many events its delivery has.
     var deliveryEventCount: UInt32 {
+        guard state == .delivered, kind == .alert else { return kind == .background && state == .delivered ? 2 : 1 }
         var count = 1 + UInt32(presentation.intersection(Self.eventMask).rawValue.nonzeroBitCount)
         if timing?.event != nil { count += 1 }
         if places.contains(.wokeApp) { count += 1 }
@@ -21,7 +22,7 @@ extension InboxEntry {
 
     /// The number of its last event.
     var lastEvent: UInt32 {
-        deliveryEvent == 0 ? receivedEvent : deliveryEvent + UInt32(max(1, deliveryEvents.count)) - 1
+        deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1
     }
 
     /// The kinds of the delivery's events, in order; what comes with each is told by the push.
@@ -31,7 +32,9 @@ extension InboxEntry {
         case .discarded: return [(.discarded, [])]
         case .delivered: break
         }
-        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [(kind.event, [])]
+        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [
+            (timing == .notAllowed ? .backgroundPush : kind.event, [])
+        ]
         if presentation.contains(.badge) { events.append((.badge, .badge)) }
         if let event = timing?.event { events.append((event, [])) }
         for (bit, kind) in Self.eventBits where presentation.contains(bit) { events.append((kind, bit)) }

@@ -5,14 +5,14 @@ internal import DeviceModel
 extension DeviceState {
     /// Why a notification left the lists; the words of the events' `reason`.
     enum RemovalReason: String {
-        case replaced, badgeCleared, removedByApp, dismissed, cleared, opened, acted
+        case replaced, badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff
     }
 
     /// A push with an app's collapse identifier takes the place of the one shown with it.
     mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
-        guard let former = collapsed[key], let place = inbox.index(of: former), inbox[place].places.isVisible else {
+        guard let former = collapsed[key], let place = inbox.index(of: former), inbox[place].places.isPresent else {
             return
         }
         hide(place)
@@ -28,16 +28,11 @@ extension DeviceState {
         if badge == 0 { removeAll(of: arrival.bundleID, .badgeCleared, at: now) }
     }
 
-    /// Removes everything of an app, or of all, that can be seen.
-    ///
-    /// - Returns: The places in the inbox of what was removed.
-    @discardableResult
-    mutating func removeAll(of bundleID: String?, _ reason: RemovalReason, at now: Instant) -> [Int] {
-        let places = inbox.indices.filter { place in
-            inbox[place].places.isVisible && (bundleID ?? inbox[place].bundleID) == inbox[place].bundleID
+    /// Removes everything of an app that can be seen, or will be.
+    mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Instant) {
+        for place in inbox.indices where inbox[place].places.isPresent && inbox[place].bundleID == bundleID {
+            remove(place, reason, at: now)
         }
-        for place in places { remove(place, reason, at: now) }
-        return places
     }
 
     /// Removes a notification from the lists.

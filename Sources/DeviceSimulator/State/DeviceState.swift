@@ -17,7 +17,8 @@ enum DeviceInput {
 
 /// A device's state, a value that changes through `reduce` only.
 ///
-/// Everything that happens has a number on the device. Feeding the inputs of its log to a new state gives the same state again.
+/// Everything that happens has a number on the device. Feeding the inputs of its log to a new state gives the same state again
+/// (`DeviceHistory`).
 struct DeviceState {
     var conditions: Shared<DeviceConditions>
     /// The apps about which there is something to remember; few, so looked up one by one.
@@ -57,13 +58,13 @@ struct DeviceState {
         fresh.lastLostDelivery = lastEvent
         fresh.revision = revision &+ 1
         fresh.nextFocusChange = nextFocusChange
-        fresh.nextDue = nextFocusChange
-        for app in apps {
-            guard let settings = app.settings else { continue }
+        for app in apps where app.settings != nil || app.ephemeralUntil != nil {
             var kept = AppState(bundleID: app.bundleID)
-            kept.settings = settings
+            kept.settings = app.settings
+            kept.ephemeralUntil = app.ephemeralUntil
             fresh.apps.append(kept)
         }
+        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min), world.assumptions)
         self = fresh
     }
 
@@ -79,7 +80,7 @@ struct DeviceState {
         case .arrival, .time: break
         case .act(let act): try perform(act, at: now, in: world)
         case .conditions(let new): change(to: new, at: now, in: world)
-        case .settings(let settings, let app): change(settings, of: app, at: now)
+        case .settings(let settings, let app): change(settings, of: app, at: now, in: world)
         }
         nextDue = due(after: now, world.assumptions)
     }
@@ -146,9 +147,13 @@ struct CollapseKey: Hashable {
 }
 
 extension DeviceState: Equatable {
+    /// Everything but the revision, which means something to this one's circumstances only.
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.held == right.held && left.nextSummary == right.nextSummary && left.journal == right.journal
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
+            && left.collapsed == right.collapsed && left.nextFocusChange == right.nextFocusChange
+            && left.nextSummaryAt == right.nextSummaryAt && left.lastDropped == right.lastDropped
+            && left.lastLostDelivery == right.lastLostDelivery
     }
 }

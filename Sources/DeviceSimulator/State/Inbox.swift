@@ -17,6 +17,8 @@ struct Inbox: Sendable {
 
     /// Appends an item with a number greater than all others.
     mutating func append(_ item: InboxEntry) {
+        // By half, as most inboxes are small and doubling would leave many of their places empty.
+        if storage.count == storage.capacity { storage.reserveCapacity(storage.count + max(4, storage.count / 2)) }
         storage.append(item)
     }
 

@@ -67,6 +67,8 @@ public struct Places: OptionSet, Sendable, Hashable {
     static let communication = Self(rawValue: 32)
     /// It was a call that came again soon.
     static let repeatedCall = Self(rawValue: 64)
+    /// Its banner has come, and nothing was done with it yet.
+    static let banner = Self(rawValue: 128)
 
     /// The words in API and command line.
     public var names: [String] {
@@ -81,8 +83,11 @@ public struct Places: OptionSet, Sendable, Hashable {
     /// Whether it stands in a list that the person can open now.
     var isListed: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter]) }
 
+    /// Whether there is something to remove: it can be found, or a Focus will show it when it ends.
+    var isPresent: Bool { isVisible || contains(.withheld) }
+
     /// Not to be found any more.
-    mutating func vanish() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld]) }
+    mutating func vanish() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld, .banner]) }
 }
 
 extension InboxEntry: Equatable {
@@ -91,5 +96,6 @@ extension InboxEntry: Equatable {
             && left.deliveryEvent == right.deliveryEvent && left.presentation == right.presentation
             && left.settleDelay == right.settleDelay && left.state == right.state && left.kind == right.kind
             && left.timing == right.timing && left.level == right.level && left.places == right.places
+            && left.categoryNumber == right.categoryNumber
     }
 }

@@ -9,14 +9,27 @@ final class World {
     var assumptions: Assumptions { didSet { forget() } }
     /// What devices are like until somebody changes them.
     let plainConditions: Shared<DeviceConditions>
+    /// The conditions that a device took over last; fleets are often put into the same ones, one after the other.
+    private var latestConditions: Shared<DeviceConditions>
     /// Circumstances of apps on devices that are as they were made.
     private var plain: [String: Circumstances] = [:]
+    /// Circumstances of apps on devices in the latest conditions.
+    private var latest: [String: Circumstances] = [:]
     /// One more with each change; circumstances made before are out of date.
     private(set) var revision: UInt32 = 1
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
         self.assumptions = assumptions
         plainConditions = Shared(conditions)
+        latestConditions = plainConditions
+    }
+
+    /// Conditions as an object, the same for many equal ones.
+    func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> {
+        if conditions == latestConditions.value { return latestConditions }
+        latest = [:]
+        latestConditions = conditions == plainConditions.value ? plainConditions : Shared(conditions)
+        return latestConditions
     }
 
     /// An app; one that nobody described has a name and nothing else.
@@ -40,23 +53,32 @@ final class World {
 
     private func forget() {
         plain = [:]
+        latest = [:]
         revision &+= 1
     }
 
     /// What surrounds a push to an app on a device.
     func circumstances(of bundleID: String, on state: DeviceState) -> Circumstances {
         let settings = state.ownSettings(of: bundleID)
-        guard state.conditions === plainConditions, settings == nil else {
-            let app = app(bundleID)
-            return Circumstances(
-                device: state.conditions.value, app: app, settings: settings?.value ?? app.settings,
-                assumptions: assumptions)
+        if settings == nil, state.conditions === plainConditions {
+            return remembered(bundleID, in: &plain, on: plainConditions.value)
         }
-        if let known = plain[bundleID] { return known }
+        if settings == nil, state.conditions === latestConditions {
+            return remembered(bundleID, in: &latest, on: latestConditions.value)
+        }
         let app = app(bundleID)
-        let made = Circumstances(
-            device: plainConditions.value, app: app, settings: app.settings, assumptions: assumptions)
-        plain[bundleID] = made
+        return Circumstances(
+            device: state.conditions.value, app: app, settings: settings?.value ?? app.settings,
+            assumptions: assumptions)
+    }
+
+    private func remembered(
+        _ bundleID: String, in known: inout [String: Circumstances], on device: DeviceConditions
+    ) -> Circumstances {
+        if let found = known[bundleID] { return found }
+        let app = app(bundleID)
+        let made = Circumstances(device: device, app: app, settings: app.settings, assumptions: assumptions)
+        known[bundleID] = made
         return made
     }
 }

@@ -187,16 +187,40 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
     @Test func writesStatesInWords() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let states = [DeliveryState.accepted, .delivered] + DiscardReason.allCases.map(DeliveryState.discarded)
+        let states =
+            [DeliveryState.accepted, .delivered] + HoldReason.allCases.map(DeliveryState.stored)
+            + DiscardReason.allCases.map(DeliveryState.discarded)
         let text = try states.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        let held = ["offline", "power", "asleep", "background-budget"]
+        let discarded = [
+            "invalid-json", "payload-not-an-object", "aps-not-an-object", "disabled", "expired", "not-stored",
+            "superseded", "app-terminated", "budget-exceeded",
+        ]
         #expect(
-            text == [
-                #"{"state":"accepted"}"#, #"{"state":"delivered"}"#, #"{"reason":"invalid-json","state":"discarded"}"#,
-                #"{"reason":"payload-not-an-object","state":"discarded"}"#,
-                #"{"reason":"aps-not-an-object","state":"discarded"}"#,
-            ])
+            text
+                == [#"{"state":"accepted"}"#, #"{"state":"delivered"}"#]
+                + held.map { #"{"reason":"\#($0)","state":"stored"}"# }
+                + discarded.map { #"{"reason":"\#($0)","state":"discarded"}"# })
         let back = try text.map { try JSONDecoder().decode(DeliveryState.self, from: Data($0.utf8)) }
         #expect(back == states)
+    }
+
+    @Test(arguments: [
+        (DeliveryState.accepted, "Accepted"), (.delivered, "Delivered"),
+        (.stored(.offline), "Stored – Device Offline"), (.stored(.power), "Stored for device power considerations"),
+        (.discarded(.disabled), "Discarded – Disabled"), (.discarded(.expired), "Discarded – Expired"),
+        (.discarded(.budgetExceeded), "Discarded – budget-exceeded"),
+    ])
+    func wordsStatesAsTheDeliveryLogDoes(_ state: DeliveryState, _ text: String) {
+        #expect(state.deliveryLogText == text)
+    }
+
+    @Test(arguments: [
+        #"{"state":"stored"}"#, #"{"state":"stored","reason":"expired"}"#, #"{"state":"discarded","reason":"offline"}"#,
+        #"{"state":"lost"}"#,
+    ])
+    func refusesStatesThatAreNone(_ text: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeliveryState.self, from: Data(text.utf8)) }
     }
 
     @Test func readsUserInfoAsFoundationDoes() throws {

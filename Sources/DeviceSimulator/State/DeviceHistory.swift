@@ -1,0 +1,72 @@
+internal import APNs
+internal import DeviceModel
+
+/// What was done to a device, in order: enough to make its state again.
+struct DeviceHistory {
+    /// Something that was done to the device.
+    struct Input {
+        /// The number of the event that tells of it.
+        let number: UInt32
+        let at: Instant
+        let input: DeviceInput
+    }
+
+    /// What the device was like when it was made.
+    let conditions: Shared<DeviceConditions>
+    /// In the order of their events.
+    let inputs: [Input]
+}
+
+extension Store {
+    /// Reads a device's history from its log.
+    ///
+    /// The log holds an arrival as the notification with the number of its event `received`, everything else that somebody
+    /// did as an entry of the journal. What was refused is not told, as it changed nothing; nor are the apps and the
+    /// assumptions, so they must be the same as when it happened.
+    ///
+    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the journal lost its oldest
+    ///   entries, or the device started over or came from a snapshot.
+    func history(of device: Device) -> DeviceHistory? {
+        let state = device.state
+        guard state.lastLostEvent == 0 else { return nil }
+        var inputs: [DeviceHistory.Input] = []
+        for item in state.inbox.items {
+            guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
+                return nil
+            }
+            let arrival = Arrival(
+                push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
+            inputs.append(
+                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, item.circumstances)))
+        }
+        for entry in state.journal.entries(after: 0) {
+            guard let input = entry.content.input else { continue }
+            inputs.append(.init(number: entry.number, at: entry.at, input: input))
+        }
+        inputs.sort { $0.number < $1.number }
+        return DeviceHistory(conditions: world.plainConditions, inputs: inputs)
+    }
+}
+
+extension Journal.Content {
+    /// What was done; nil for what followed from something.
+    fileprivate var input: DeviceInput? {
+        switch self {
+        case .act(let act): .act(act)
+        case .conditions(let conditions, _): .conditions(conditions.value)
+        case .settings(let settings, let app): .settings(settings?.value, app: app)
+        case .effect: nil
+        }
+    }
+}
+
+extension DeviceState {
+    /// Makes the state that a history leads to; it equals the one whose log told the history.
+    ///
+    /// - Throws: `SimulatorError` for a history that no device can have had.
+    init(replaying history: DeviceHistory, until now: Instant, in world: World) throws(SimulatorError) {
+        self.init(conditions: history.conditions)
+        for input in history.inputs { try reduce(input.input, at: input.at, in: world) }
+        pass(to: now, in: world)
+    }
+}

@@ -1,0 +1,69 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Synchronization
+import Testing
+
+/// The clock that everything asks.
+@Suite struct SimulatedClockTests {
+    /// Real time that a test sets.
+    final class RealTime: Sendable {
+        let instant = Mutex(Instant.at(0))
+
+        func pass(_ milliseconds: Int64) { instant.withLock { $0.milliseconds += milliseconds } }
+    }
+
+    let real = RealTime()
+    let clock: SimulatedClock
+
+    init() {
+        let real = real
+        clock = SimulatedClock { real.instant.withLock { $0 } }
+    }
+
+    @Test func followsRealTimeAtFirst() {
+        #expect(clock.mode == .real)
+        #expect(clock.now() == .at(0))
+        real.pass(5)
+        #expect(clock.now() == .at(5))
+        #expect(throws: SimulatedClock.Problem.isReal) { try clock.advance(by: 1) }
+    }
+
+    @Test func standsStillUntilItIsMoved() throws {
+        try clock.stop()
+        real.pass(5)
+        #expect(clock.mode == .manual)
+        #expect(clock.now() == .at(0))
+        #expect(try clock.advance(by: 1000) == .at(1000))
+        #expect(clock.now() == .at(1000))
+        try clock.stop(at: .at(2000))
+        #expect(clock.now() == .at(2000))
+    }
+
+    @Test func neverGoesBack() throws {
+        #expect(throws: SimulatedClock.Problem.goesBack(from: .at(0), to: .at(-1))) { try clock.stop(at: .at(-1)) }
+        #expect(clock.mode == .real)
+        try clock.stop(at: .at(10))
+        #expect(throws: SimulatedClock.Problem.goesBack(from: .at(10), to: .at(9))) { try clock.stop(at: .at(9)) }
+        #expect(throws: SimulatedClock.Problem.goesBack(from: .at(10), to: .at(9))) { try clock.advance(by: -1) }
+        #expect(throws: SimulatedClock.Problem.self) { try clock.advance(by: .max) }
+        #expect(throws: SimulatedClock.Problem.goesBack(from: .at(10), to: .at(0))) { try clock.follow() }
+        #expect(clock.now() == .at(10))
+        #expect(clock.mode == .manual)
+    }
+
+    @Test func followsRealTimeAgain() throws {
+        try clock.stop()
+        real.pass(5)
+        try clock.follow()
+        #expect(clock.now() == .at(5))
+        #expect(clock.mode == .real)
+        try clock.follow()
+    }
+
+    @Test func saysWhatIsWrong() {
+        let problem = SimulatedClock.Problem.goesBack(from: .at(10), to: .at(0))
+        #expect(problem.message.contains("2026-01-05T00:00:00.010Z"))
+        #expect(SimulatedClock.Problem.isReal.message.contains("manual"))
+    }
+}

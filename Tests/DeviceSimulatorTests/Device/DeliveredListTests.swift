@@ -1,0 +1,185 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// What stands in the lists: replacement, badges, removal, unlocking (I.1, I.4, I.6).
+@Suite struct DeliveredListTests {
+    // MARK: Replacement
+
+    @Test(
+        "I.1 a push with the same collapse identifier takes the place of the one shown, alerts again and is the newest")
+    func replaces() {
+        let phone = Phone()
+        let old = phone.alert("1:0", collapse: "score")
+        let between = phone.alert("other")
+        let new = phone.alert("2:0", collapse: "score")
+        #expect(phone.lockScreen == [new, between])
+        #expect(phone.notificationCenter == [new, between])
+        #expect(phone.story(old).suffix(1) == [.replaced])
+        #expect(phone.events(.replaced).first?.number("by") == Int(new))
+        #expect(phone.events(.replaced).first?.text("identifier") == "score")
+        #expect(phone.story(new).contains(.sound))
+        #expect(phone.simulator.notification(new)?.identifier == "score")
+        #expect(phone.simulator.notification(between)?.identifier == "push-\(between)")
+    }
+
+    @Test("I.1 the identifier is the app's own, and one that left the lists is not replaced")
+    func replacesOnlyWhatIsThere() throws {
+        let phone = Phone()
+        let mine = phone.alert("mine", collapse: "a")
+        let other = phone.alert("other app", app: "com.example.mail", collapse: "a")
+        #expect(phone.lockScreen == [other, mine])
+        try phone.act(.dismiss(notification: mine))
+        phone.alert("again", collapse: "a")
+        #expect(phone.events(.replaced).isEmpty)
+    }
+
+    @Test("I.1 what shows nothing replaces nothing") func replacesNothingWithNothing() {
+        let phone = Phone()
+        let shown = phone.alert("shown", collapse: "a")
+        phone.push(#"{"aps":{"badge":3}}"#, collapse: "a")
+        #expect(phone.lockScreen == [shown])
+        #expect(phone.app().badge == 3)
+    }
+
+    @Test func forgetsIdentifiersOfWhatIsGone() throws {
+        let phone = Phone()
+        for number in 0..<200 {
+            let push = phone.alert("Hello", collapse: "unique-\(number)")
+            try phone.act(.dismiss(notification: push))
+        }
+        phone.simulator.clear(NotificationQuery())
+        phone.alert("Hello", collapse: "last")
+        #expect(phone.state.collapsed.count == 1)
+    }
+
+    // MARK: Badges
+
+    @Test("I.4 a badge is absolute, a missing one changes nothing, and dismissing never lowers it")
+    func setsBadges() throws {
+        let phone = Phone()
+        let push = phone.alert("1", #""badge":3"#)
+        phone.alert("2")
+        #expect(phone.app().badge == 3)
+        try phone.act(.dismiss(notification: push))
+        try phone.act(.clear(app: nil))
+        #expect(phone.app().badge == 3)
+        phone.alert("3", #""badge":2"#)
+        #expect(phone.app().badge == 2)
+        #expect(phone.events(.badge).map { $0.number("count") } == [3, 2])
+    }
+
+    @Test("V21 S3-35 I.4 a badge of 0 removes the app's notifications, then the push that brought it is shown")
+    func clearsWithTheBadge() {
+        let phone = Phone()
+        let old = (1...3).map { phone.alert("\($0)", #""badge":\#($0)"#) }
+        let other = phone.alert("other app", app: "com.example.mail")
+        let new = phone.alert("4", #""badge":0"#)
+        #expect(phone.app().badge == 0)
+        #expect(phone.lockScreen == [new, other])
+        #expect(phone.events(.removed).map(\.notification) == old)
+        #expect(phone.events(.removed).allSatisfy { $0.text("reason") == "badgeCleared" })
+        #expect(phone.events(.removed).allSatisfy { $0.number < phone.events(.badge).last!.number })
+    }
+
+    @Test("S3-35 I.4 the app's setBadgeCount(0) removes its notifications, other numbers none")
+    func setsBadgesByApp() throws {
+        let phone = Phone()
+        let push = phone.alert()
+        try phone.act(.setBadge(count: 7, app: Phone.chat))
+        #expect(phone.app().badge == 7)
+        #expect(phone.lockScreen == [push])
+        try phone.act(.setBadge(count: 0, app: Phone.chat))
+        #expect(phone.app().badge == 0)
+        #expect(phone.lockScreen.isEmpty)
+    }
+
+    @Test("I.4 a negative badge keeps the notifications where that is assumed, and is refused elsewhere")
+    func setsNegativeBadges() throws {
+        var assumptions = Assumptions()
+        assumptions.negativeBadgeKeepsNotifications = true
+        let phone = Phone(assumptions: assumptions)
+        let push = phone.alert("Hello", #""badge":5"#)
+        try phone.act(.setBadge(count: -1, app: Phone.chat))
+        #expect(phone.app().badge == 0)
+        #expect(phone.lockScreen == [push])
+        #expect(throws: SimulatorError.negativeBadge(-2)) { try phone.act(.setBadge(count: -2, app: Phone.chat)) }
+    }
+
+    @Test("S3-33 a badge that is not allowed stays as it is; clearing needs no permission")
+    func leavesBadgesAloneWithoutPermission() throws {
+        let phone = Phone()
+        let push = phone.alert("Hello", #""badge":5"#)
+        phone.settings { $0.badge = .disabled }
+        phone.alert("Hello", #""badge":6"#)
+        let events = try phone.act(.setBadge(count: 7, app: Phone.chat))
+        #expect(events.map(\.kind) == [.act, .diagnostic])
+        #expect(phone.app().badge == 5)
+        #expect(phone.lockScreen.contains(push))
+        try phone.act(.setBadge(count: 0, app: Phone.chat))
+        #expect(phone.app().badge == 0)
+        #expect(phone.lockScreen.isEmpty)
+    }
+
+    // MARK: Removal
+
+    @Test("I.6 an app removes its own notifications by identifier, or all") func removesByApp() throws {
+        let phone = Phone()
+        let plain = phone.alert("1")
+        let named = phone.alert("2", collapse: "named")
+        let kept = phone.alert("3")
+        let other = phone.alert("4", app: "com.example.mail", collapse: "named")
+        try phone.act(.removeDelivered(identifiers: ["named", "push-\(plain)", "unknown"], app: Phone.chat))
+        #expect(phone.lockScreen == [other, kept])
+        #expect(phone.events(.removed).map(\.notification) == [plain, named])
+        #expect(phone.events(.removed).allSatisfy { $0.text("reason") == "removedByApp" })
+        try phone.act(.removeAllDelivered(app: Phone.chat))
+        #expect(phone.lockScreen == [other])
+    }
+
+    @Test("I.6 clearing takes what is listed, of one app or of all") func clears() throws {
+        let phone = Phone()
+        phone.alert("1")
+        let other = phone.alert("2", app: "com.example.mail")
+        try phone.act(.clear(app: Phone.chat))
+        #expect(phone.notificationCenter == [other])
+        try phone.act(.clear(app: nil))
+        #expect(phone.notificationCenter.isEmpty)
+        #expect(phone.events(.removed).map { $0.text("reason") } == ["cleared", "cleared"])
+    }
+
+    @Test("I.6 unlocking moves the lock screen's list into Notification Center's history") func unlocks() throws {
+        let phone = Phone()
+        let push = phone.alert()
+        #expect(phone.lockScreen == [push])
+        try phone.act(.unlock)
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+        let banner = phone.alert()
+        #expect(phone.story(banner).contains(.banner))
+        #expect(phone.lockScreen.isEmpty)
+        try phone.act(.lock)
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [banner, push])
+    }
+
+    @Test func keepsNoLockScreenListOnAnUnlockedDeviceWhoseScreenIsOff() {
+        let phone = Phone { $0.isLocked = false }
+        let push = phone.alert()
+        #expect(phone.story(push).contains(.screenLit))
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+    }
+
+    @Test("B.1 what an app had in the lists goes with its permission") func removesWithThePermission() {
+        let phone = Phone()
+        let push = phone.alert("Hello", #""badge":1"#)
+        let events = phone.settings { $0.authorizationStatus = .denied }
+        #expect(events.map(\.kind) == [.settingsChanged, .removed])
+        #expect(events.last?.notification == push)
+        #expect(phone.notificationCenter.isEmpty)
+        #expect(phone.app().badge == 1)
+    }
+}

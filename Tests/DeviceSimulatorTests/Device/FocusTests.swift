@@ -1,0 +1,176 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// A Focus begins and ends: by hand, by schedule, with what it held back (B.4).
+@Suite struct FocusTests {
+    static func work(_ edit: (inout Focus) -> Void = { _ in }) -> Focus {
+        var work = Focus()
+        work.id = "work"
+        edit(&work)
+        return work
+    }
+
+    /// 09:00 to 17:00 on weekdays.
+    static var officeHours: FocusSchedule {
+        var schedule = FocusSchedule()
+        schedule.days = .weekdays
+        return schedule
+    }
+
+    private func phone(assumptions: Assumptions = Assumptions()) -> Phone {
+        Phone(
+            assumptions: assumptions,
+            {
+                $0.focus.modes = [Self.work()]
+                $0.focus.active = "work"
+            })
+    }
+
+    @Test(
+        "V3 S3-4 B.4 what a Focus held back is in Notification Center at once, and on the lock screen without a sound when it ends"
+    )
+    func releases() throws {
+        let phone = phone()
+        let push = phone.alert()
+        #expect(phone.story(push) == [.received, .contentDelivered, .silencedByFocus, .notificationCenter])
+        #expect(phone.notificationCenter == [push])
+        #expect(phone.lockScreen.isEmpty)
+        let events = try phone.act(.switchFocus(id: nil))
+        #expect(events.map(\.kind) == [.act, .focusEnded, .released])
+        #expect(events[1].text("focus") == "work")
+        #expect(events[1].text("cause") == "person")
+        #expect(phone.lockScreen == [push])
+        #expect(phone.notificationCenter == [push])
+        #expect(!phone.story(push).contains(.sound))
+    }
+
+    @Test("B.4 removed or replaced notifications are not released") func releasesOnlyWhatIsThere() throws {
+        let phone = phone()
+        let dismissed = phone.alert("1")
+        phone.alert("2", collapse: "a")
+        let new = phone.alert("3", collapse: "a")
+        try phone.act(.dismiss(notification: dismissed))
+        try phone.act(.switchFocus(id: nil))
+        #expect(phone.events(.released).map(\.notification) == [new])
+    }
+
+    @Test("B.4 an unlocked device keeps them in Notification Center") func releasesToAnUnlockedDevice() throws {
+        let phone = phone()
+        let push = phone.alert()
+        try phone.act(.unlock)
+        try phone.act(.switchFocus(id: nil))
+        #expect(phone.events(.released).map(\.notification) == [push])
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+    }
+
+    @Test("B.4 what Notification Center does not show comes to the lock screen when the Focus ends")
+    func releasesTheHidden() throws {
+        let phone = phone()
+        phone.settings { $0.notificationCenter = .disabled }
+        let push = phone.alert()
+        #expect(phone.notificationCenter.isEmpty)
+        try phone.act(.switchFocus(id: nil))
+        #expect(phone.lockScreen == [push])
+    }
+
+    @Test("B.4 sounds are replayed where that is assumed") func replays() throws {
+        var assumptions = Assumptions()
+        assumptions.focusReplaysAlerts = true
+        let phone = phone(assumptions: assumptions)
+        phone.alert()
+        phone.alert("psst", #""interruption-level":"passive""#)
+        let events = try phone.act(.switchFocus(id: nil))
+        #expect(events.map(\.kind) == [.act, .focusEnded, .released, .sound, .released])
+    }
+
+    @Test func keepsThemBackWhileOneFocusFollowsAnother() throws {
+        let phone = phone()
+        phone.change { $0.focus.modes.append(Focus(id: "sleep")) }
+        let push = phone.alert()
+        let events = try phone.act(.switchFocus(id: "sleep"))
+        #expect(events.map(\.kind) == [.act, .focusEnded, .focusStarted])
+        #expect(try phone.act(.switchFocus(id: nil)).last?.notification == push)
+    }
+
+    // MARK: Schedules
+
+    @Test("S0-12 B.4 a schedule switches its Focus on and off by the device's clock") func follows() {
+        let phone = Phone { $0.focus.modes = [Self.work()] }
+        phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
+        #expect(phone.simulator.nextDue == .at(9 * .hour))
+        phone.wait(until: "12:00")
+        #expect(phone.screen.conditions.focus.active == "work")
+        let push = phone.alert()
+        phone.wait(until: "18:00")
+        #expect(phone.screen.conditions.focus.active == nil)
+        #expect(phone.events(.focusStarted).map(\.at) == [.at(9 * .hour)])
+        #expect(phone.events(.focusStarted).first?.text("cause") == "schedule")
+        #expect(phone.events(.focusEnded).map(\.at) == [.at(17 * .hour)])
+        #expect(phone.events(.released).map(\.notification) == [push])
+        #expect(phone.events(.released).map(\.at) == [.at(17 * .hour)])
+    }
+
+    @Test("B.4 a week of a schedule in one leap: weekdays only, in order") func leapsAWeek() {
+        let phone = Phone()
+        phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
+        phone.wait(.seconds(7 * 86_400))
+        let midnights = (0..<5).map { Instant.at($0 * .day) }
+        #expect(phone.events(.focusStarted).map(\.at) == midnights.map { $0.advanced(by: 9 * .hour) })
+        #expect(phone.events(.focusEnded).map(\.at) == midnights.map { $0.advanced(by: 17 * .hour) })
+    }
+
+    @Test("B.4 what the person switched off stays off until the next start") func obeysThePerson() throws {
+        let phone = Phone()
+        phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
+        phone.wait(until: "10:00")
+        try phone.act(.switchFocus(id: nil))
+        phone.change { $0.focus.modes[0].dimsLockScreen = true }
+        phone.wait(until: "16:00")
+        #expect(phone.screen.conditions.focus.active == nil)
+        phone.wait(until: "10:00", day: 1)
+        #expect(phone.screen.conditions.focus.active == "work")
+    }
+
+    @Test("B.4 another Focus that the person switched on outlasts the schedule's end") func outlasts() throws {
+        let phone = Phone()
+        phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }, Focus(id: "gym")] }
+        phone.wait(until: "10:00")
+        try phone.act(.switchFocus(id: "gym"))
+        phone.wait(until: "20:00")
+        #expect(phone.screen.conditions.focus.active == "gym")
+    }
+
+    @Test("B.4 a schedule that covers this moment counts at once, and no longer when the device travels out of it")
+    func followsTheTimeZone() {
+        let phone = Phone()
+        phone.wait(until: "10:00")
+        let events = phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
+        #expect(events.map(\.kind) == [.conditionsChanged, .focusStarted])
+        #expect(events.last?.text("cause") == "schedule")
+        phone.change { $0.timeZone = "Asia/Tokyo" }  // 19:00 there
+        #expect(phone.screen.conditions.focus.active == nil)
+        phone.wait(until: "00:00", day: 1)  // 09:00 there
+        #expect(phone.screen.conditions.focus.active == "work")
+    }
+
+    @Test func putsConditionsInPlaceAsOneInput() {
+        let phone = phone()
+        let push = phone.alert()
+        let events = phone.change { $0.focus.active = nil }
+        #expect(events.map(\.kind) == [.conditionsChanged, .focusEnded, .released])
+        #expect(events[1].text("cause") == "conditions")
+        #expect(events.last?.notification == push)
+        #expect(phone.change { _ in }.isEmpty)
+    }
+}
+
+extension Focus {
+    init(id: String) {
+        self.init()
+        self.id = id
+    }
+}

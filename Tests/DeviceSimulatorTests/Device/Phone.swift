@@ -1,0 +1,153 @@
+import APNs
+import DeviceModel
+import Synchronization
+
+@testable import DeviceSimulator
+
+/// One device with a chat app, on a clock that moves on when it is told to.
+final class Phone {
+    static let chat = "com.example.chat"
+    static let name = "Phone"
+
+    let simulator: DeviceSimulator
+    /// Monday, 2026-01-05T00:00:00Z at first.
+    private(set) var now = Instant.at(0)
+    private var pushCount: UInt64 = 0
+
+    /// Makes a locked phone in somebody's pocket, whose app may do everything.
+    init(
+        assumptions: Assumptions = Assumptions(), _ edit: (inout DeviceConditions) -> Void = { _ in },
+        app: (inout App) -> Void = { _ in }
+    ) {
+        var conditions = DeviceConditions()
+        edit(&conditions)
+        simulator = DeviceSimulator(assumptions: assumptions, conditions: conditions) { request in
+            var generator = LinearGenerator(state: request.seed.reduce(7) { $0 &* 31 &+ UInt64($1) })
+            return .numbered(Int(truncatingIfNeeded: generator.next()), byteCount: request.byteCount)
+        }
+        var chat = App(bundleID: Self.chat, entitlements: Entitlement.allCases.map(\.rawValue))
+        app(&chat)
+        simulator.put(chat)
+        _ = try! simulator.addDevice(named: Self.name, at: now)
+    }
+
+    func registration(_ topic: String, _ kind: TokenKind) -> Registration {
+        try! simulator.register(device: Self.name, topic: topic, environment: .sandbox, kind: kind, at: now)
+    }
+
+    /// Delivers an alert with more members of `aps`, and returns its number.
+    @discardableResult
+    func alert(
+        _ text: String = "Hello", _ more: String = "", app: String = chat, priority: Priority = .immediate,
+        expiration: Expiration = .unspecified, collapse: String? = nil
+    ) -> UInt64 {
+        push(
+            #"{"aps":{"alert":"\#(text)","sound":"default"\#(more.isEmpty ? "" : ",")\#(more)}}"#, topic: app,
+            priority: priority, expiration: expiration, collapse: collapse)
+    }
+
+    /// Delivers a push that wakes the app, and returns its number.
+    @discardableResult
+    func background(
+        app: String = chat, priority: Priority = .powerConserving, expiration: Expiration = .unspecified
+    ) -> UInt64 {
+        push(
+            #"{"aps":{"content-available":1}}"#, topic: app, type: .background, priority: priority,
+            expiration: expiration)
+    }
+
+    @discardableResult
+    func push(
+        _ payload: String, topic: String = chat, type: PushType? = .alert, kind: TokenKind = .app,
+        priority: Priority = .immediate, expiration: Expiration = .unspecified, collapse: String? = nil
+    ) -> UInt64 {
+        pushCount += 1
+        let registration = registration(topic, kind)
+        var fields = [
+            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
+            ("apns-topic", topic),
+        ]
+        if let collapse { fields.append(("apns-collapse-id", collapse)) }
+        let request = ProviderRequest(fields: fields.map { ($0, $1) }, body: Array(payload.utf8))
+        let push = Push(
+            request: PackedRequest(packing: request, token: registration.token),
+            apnsID: APNsID(high: 0, low: pushCount), uniqueID: APNsID(high: 1, low: pushCount), environment: .sandbox,
+            pushType: type, priority: priority, expiration: expiration, receivedAt: now, connection: 1)
+        return simulator.receive(push, for: registration)
+    }
+
+    @discardableResult
+    func act(_ act: DeviceAct) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(act, on: Self.name, at: now)
+    }
+
+    /// Puts the phone in other conditions.
+    @discardableResult
+    func change(_ edit: (inout DeviceConditions) -> Void) -> [DeviceEvent] {
+        var conditions = simulator.conditions(of: Self.name)!
+        edit(&conditions)
+        return try! simulator.setConditions(conditions, of: Self.name, at: now)
+    }
+
+    /// Changes an app's settings on the phone.
+    @discardableResult
+    func settings(_ app: String = chat, _ edit: (inout NotificationSettings) -> Void) -> [DeviceEvent] {
+        var settings = self.app(app).settings
+        edit(&settings)
+        return try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
+    }
+
+    /// Lets time pass, and does what is due.
+    func wait(_ duration: Duration) {
+        now = now.advanced(by: duration)
+        simulator.advance(to: now)
+    }
+
+    /// Waits until a time of the first day, in UTC.
+    func wait(until time: String, day: Int64 = 0) {
+        let time = WallTime(text: time)!
+        let then = Instant.at(day * .day + Int64(time.hour * 60 + time.minute) * 60_000)
+        wait(then.since(now))
+    }
+
+    // MARK: Looking
+
+    func app(_ bundleID: String = chat) -> AppOnDevice {
+        simulator.appsOnDevice(Self.name).first { $0.app.bundleID == bundleID }
+            ?? AppOnDevice(bundleID, state, simulator.store.withLock { $0.world })
+    }
+
+    var state: DeviceState { simulator.store.withLock { $0.devices[Self.name]!.state } }
+    var screen: Screen { simulator.screen(of: Self.name)! }
+    var lockScreen: [UInt64] { screen.lockScreen.map(\.sequence) }
+    var notificationCenter: [UInt64] { screen.notificationCenter.map(\.sequence) }
+    var nextSummary: [UInt64] { screen.nextSummary.map(\.sequence) }
+
+    func state(of notification: UInt64) -> DeliveryState? { simulator.notification(notification)?.state }
+
+    /// What has happened so far.
+    func events(_ kinds: DeviceEvent.Kind..., of notification: UInt64? = nil) -> [DeviceEvent] {
+        simulator.events(EventQuery(device: Self.name, kinds: kinds, notification: notification, limit: .max)).events
+    }
+
+    /// The kinds of what has happened to a notification.
+    func story(_ notification: UInt64) -> [DeviceEvent.Kind] { events(of: notification).map(\.kind) }
+}
+
+extension DeviceEvent {
+    /// A detail that is a text.
+    func text(_ key: String) -> String? {
+        if case .string(let text) = details[key] { text } else { nil }
+    }
+
+    /// A detail that is a number.
+    func number(_ key: String) -> Int? {
+        if case .integer(let number) = details[key] { Int(number) } else { nil }
+    }
+
+    /// A detail that is a list of numbers.
+    func numbers(_ key: String) -> [Int] {
+        guard case .array(let values) = details[key] else { return [] }
+        return values.compactMap { if case .integer(let number) = $0 { Int(number) } else { nil } }
+    }
+}

@@ -1,0 +1,152 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// What the system asks the person about an app (B.1, B.10), and App Clips.
+@Suite struct PromptTests {
+    static let timeSensitive = #""interruption-level":"time-sensitive""#
+
+    @Test(
+        "V5 S3-11 S0-25 B.10 the first Time Sensitive notification explains itself, once; turning off makes them active"
+    )
+    func introducesTimeSensitive() throws {
+        let phone = Phone()
+        let first = phone.alert("1", Self.timeSensitive)
+        #expect(phone.story(first).last == .prompt)
+        let prompt = try #require(phone.events(.prompt).first)
+        #expect(prompt.text("kind") == "timeSensitiveIntro")
+        #expect(prompt.details["choices"] == .array([.string("leaveOn"), .string("turnOff")]))
+        #expect(phone.app().prompt == .timeSensitiveIntro)
+        phone.alert("2", Self.timeSensitive)
+        #expect(phone.events(.prompt).count == 1)
+        let events = try phone.act(.answer(choice: .turnOff, app: Phone.chat))
+        #expect(events.map(\.kind) == [.act, .settingsChanged])
+        #expect(phone.app().settings.timeSensitive == .disabled)
+        #expect(phone.app().prompt == nil)
+        #expect(phone.simulator.notification(phone.alert("3", Self.timeSensitive))?.outcome?.level == .active)
+    }
+
+    @Test("B.10 leaving them on changes no setting") func leavesTimeSensitiveOn() throws {
+        let phone = Phone()
+        phone.alert("1", Self.timeSensitive)
+        #expect(try phone.act(.answer(choice: .leaveOn, app: Phone.chat)).map(\.kind) == [.act])
+        #expect(!phone.app().hasOwnSettings)
+        #expect(throws: SimulatorError.noPrompt(app: Phone.chat)) {
+            try phone.act(.answer(choice: .leaveOn, app: Phone.chat))
+        }
+    }
+
+    @Test("S3-11 B.10 after thirty days of use the person is asked again, with the next Time Sensitive notification")
+    func reviewsTimeSensitive() throws {
+        let phone = Phone()
+        phone.alert("1", Self.timeSensitive)
+        try phone.act(.answer(choice: .leaveOn, app: Phone.chat))
+        phone.wait(.seconds(30 * 86_400 - 1))
+        phone.alert("2", Self.timeSensitive)
+        #expect(phone.app().prompt == nil)
+        phone.wait(.seconds(1))
+        #expect(phone.app().prompt == nil)
+        let third = phone.alert("3", Self.timeSensitive)
+        #expect(phone.app().prompt == .timeSensitiveReview)
+        let prompt = try #require(phone.events(.prompt).last)
+        #expect(prompt.notification == third)
+        #expect(prompt.text("kind") == "timeSensitiveReview")
+        #expect(prompt.details["choices"] == .array([.string("leaveOn"), .string("turnOff")]))
+        try phone.act(.answer(choice: .turnOff, app: Phone.chat))
+        #expect(phone.app().settings.timeSensitive == .disabled)
+    }
+
+    // MARK: Provisional authorization
+
+    private func provisional() -> (Phone, UInt64) {
+        let phone = Phone(app: { $0.settings.authorizationStatus = .provisional })
+        return (phone, phone.alert("psst", #""badge":4"#))
+    }
+
+    @Test("V16 B.1 a quiet notification is in Notification Center only, and the first one asks to be kept")
+    func asksAboutQuietOnes() throws {
+        let (phone, push) = provisional()
+        #expect(phone.story(push) == [.received, .contentDelivered, .notificationCenter, .prompt])
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+        #expect(phone.app().badge == 0)
+        #expect(phone.app().prompt == .provisional)
+        #expect(phone.story(phone.alert("again")) == [.received, .contentDelivered, .notificationCenter])
+    }
+
+    @Test("B.1 keeping quiet ones authorizes the app for Notification Center") func keeps() throws {
+        let (phone, _) = provisional()
+        try phone.act(.answer(choice: .keep, app: Phone.chat))
+        #expect(phone.app().settings.authorizationStatus == .authorized)
+        let push = phone.alert("more", #""badge":4"#)
+        #expect(phone.story(push) == [.received, .contentDelivered, .notificationCenter])
+        #expect(phone.app().badge == 0)
+    }
+
+    @Test("B.1 H.8 keeping them in the summary is offered while there is one") func keepsInSummary() throws {
+        let (phone, _) = provisional()
+        #expect(throws: SimulatorError.summaryOff) {
+            try phone.act(.answer(choice: .keepInSummary, app: Phone.chat))
+        }
+        #expect(phone.app().prompt == .provisional)
+        phone.change { $0.summary.isEnabled = true }
+        try phone.act(.answer(choice: .keepInSummary, app: Phone.chat))
+        #expect(phone.app().settings.scheduledDelivery == .enabled)
+        let push = phone.alert("later")
+        #expect(phone.nextSummary == [push])
+    }
+
+    @Test("B.1 turning quiet ones off denies the app, and takes them along") func turnsOff() throws {
+        let (phone, push) = provisional()
+        let events = try phone.act(.answer(choice: .turnOff, app: Phone.chat))
+        #expect(events.map(\.kind) == [.act, .settingsChanged, .removed])
+        #expect(events.last?.notification == push)
+        #expect(phone.app().settings.authorizationStatus == .denied)
+        #expect(phone.state(of: phone.alert("no")) == .discarded(.disabled))
+    }
+
+    // MARK: App Clips
+
+    @Test(
+        "B.1 an App Clip may notify for eight hours after it was allowed, or as long as is assumed", arguments: [8, 2])
+    func endsAppClips(_ hours: Int64) {
+        var assumptions = Assumptions()
+        assumptions.ephemeralLifetime = hours * .hour
+        let phone = Phone(assumptions: assumptions)
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        #expect(phone.simulator.nextDue == .at(hours * .hour))
+        phone.wait(.milliseconds(hours * .hour - 1))
+        #expect(phone.state(of: phone.alert()) == .delivered)
+        phone.wait(.milliseconds(1))
+        #expect(phone.events(.settingsChanged).last?.text("reason") == "ephemeralEnded")
+        #expect(phone.app().settings.authorizationStatus == .denied)
+        #expect(phone.state(of: phone.alert()) == .discarded(.disabled))
+    }
+
+    @Test("B.1 opening an App Clip starts its time anew, also when its own settings make it one")
+    func countsFromTheLaunch() throws {
+        let phone = Phone(app: {
+            $0.settings.authorizationStatus = .ephemeral
+            $0.settings.badge = .disabled
+        })
+        #expect(phone.simulator.nextDue == nil)
+        try phone.act(.open(app: Phone.chat))
+        phone.wait(.seconds(7 * 3600))
+        try phone.act(.open(app: Phone.chat))
+        phone.wait(.seconds(7 * 3600))
+        #expect(phone.app().settings.authorizationStatus == .ephemeral)
+        phone.wait(.seconds(3600))
+        #expect(phone.app().settings.authorizationStatus == .denied)
+        #expect(phone.app().settings.badge == .disabled)
+    }
+
+    @Test func givesAnAppClipBackWhatItHadWhenSettingsAreReset() throws {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        try phone.simulator.setSettings(nil, of: Phone.chat, on: Phone.name, at: phone.now)
+        phone.wait(.seconds(86_400))
+        #expect(phone.state(of: phone.alert()) == .delivered)
+    }
+}

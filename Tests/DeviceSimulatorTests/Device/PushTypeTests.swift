@@ -1,0 +1,64 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// Pushes that are no notifications end as events of their own.
+@Suite struct PushTypeTests {
+    static let rows: [(PushType, [DeviceEvent.Kind])] = [
+        (.background, [.backgroundPush, .appLaunch]), (.complication, [.complication]), (.controls, [.controls]),
+        (.fileprovider, [.fileProvider]), (.liveactivity, [.liveActivity]), (.location, [.locationQuery]),
+        (.mdm, [.mdm]), (.pushtotalk, [.pushToTalk]), (.voip, [.call]), (.widgets, [.widgets]),
+    ]
+
+    /// What an alert would do: nothing of this may happen.
+    static let payload = #"{"aps":{"alert":"Hello","sound":"default","badge":3,"content-available":1}}"#
+
+    @Test("apns-2.2 each push type ends as its own event, and none as an alert", arguments: rows)
+    func ends(_ type: PushType, _ expected: [DeviceEvent.Kind]) {
+        let phone = Phone()
+        let push = phone.push(
+            Self.payload, topic: Phone.chat + type.topicSuffix, type: type, kind: type.tokenKind,
+            priority: .powerConserving)
+        #expect(phone.story(push) == [.received] + expected)
+        #expect(phone.state(of: push) == .delivered)
+        let notification = phone.simulator.notification(push)
+        #expect(notification?.outcome == nil)
+        #expect(notification?.trace == nil)
+        #expect(notification?.registration.kind == type.tokenKind)
+        #expect(phone.screen.lockScreen.isEmpty && phone.screen.notificationCenter.isEmpty)
+        #expect(phone.app().badge == 0)
+        #expect(throws: SimulatorError.self) { try phone.act(.tap(notification: push)) }
+    }
+
+    @Test func coversEveryType() { #expect(Set(Self.rows.map(\.0)).union([.alert]) == Set(PushType.allCases)) }
+
+    static let absent: [(TokenKind, String, String, PushType)] =
+        [
+            (.app, Phone.chat, #"{"aps":{"alert":"Hello"}}"#, .alert),
+            (.app, Phone.chat, #"{"aps":{"badge":1,"content-available":1}}"#, .alert),
+            (.app, Phone.chat, #"{"aps":{"content-available":1}}"#, .background),
+            (.app, Phone.chat, #"{"aps":{}}"#, .alert),
+        ]
+        + PushType.allCases.filter { $0.tokenKind != .app }.map {
+            ($0.tokenKind, Phone.chat + $0.topicSuffix, PushTypeTests.payload, $0)
+        }
+
+    @Test("apns-2.2 without apns-push-type the token and the payload say what it is", arguments: absent.indices)
+    func infers(_ index: Int) {
+        let (kind, topic, payload, type) = Self.absent[index]
+        let phone = Phone()
+        let push = phone.push(payload, topic: topic, type: nil, kind: kind)
+        #expect(phone.simulator.notification(push)?.kind == type)
+    }
+
+    @Test("apns-8 other push types wait for the device too, each in the slot of its topic") func waits() {
+        let phone = Phone { $0.isOnline = false }
+        let call = phone.push("{}", topic: Phone.chat + ".voip", type: .voip, kind: .voip)
+        let alert = phone.alert()
+        phone.change { $0.isOnline = true }
+        #expect(phone.story(call) == [.received, .stored, .call])
+        #expect(phone.state(of: alert) == .delivered)
+    }
+}

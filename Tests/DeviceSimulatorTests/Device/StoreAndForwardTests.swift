@@ -1,0 +1,248 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// What waits for a device, for how long, and what becomes of it (apns.md 8).
+@Suite struct StoreAndForwardTests {
+    static let unreachable: [@Sendable (inout DeviceConditions) -> Void] = [
+        { $0.isOnline = false }, { $0.isPoweredOn = false },
+    ]
+
+    // MARK: Storage time
+
+    @Test(
+        "apns-8 a push waits for a device that is offline or off, and is delivered once it is back", arguments: [0, 1])
+    func waits(_ index: Int) {
+        let phone = Phone(Self.unreachable[index])
+        let push = phone.alert()
+        #expect(phone.state(of: push) == .stored(.offline))
+        #expect(phone.simulator.device(named: Phone.name)?.storedCount == 1)
+        phone.wait(.seconds(60))
+        phone.change {
+            $0.isOnline = true
+            $0.isPoweredOn = true
+        }
+        #expect(phone.state(of: push) == .delivered)
+        #expect(phone.simulator.notification(push)?.settledAt == .at(60_000))
+        #expect(phone.lockScreen == [push])
+        #expect(phone.story(push).prefix(3) == [.received, .stored, .contentDelivered])
+    }
+
+    @Test("apns-8 apns-expiration 0 is one attempt: nothing waits")
+    func storesNothingForOneAttempt() {
+        let phone = Phone { $0.isOnline = false }
+        let push = phone.alert(expiration: .immediate)
+        #expect(phone.state(of: push) == .discarded(.notStored))
+        #expect(phone.story(push) == [.received, .discarded])
+        #expect(phone.events(.discarded).first?.text("reason") == "not-stored")
+        phone.change { $0.isOnline = true }
+        #expect(phone.lockScreen == [])
+        let reached = phone.alert(expiration: .immediate)
+        #expect(phone.state(of: reached) == .delivered)
+    }
+
+    static let expirations: [(Expiration, Int64)] = [
+        (.unspecified, 30 * .day), (.at(.at(.hour)), .hour), (.at(.at(40 * .day)), 30 * .day),
+    ]
+
+    @Test("apns-8 a push expires at apns-expiration or after 30 days, by time alone", arguments: expirations)
+    func expires(_ expiration: Expiration, _ lifetime: Int64) {
+        let phone = Phone { $0.isOnline = false }
+        let push = phone.alert(expiration: expiration)
+        #expect(phone.simulator.nextDue == .at(lifetime))
+        phone.wait(.milliseconds(lifetime - 1))
+        #expect(phone.state(of: push) == .stored(.offline))
+        phone.wait(.milliseconds(1))
+        #expect(phone.state(of: push) == .discarded(.expired))
+        #expect(phone.events(.discarded).map(\.at) == [.at(lifetime)])
+        #expect(phone.events(.discarded).first?.text("reason") == "expired")
+        #expect(phone.simulator.nextDue == nil)
+        phone.change { $0.isOnline = true }
+        #expect(phone.notificationCenter == [])
+    }
+
+    @Test func deliversAnExpiredPushToADeviceInReachButStoresItForNone() {
+        let phone = Phone()
+        let past = Expiration.at(.at(-1))
+        #expect(phone.state(of: phone.alert(expiration: past)) == .delivered)
+        phone.change { $0.isOnline = false }
+        #expect(phone.state(of: phone.alert(expiration: past)) == .discarded(.expired))
+    }
+
+    // MARK: The slot
+
+    @Test("apns-8 one push per topic waits: the newest")
+    func keepsOnePerTopic() {
+        let phone = Phone { $0.isOnline = false }
+        let first = phone.alert("1")
+        let other = phone.alert("other", app: "com.example.mail")
+        let second = phone.alert("2")
+        #expect(phone.state(of: first) == .discarded(.superseded))
+        #expect(phone.events(.discarded).first?.text("reason") == "superseded")
+        #expect(phone.story(first) == [.received, .stored, .discarded])
+        #expect(phone.state.held.map(\.arrival.sequence) == [other, second])
+    }
+
+    @Test(
+        "apns-8 without the one slot everything waits and is released in order; a collapse identifier still takes its place"
+    )
+    func keepsAllWhenTheSwitchIsOff() {
+        var assumptions = Assumptions()
+        assumptions.storesOnePerApp = false
+        let phone = Phone(assumptions: assumptions, { $0.isOnline = false })
+        let pushes = [
+            phone.alert("1"), phone.alert("old", collapse: "score"), phone.alert("2"),
+            phone.alert("new", collapse: "score"),
+        ]
+        #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
+        phone.change { $0.isOnline = true }
+        let kept = [pushes[0], pushes[2], pushes[3]]
+        #expect(phone.events(.contentDelivered).map(\.notification) == kept)
+        #expect(phone.lockScreen == kept.reversed())
+    }
+
+    @Test("apns-8 of background pushes the newest waits, and it displaces no alert")
+    func separatesBackgroundPushesFromAlerts() {
+        var assumptions = Assumptions()
+        assumptions.storesOnePerApp = false
+        let phone = Phone(assumptions: assumptions, { $0.isOnline = false })
+        let alert = phone.alert()
+        let first = phone.background()
+        let second = phone.background()
+        #expect(phone.state(of: alert) == .stored(.offline))
+        #expect(phone.state(of: first) == .discarded(.superseded))
+        #expect(phone.state(of: second) == .stored(.offline))
+    }
+
+    // MARK: Priorities
+
+    struct Waiting: Sendable {
+        let priority: Priority
+        let isSavingPower: Bool
+        let isScreenOn: Bool
+        let state: DeliveryState
+    }
+
+    static let priorities = [
+        Waiting(priority: .immediate, isSavingPower: true, isScreenOn: false, state: .delivered),
+        Waiting(priority: .powerConserving, isSavingPower: false, isScreenOn: false, state: .delivered),
+        Waiting(priority: .powerConserving, isSavingPower: true, isScreenOn: true, state: .stored(.power)),
+        Waiting(priority: .lowPower, isSavingPower: false, isScreenOn: false, state: .stored(.asleep)),
+        Waiting(priority: .lowPower, isSavingPower: false, isScreenOn: true, state: .delivered),
+        Waiting(priority: .lowPower, isSavingPower: true, isScreenOn: true, state: .stored(.power)),
+    ]
+
+    @Test("apns-8 priorities 10, 5 and 1 on a device that saves power or sleeps", arguments: priorities)
+    func regardsPriority(_ row: Waiting) {
+        let phone = Phone {
+            $0.isSavingPower = row.isSavingPower
+            $0.isScreenOn = row.isScreenOn
+        }
+        let push = phone.alert(priority: row.priority)
+        #expect(phone.state(of: push) == row.state)
+        phone.change { $0.isSavingPower = false }
+        #expect(phone.state(of: push) == (row.state == .stored(.asleep) ? row.state : .delivered))
+        _ = try? phone.act(.wake)
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test func saysSoWhenAPushWaitsForAnotherReason() {
+        let phone = Phone {
+            $0.isOnline = false
+            $0.isSavingPower = true
+        }
+        let push = phone.alert(priority: .powerConserving)
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: push) == .stored(.power))
+        #expect(phone.events(.stored).map { $0.text("reason") } == ["offline", "power"])
+        #expect(
+            phone.events(.stored).map { $0.text("expiresAt") } == [
+                "2026-02-04T00:00:00.000Z", "2026-02-04T00:00:00.000Z",
+            ])
+    }
+
+    // MARK: Background budget
+
+    @Test("apns-8 an app is woken three times in any hour; of what is more the newest waits until the hour moves on")
+    func keepsToTheBackgroundBudget() {
+        let phone = Phone()
+        var pushes: [UInt64] = []
+        for _ in 0..<5 {
+            pushes.append(phone.background())
+            phone.wait(.seconds(600))
+        }
+        // Woken at 0:00, 0:10, 0:20; it is 0:50.
+        #expect(pushes[..<3].allSatisfy { phone.state(of: $0) == .delivered })
+        #expect(phone.state(of: pushes[3]) == .discarded(.superseded))
+        #expect(phone.state(of: pushes[4]) == .stored(.backgroundBudget))
+        #expect(phone.simulator.nextDue == .at(.hour))
+        phone.wait(until: "00:59")
+        #expect(phone.state(of: pushes[4]) == .stored(.backgroundBudget))
+        phone.wait(until: "01:00")
+        #expect(phone.state(of: pushes[4]) == .delivered)
+        #expect(phone.simulator.notification(pushes[4])?.settledAt == .at(.hour))
+        // The window holds 0:10, 0:20 and 1:00 now.
+        let next = phone.background()
+        #expect(phone.state(of: next) == .stored(.backgroundBudget))
+        #expect(phone.simulator.nextDue == .at(70 * 60_000))
+    }
+
+    @Test func neverWakesAnAppWhoseBudgetIsNothing() {
+        var assumptions = Assumptions()
+        assumptions.backgroundBudget = 0
+        let phone = Phone(assumptions: assumptions)
+        phone.alert("badge", #""badge":1"#)
+        let push = phone.background()
+        #expect(phone.state(of: push) == .stored(.backgroundBudget))
+        phone.wait(.seconds(30 * 86_400))
+        #expect(phone.state(of: push) == .discarded(.expired))
+    }
+
+    // MARK: Apps that were ended, complications
+
+    @Test(
+        "apns-8 nothing wakes an app that the person ended until it is opened or the device restarted",
+        arguments: [
+            DeviceAct.open(app: Phone.chat), .restart,
+        ])
+    func leavesEndedAppsAlone(_ act: DeviceAct) throws {
+        let phone = Phone()
+        try phone.act(.terminate(app: Phone.chat))
+        #expect(phone.app().isTerminated)
+        let push = phone.background()
+        #expect(phone.state(of: push) == .discarded(.appTerminated))
+        #expect(phone.story(push) == [.received, .discarded])
+        let alert = phone.alert("Hello", #""content-available":1"#)
+        #expect(!phone.story(alert).contains(.appLaunch))
+        try phone.act(act)
+        #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch])
+    }
+
+    @Test("apns-8 fifty complication pushes a day; what is more is dropped with its reason")
+    func countsComplications() {
+        let phone = Phone()
+        func push() -> UInt64 {
+            phone.push("{}", topic: "com.example.chat.complication", type: .complication, kind: .complication)
+        }
+        #expect((0..<50).allSatisfy { _ in phone.state(of: push()) == .delivered })
+        #expect(phone.state(of: push()) == .discarded(.budgetExceeded))
+        #expect(phone.events(.discarded).first?.text("reason") == "budget-exceeded")
+        phone.wait(until: "00:00", day: 1)
+        #expect(phone.state(of: push()) == .delivered)
+    }
+
+    @Test("B.1 what the person does not allow is dropped; content-available still wakes the app")
+    func discardsWhatIsNotAllowed() {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .denied }
+        let alert = phone.alert("Hello", #""badge":5"#)
+        #expect(phone.state(of: alert) == .discarded(.disabled))
+        #expect(phone.app().badge == 0)
+        let waking = phone.alert("Hello", #""badge":5,"content-available":1"#)
+        #expect(phone.story(waking) == [.received, .backgroundPush, .appLaunch])
+        #expect(phone.app().badge == 0)
+        #expect(phone.screen.notificationCenter.isEmpty && phone.screen.lockScreen.isEmpty)
+    }
+}

@@ -1,0 +1,157 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// The scheduled summary over the device's clock (H).
+@Suite struct SummaryTests {
+    /// A phone at 09:00 whose app waits for the summaries at 08:00 and 18:00.
+    private func phone(_ edit: (inout DeviceConditions) -> Void = { _ in }) -> Phone {
+        let phone = Phone(
+            {
+                $0.summary.isEnabled = true
+                edit(&$0)
+            }, app: { $0.settings.scheduledDelivery = .enabled })
+        var news = App(bundleID: "com.example.news")
+        news.settings.scheduledDelivery = .enabled
+        phone.simulator.put(news)
+        phone.wait(until: "09:00")
+        return phone
+    }
+
+    @Test(
+        "V10 S0-8 S0-9 H.3 H.4 nothing until 18:00, then one summary on the lock screen, lit once and without a sound")
+    func waitsForItsTime() {
+        let phone = phone()
+        let first = phone.alert("1", #""badge":2"#)
+        let second = phone.alert("2")
+        #expect(phone.story(first) == [.received, .contentDelivered, .badge, .deferredToSummary])
+        #expect(phone.app().badge == 2)
+        #expect(phone.nextSummary == [second, first])
+        #expect(phone.lockScreen.isEmpty && phone.notificationCenter.isEmpty)
+        #expect(phone.simulator.nextDue == .at(18 * .hour))
+        phone.wait(until: "17:59")
+        #expect(phone.nextSummary.count == 2)
+        phone.wait(until: "18:00")
+        #expect(phone.nextSummary.isEmpty)
+        #expect(Set(phone.lockScreen) == [first, second])
+        #expect(Set(phone.notificationCenter) == [first, second])
+        #expect(phone.events(.summaryDelivered).map(\.at) == [.at(18 * .hour)])
+        #expect(phone.events(.screenLit).count == 1)
+        #expect(phone.events(.sound).isEmpty)
+        phone.wait(.seconds(86_400))
+        #expect(phone.events(.summaryDelivered).count == 1)
+    }
+
+    @Test("S0-10 S0-11 H.5 the best of each app come first, then the rest by app") func features() throws {
+        let phone = phone()
+        func push(_ score: Double, _ app: String) -> Int {
+            Int(phone.alert("Hello", #""relevance-score":\#(score)"#, app: app))
+        }
+        let low = push(0.1, Phone.chat)
+        let high = push(0.9, Phone.chat)
+        let middle = push(0.8, Phone.chat)
+        let other = push(0.2, "com.example.news")
+        phone.wait(until: "18:00")
+        let event = try #require(phone.events(.summaryDelivered).first)
+        #expect(event.numbers("featured") == [high, other])
+        #expect(event.numbers("notifications") == [high, other, middle, low])
+    }
+
+    @Test("H.7 what was removed, replaced or cleared with the badge before is not in the summary") func leavesOut()
+        throws
+    {
+        let phone = phone()
+        phone.alert("replaced", collapse: "a")
+        let new = phone.alert("new", collapse: "a")
+        let removed = phone.alert("removed")
+        try phone.act(.removeDelivered(identifiers: ["push-\(removed)"], app: Phone.chat))
+        phone.alert("news", app: "com.example.news")
+        phone.alert("cleared", #""badge":0,"interruption-level":"passive""#, app: "com.example.news")
+        phone.settings("com.example.news") { $0.scheduledDelivery = .enabled }
+        let last = try #require(phone.nextSummary.first)
+        phone.wait(until: "18:00")
+        #expect(Set(phone.events(.summaryDelivered)[0].numbers("notifications")) == [Int(new), Int(last)])
+    }
+
+    @Test("H.4 no notification, no summary; the next one to wait gets the next time") func skipsEmptyOnes() throws {
+        let phone = phone()
+        phone.alert()
+        try phone.act(.removeAllDelivered(app: Phone.chat))
+        phone.change { $0.summary.times = [WallTime(hour: 20, minute: 0)] }
+        let push = phone.alert()
+        phone.wait(until: "18:00")
+        #expect(phone.nextSummary == [push])
+        phone.wait(until: "20:00")
+        #expect(phone.events(.summaryDelivered).map(\.at) == [.at(20 * .hour)])
+    }
+
+    @Test(
+        "H.6 a summary during a Focus goes to Notification Center; it is shown and the screen lit when the Focus ends")
+    func respectsFocus() throws {
+        let phone = phone { $0.focus.modes = [FocusTests.work()] }
+        try phone.act(.switchFocus(id: "work"))
+        let push = phone.alert()
+        #expect(phone.nextSummary == [push])
+        phone.wait(until: "18:00")
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+        #expect(phone.events(.screenLit).isEmpty)
+        let events = try phone.act(.switchFocus(id: nil))
+        #expect(events.map(\.kind) == [.act, .focusEnded, .released, .screenLit])
+        #expect(phone.lockScreen == [push])
+    }
+
+    @Test("V12 H.2 Time Sensitive ones come at once, unless their switch is off") func exempts() {
+        let phone = phone()
+        let level = #""interruption-level":"time-sensitive""#
+        let now = phone.alert("now", level)
+        #expect(phone.lockScreen == [now])
+        phone.settings { $0.timeSensitive = .disabled }
+        let later = phone.alert("later", level)
+        #expect(phone.nextSummary == [later])
+        #expect(
+            phone.simulator.notification(phone.alert("!", #""interruption-level":"critical""#))?.outcome?.timing == .now
+        )
+    }
+
+    @Test("H.1 switching the summary off shows at once what waited; changed times and zones are followed")
+    func followsItsSettings() {
+        let phone = phone()
+        let push = phone.alert()
+        phone.change { $0.timeZone = "Asia/Tokyo" }  // It is 18:00 there, so the next summary comes at 08:00.
+        #expect(phone.state.nextDue == .at(23 * .hour))
+        phone.change { $0.summary.times = [WallTime(hour: 19, minute: 0)] }
+        #expect(phone.state.nextDue == .at(10 * .hour))
+        let events = phone.change { $0.summary.isEnabled = false }
+        #expect(events.map(\.kind) == [.conditionsChanged, .summaryDelivered, .screenLit])
+        #expect(phone.lockScreen == [push])
+    }
+
+    @Test("B.1 an app that may no longer notify has nothing in the summary") func leavesOutTheDenied() {
+        let phone = phone()
+        let removed = phone.alert("chat")
+        let push = phone.alert("news", app: "com.example.news")
+        phone.settings { $0.authorizationStatus = .denied }
+        #expect(phone.story(removed).last == .removed)
+        var news = App(bundleID: "com.example.news")
+        news.settings.authorizationStatus = .denied
+        phone.simulator.put(news)
+        phone.wait(until: "18:00")
+        #expect(phone.events(.summaryDelivered).isEmpty)
+        #expect(phone.notificationCenter.isEmpty)
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test("H.4 an unlocked device gets the summary into Notification Center, and its screen is lit already")
+    func comesToAnUnlockedDevice() throws {
+        let phone = phone()
+        let push = phone.alert()
+        try phone.act(.unlock)
+        phone.wait(until: "18:00")
+        #expect(phone.lockScreen.isEmpty)
+        #expect(phone.notificationCenter == [push])
+        #expect(phone.events(.screenLit).isEmpty)
+    }
+}

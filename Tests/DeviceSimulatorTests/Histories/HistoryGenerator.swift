@@ -1,0 +1,192 @@
+import APNs
+import DeviceModel
+
+@testable import DeviceSimulator
+
+/// Makes up what happens to a phone, step by step; the same seed makes the same history.
+struct HistoryGenerator {
+    /// What happens in one step.
+    enum Step {
+        case push(
+            payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?)
+        case act(DeviceAct)
+        case conditions(DeviceConditions)
+        case settings(NotificationSettings?, app: String)
+        case time(Duration)
+    }
+
+    static let mail = "com.example.mail"
+    private static let apps = [Phone.chat, Phone.chat, mail]
+    private var random: LinearGenerator
+
+    init(seed: UInt64) { random = LinearGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15) }
+
+    /// A phone with two apps, the second of which has no entitlements.
+    mutating func phone() -> Phone {
+        var assumptions = Assumptions()
+        assumptions.storesOnePerApp = chance(70)
+        assumptions.backgroundBudget = pick([0, 1, 2, 3])
+        assumptions.complicationBudget = pick([0, 1])
+        assumptions.focusReplaysAlerts = chance(20)
+        assumptions.summaryPrecedesFocus = chance(70)
+        assumptions.negativeBadgeKeepsNotifications = chance(30)
+        assumptions.storageTime = pick([30 * .day, .day])
+        assumptions.timeSensitiveReviewInterval = 2 * .day
+        let phone = Phone(assumptions: assumptions, app: { $0.categories = Self.categories })
+        var mail = App(bundleID: Self.mail)
+        mail.presentationOptions = [.banner, .sound]
+        mail.settings.authorizationStatus = pick([.authorized, .provisional, .ephemeral])
+        phone.simulator.put(mail)
+        return phone
+    }
+
+    private static var categories: [NotificationCategory] {
+        [
+            NotificationCategory(
+                identifier: "message",
+                actions: [
+                    NotificationAction(identifier: "like"),
+                    NotificationAction(identifier: "open", options: [.foreground]),
+                    NotificationAction(identifier: "reply", options: [.authenticationRequired], textInput: .init()),
+                ], options: [.customDismissAction])
+        ]
+    }
+
+    /// The next step for a phone.
+    mutating func step(on phone: Phone) -> Step {
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<45: push(at: phone.now)
+        case ..<65: .act(act(on: phone))
+        case ..<78: .conditions(conditions(after: phone.state.conditions.value))
+        case ..<84: .settings(settings(), app: pick(Self.apps))
+        default:
+            .time(
+                pick([
+                    .milliseconds(1), .seconds(1), .seconds(600), .seconds(3600), .seconds(9 * 3600), .seconds(86400),
+                ]))
+        }
+    }
+
+    // MARK: Pushes
+
+    private mutating func push(at now: Instant) -> Step {
+        let type: PushType = chance(65) ? .alert : chance(50) ? .background : pick(PushType.allCases)
+        let expirations: [Expiration] = [
+            .unspecified, .unspecified, .immediate, .at(now.advanced(by: .hour)), .at(now.advanced(by: 2 * .day)),
+            .at(now.advanced(by: -.hour)),
+        ]
+        return .push(
+            payload: chance(3) ? pick(["{", "1", #"{"aps":1}"#]) : payload(isAlert: type == .alert),
+            app: pick(Self.apps),
+            type: type, priority: pick([.immediate, .immediate, .powerConserving, .lowPower]),
+            expiration: pick(expirations), collapse: chance(30) ? pick(["a", "b", "c"]) : nil)
+    }
+
+    private mutating func payload(isAlert: Bool) -> String {
+        var members: [String] = []
+        if isAlert, chance(90) { members.append(#""alert":{"title":"T","body":"\#(pick(["one", "two"]))"}"#) }
+        if chance(60) {
+            members.append(#""interruption-level":"\#(pick(["passive", "active", "time-sensitive", "critical"]))""#)
+        }
+        if chance(70) {
+            members.append(pick([#""sound":"default""#, #""sound":{"critical":1,"name":"a.caf","volume":0.5}"#]))
+        }
+        if chance(40) { members.append(#""badge":\#(pick([0, 0, 1, 2, 9]))"#) }
+        if chance(20) || !isAlert { members.append(#""content-available":1"#) }
+        if chance(40) { members.append(#""category":"\#(pick(["message", "other"]))""#) }
+        if chance(40) {
+            members.append(#""relevance-score":\#(pick([0.1, 0.5, 1.0])),"thread-id":"\#(pick(["x", "y"]))""#)
+        }
+        return #"{"aps":{\#(members.joined(separator: ","))}}"#
+    }
+
+    // MARK: What people and apps do
+
+    private mutating func act(on phone: Phone) -> DeviceAct {
+        let app = pick(Self.apps)
+        let newest = phone.simulator.counters.lastSequence
+        let notification =
+            newest == 0 || chance(5)
+            ? newest + 7 : UInt64.random(in: (newest > 8 ? newest - 8 : 1)...newest, using: &random)
+        let acts: [DeviceAct] = [
+            .lock, .unlock, .wake, .open(app: chance(30) ? nil : app), .terminate(app: app), .restart,
+            .tap(notification: notification), .dismiss(notification: notification), .clear(app: chance(50) ? nil : app),
+            .perform(
+                action: pick(["like", "open", "reply", "none"]), text: chance(40) ? "yes" : nil,
+                notification: notification),
+            .switchFocus(id: pick(["work", "sleep", nil, nil, "nowhere"])),
+            .answer(choice: pick(DeviceAct.PromptChoice.allCases), app: app),
+            .answer(choice: pick(DeviceAct.PromptChoice.allCases), app: app),
+            .setBadge(count: pick([-2, -1, 0, 0, 4]), app: app),
+            .removeDelivered(identifiers: ["a", "push-\(notification)"], app: app), .removeAllDelivered(app: app),
+        ]
+        return pick(acts)
+    }
+
+    // MARK: Conditions and settings
+
+    private mutating func conditions(after old: DeviceConditions) -> DeviceConditions {
+        var device = old
+        for _ in 0..<Int.random(in: 1...2, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: device.isOnline.toggle()
+            case 1: device.isPoweredOn = chance(80)
+            case 2: device.isSavingPower.toggle()
+            case 3: device.isLocked.toggle()
+            case 4: device.isScreenOn.toggle()
+            case 5: device.ringSwitch = pick([.ring, .silent])
+            case 6: device.focus.modes = modes()
+            case 7: device.focus.active = device.focus.modes.isEmpty ? nil : pick([nil] + device.focus.modes.map(\.id))
+            case 8: device.summary.isEnabled = chance(70)
+            case 9:
+                device.summary.times = pick([
+                    [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)], [WallTime(hour: 2, minute: 30)],
+                ])
+            case 10: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
+            default: device.foregroundApp = chance(50) ? nil : pick(Self.apps)
+            }
+        }
+        if let active = device.focus.active, !device.focus.modes.contains(where: { $0.id == active }) {
+            device.focus.active = nil
+        }
+        return device
+    }
+
+    private mutating func modes() -> [Focus] {
+        var work = Focus()
+        work.id = "work"
+        work.showsOnLockScreen = chance(30)
+        work.allowsTimeSensitive = chance(50)
+        work.apps.ids = chance(30) ? [Phone.chat] : []
+        var schedule = FocusSchedule()
+        schedule.days = .weekdays
+        if chance(60) { work.schedule = [schedule] }
+        var sleep = Focus()
+        sleep.id = "sleep"
+        schedule = FocusSchedule()
+        schedule.from = WallTime(hour: 16, minute: 0)
+        schedule.to = WallTime(hour: 7, minute: 0)
+        if chance(40) { sleep.schedule = [schedule] }
+        return pick([[], [work], [work, sleep], [sleep, work]])
+    }
+
+    private mutating func settings() -> NotificationSettings? {
+        if chance(15) { return nil }
+        var settings = NotificationSettings()
+        if chance(40) { settings.authorizationStatus = pick(NotificationSettings.AuthorizationStatus.allCases) }
+        settings.scheduledDelivery = chance(60) ? .enabled : .disabled
+        if chance(15) { settings.badge = .disabled }
+        if chance(15) { settings.lockScreen = .disabled }
+        if chance(15) { settings.notificationCenter = .disabled }
+        if chance(15) { settings.timeSensitive = .disabled }
+        if chance(15) { settings.criticalAlert = .disabled }
+        if chance(15) { settings.alertStyle = pick(NotificationSettings.AlertStyle.allCases) }
+        return settings
+    }
+
+    // MARK: Chance
+
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random)! }
+}

@@ -1,0 +1,116 @@
+import APNs
+import DeviceModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+/// Random histories: what must hold after each step, and that the log alone makes the same state again.
+@Suite struct HistoryTests {
+    static let stepCount = 60
+    /// `PUSHCOTE_HISTORIES=500 swift test --filter HistoryTests` follows ten times as many.
+    static let historiesPerBatch = ProcessInfo.processInfo.environment["PUSHCOTE_HISTORIES"].flatMap(UInt64.init) ?? 50
+
+    @Test(
+        "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history keeps the rules, and its log makes the same device again",
+        arguments: 0..<UInt64(20))
+    func holds(_ batch: UInt64) throws {
+        for seed in batch * Self.historiesPerBatch..<(batch + 1) * Self.historiesPerBatch {
+            guard try follow(seed) else { return }
+        }
+    }
+
+    /// Follows one history; false when something did not hold.
+    private func follow(_ seed: UInt64) throws -> Bool {
+        var generator = HistoryGenerator(seed: seed)
+        let phone = generator.phone()
+        for number in 1...Self.stepCount {
+            let step = generator.step(on: phone)
+            let before = phone.state
+            phone.take(step)
+            let problems = Invariants(before: before, phone: phone, step: step).problems()
+            #expect(problems == [], "seed \(seed), step \(number): \(step)")
+            guard problems.isEmpty else { return false }
+        }
+        let isSame = try phone.isReplayed()
+        #expect(isSame, "seed \(seed): the log makes another device")
+        #expect(phone.eventNumbers == Array(1...phone.state.lastEvent), "seed \(seed)")
+        let isSteady = phone.passesInAnyStride(seed)
+        #expect(isSteady, "seed \(seed): time in one step and in many")
+        return isSame && isSteady
+    }
+
+    @Test("apns-8 I.6 random histories meet every reason to wait and to discard, and tell events by their numbers")
+    func meetsEveryReason() {
+        var held: Set<HoldReason> = []
+        var discarded: Set<DiscardReason> = []
+        for seed in UInt64(0)..<50 {
+            var generator = HistoryGenerator(seed: seed)
+            let phone = generator.phone()
+            for _ in 1...Self.stepCount {
+                phone.take(generator.step(on: phone))
+                held.formUnion(phone.state.inbox.items.compactMap(\.state.holdReason))
+            }
+            discarded.formUnion(phone.state.inbox.items.compactMap(\.state.discardReason))
+            #expect(phone.events().map(\.number) == Array(1...UInt64(phone.state.lastEvent)), "seed \(seed)")
+        }
+        #expect(held == Set(HoldReason.allCases))
+        #expect(discarded == Set(DiscardReason.allCases))
+    }
+}
+
+extension Phone {
+    /// Lets a step happen; what is impossible is refused.
+    func take(_ step: HistoryGenerator.Step) {
+        switch step {
+        case .push(let payload, let app, let type, let priority, let expiration, let collapse):
+            push(
+                payload, topic: app + type.topicSuffix, type: type, kind: type.tokenKind, priority: priority,
+                expiration: expiration, collapse: collapse)
+        case .act(let act): _ = try? self.act(act)
+        case .conditions(let conditions): change { $0 = conditions }
+        case .settings(let settings, let app):
+            _ = try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
+        case .time(let duration): wait(duration)
+        }
+    }
+
+    /// Whether the log alone makes the same state.
+    func isReplayed() throws -> Bool {
+        let now = now
+        return try simulator.store.withLock { store in
+            let device = try store.device(named: Self.name)
+            guard let history = store.history(of: device) else { return false }
+            return try DeviceState(replaying: history, until: now, in: store.world) == device.state
+        }
+    }
+
+    /// The numbers of all events that the log holds.
+    var eventNumbers: [UInt32] {
+        let state = state
+        var numbers = state.journal.entries(after: 0).map(\.number)
+        for item in state.inbox.items {
+            numbers.append(item.receivedEvent)
+            guard item.deliveryEvent > 0 else { continue }
+            numbers += (0..<UInt32(item.deliveryEvents.count)).map { item.deliveryEvent + $0 }
+        }
+        return numbers.sorted()
+    }
+
+    /// Whether it makes no difference in how many steps three days pass.
+    func passesInAnyStride(_ seed: UInt64) -> Bool {
+        var random = LinearGenerator(state: seed)
+        var (leap, walk) = (state, state)
+        let end = now.advanced(by: 3 * .day)
+        simulator.store.withLock { store in
+            leap.pass(to: end, in: store.world)
+            var time = now
+            while time < end {
+                time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
+                walk.pass(to: time, in: store.world)
+            }
+        }
+        return leap == walk && leap.nextDue > end
+    }
+}

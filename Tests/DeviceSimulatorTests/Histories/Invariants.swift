@@ -1,0 +1,172 @@
+import APNs
+import DeviceModel
+import Synchronization
+
+@testable import DeviceSimulator
+
+/// What must hold after a step, told from the states before and after it.
+struct Invariants {
+    private let before: DeviceState
+    private let after: DeviceState
+    private let phone: Phone
+    private let step: HistoryGenerator.Step
+    /// What the journal got in this step.
+    private let news: [Journal.Entry]
+    /// The apps that may not notify.
+    private let denied: [String]
+    /// What was delivered in this step.
+    private let delivered: [InboxEntry]
+
+    init(before: DeviceState, phone: Phone, step: HistoryGenerator.Step) {
+        self.before = before
+        self.phone = phone
+        self.step = step
+        after = phone.state
+        denied = phone.simulator.appsOnDevice(Phone.name).filter { !$0.settings.allowsAnything }.map(\.app.bundleID)
+        news = Array(after.journal.entries(after: UInt64(before.lastEvent)))
+        delivered = after.inbox.items.filter { $0.state == .delivered && $0.deliveryEvent > before.lastEvent }
+    }
+
+    /// What does not hold.
+    func problems() -> [String] {
+        var problems: [String] = []
+        for (name, check) in checks where !check { problems.append(name) }
+        return problems
+    }
+
+    private var checks: [(String, Bool)] {
+        [
+            ("something is due in the past", after.nextDue > phone.now),
+            ("the queue wakes the device too late", (phone.simulator.nextDue ?? .never) <= after.nextDue),
+            ("the lock screen has a list while unlocked", after.conditions.value.isLocked || !has(.lockScreen)),
+            (
+                "a Focus holds something back although none is on",
+                after.conditions.value.focus.active != nil || !has(.withheld)
+            ),
+            ("a push is in no state, or in two", hasOneStateEach()),
+            ("a terminal state changed", keepsTerminalStates()),
+            ("more than one push of a topic waits", holdsOnePerTopic()),
+            ("the summary's list is wrong", agreesOnSummary()),
+            ("something deferred got lost", losesNothingDeferred()),
+            ("a denied app shows something", showsNothingDenied()),
+            ("a critical alert is silent", soundsCriticalAlerts()),
+            ("a badge changed without a rule", changesBadgesByRule()),
+            ("the explanation is of another decision", explainsWhatHappened()),
+            ("a refused act changed something", refusesWithoutChange()),
+        ]
+    }
+
+    private func has(_ place: Places) -> Bool { after.inbox.items.contains { $0.places.contains(place) } }
+
+    private func isAllowed(_ app: String) -> Bool { !denied.contains(app) }
+
+    // MARK: Pushes
+
+    private func hasOneStateEach() -> Bool {
+        let stored = after.inbox.items.filter { $0.state.kind == .stored }.map(\.sequence)
+        let counts = after.counts
+        return Set(stored) == Set(after.held.map(\.arrival.sequence)) && stored.count == after.held.count
+            && after.inbox.items.allSatisfy { $0.state != .accepted }
+            && counts.received == counts.delivered + counts.discarded + stored.count
+            && phone.simulator.counters.counts.delivered == counts.delivered
+    }
+
+    private func keepsTerminalStates() -> Bool {
+        before.inbox.items.allSatisfy { old in
+            guard old.state.kind == .delivered || old.state.kind == .discarded else { return true }
+            guard let place = after.inbox.index(of: old.sequence) else { return false }
+            return after.inbox[place].state == old.state && after.inbox[place].deliveryEvent == old.deliveryEvent
+        }
+    }
+
+    private func holdsOnePerTopic() -> Bool {
+        !phone.simulator.assumptions.storesOnePerApp
+            || Set(after.held.map(\.arrival.topic)).count == after.held.count
+    }
+
+    // MARK: Scheduled summary
+
+    private func agreesOnSummary() -> Bool {
+        let placed = after.inbox.items.filter { $0.places.contains(.nextSummary) }
+        return placed.map(\.sequence) == after.nextSummary.map(\.sequence).sorted()
+            && placed.allSatisfy { !$0.places.isListed }
+            && (placed.isEmpty || after.nextSummaryAt == after.summaryTime(after: phone.now))
+    }
+
+    private func losesNothingDeferred() -> Bool {
+        let waiting = Set(after.nextSummary.map(\.sequence))
+        let told = Set(news.flatMap(\.notifications))
+        return before.nextSummary.allSatisfy { item in
+            waiting.contains(item.sequence) || told.contains(item.sequence) || !isAllowed(item.app)
+        }
+    }
+
+    // MARK: What is shown
+
+    private func showsNothingDenied() -> Bool {
+        for item in delivered where !item.circumstances.settings.allowsAnything {
+            guard item.kind != .alert || item.presentation.isEmpty, !item.places.isPresent else { return false }
+        }
+        return after.inbox.items.allSatisfy { !$0.places.isPresent || isAllowed($0.bundleID) }
+    }
+
+    private func soundsCriticalAlerts() -> Bool {
+        delivered.filter { $0.kind == .alert }.allSatisfy { item in
+            let payload = phone.simulator.notification(item.sequence)!.push.payload
+            let traits = PayloadDigest(payload.span.bytes).traits
+            let circumstances = item.circumstances
+            guard traits.level == .critical || traits.sound == .critical, circumstances.app.has(.criticalAlerts),
+                circumstances.settings.criticalAlert == .enabled, circumstances.settings.allowsAnything,
+                item.timing == .now
+            else { return item.level != .critical || item.timing != .now }
+            return item.level == .critical && item.presentation.contains(.sound) == (traits.sound != .none)
+        }
+    }
+
+    private func explainsWhatHappened() -> Bool {
+        delivered.filter { $0.kind == .alert }.allSatisfy { item in
+            let push = phone.simulator.notification(item.sequence)!.push
+            return item.inputs(push).map(interruption) == item.outcome
+        }
+    }
+
+    // MARK: Badges
+
+    private func changesBadgesByRule() -> Bool {
+        [Phone.chat, HistoryGenerator.mail].allSatisfy { app in
+            var changes: [(number: UInt32, badge: Int)] = []
+            for item in delivered where item.bundleID == app && item.presentation.contains(.badge) {
+                let payload = phone.simulator.notification(item.sequence)!.push.payload
+                changes.append((item.deliveryEvent, PayloadDigest(payload.span.bytes).traits.badge!))
+            }
+            for entry in news {
+                if case .effect(.badge, _, app, let details) = entry.content,
+                    case .integer(let count) = details["count"]
+                {
+                    changes.append((entry.number, count))
+                }
+            }
+            let last = changes.max { $0.number < $1.number }
+            return (after.app(app)?.badge ?? 0) == last?.badge ?? before.app(app)?.badge ?? 0
+        }
+    }
+
+    // MARK: Acts
+
+    private func refusesWithoutChange() -> Bool {
+        guard case .act(let act) = step, !news.contains(where: { $0.content == .act(act) }) else { return true }
+        var untouched = before
+        phone.simulator.store.withLock { store in untouched.pass(to: phone.now, in: store.world) }
+        return after == untouched
+    }
+}
+
+extension Journal.Entry {
+    /// The notifications that it tells of.
+    fileprivate var notifications: [UInt64] {
+        guard case .effect(let kind, let notification, _, let details) = content else { return [] }
+        if let notification { return [notification] }
+        guard kind == .summaryDelivered, case .array(let values) = details["notifications"] else { return [] }
+        return values.compactMap { if case .integer(let number) = $0 { UInt64(number) } else { nil } }
+    }
+}
