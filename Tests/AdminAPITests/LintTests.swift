@@ -23,7 +23,7 @@ import Testing
             let answer = try await admin.send("POST", "/api/v1/lint", loose)
             #expect(answer.status == 200)
             #expect(answer.text.contains(#"{"id":"body.noPunctuation","severity":"info","message":"#))
-            #expect(answer.text.contains(#""path":"aps.alert","source":"S3-15","fix":""#))
+            #expect(answer.text.contains(#""path":"aps.alert","source":"HIG Notifications (S3-15)","fix":""#))
             #expect(!answer.text.contains("categoryFindings"))
             let good = try await admin.send(
                 "POST", "/api/v1/lint", #"{"aps":{"alert":{"title":"Order 7","body":"It is ready."}}}"#)

@@ -28,7 +28,7 @@ import Testing
     @Test func aWarningIsNoFailure() throws {
         let result = try Self.run(["a.json": Self.poor], "%/a.json")
         #expect(result.output.hasPrefix("a.json: warning: aps.alert.title: "))
-        #expect(result.output.contains(" [title.generic, S3-14]\n    such as "))
+        #expect(result.output.contains(" [title.generic, HIG Notifications (S3-14)]\n    such as "))
         #expect(result.remark == "1 warning.")
         #expect(result.status == .ok)
     }
@@ -63,7 +63,7 @@ import Testing
             try Self.run(files, "%/a.json", "--config", "%/config.yaml", "--app", "com.example.app"),
         ]
         for result in runs {
-            #expect(result.output.contains("[level.ts.noEntitlement, S0-26]"))
+            #expect(result.output.contains("[level.ts.noEntitlement, WWDC21 10091 (S0-26)]"))
             #expect(result.output.contains("com.example.app: warning: categories.SHIP.actions.A"))
             #expect(result.status == .failed)
         }
