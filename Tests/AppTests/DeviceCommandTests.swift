@@ -59,8 +59,8 @@ import Testing
             "events", "phone", "--kind", "banner", "--kind", "sound", "--since", "4", "--notification", "2",
             asks: "GET /api/v1/devices/phone/events?kind=banner%2Csound&notification=2&since=4&limit=100"),
         Row(
-            "events", "phone", "--wait", "2s", "--count", "3",
-            asks: "GET /api/v1/devices/phone/events?limit=100&wait=2s&count=3"),
+            "events", "phone", "--wait", "1h", "--count", "3",
+            asks: "GET /api/v1/devices/phone/events?limit=100&wait=20s&count=3"),
         Row(
             "inbox", "phone", "--timing", "silencedByFocus",
             asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&limit=100"),
@@ -106,12 +106,22 @@ import Testing
             let plain = try await CommandTests.run(["events", "phone"], with: client)
             #expect(
                 plain == CommandResult(Self.eventTable, remark: "Some events that were asked for are no longer kept."))
-            let waiting = ["events", "phone", "--wait", "1s", "--count", "4"]
+            let waiting = ["events", "phone", "--wait", "0s", "--count", "4"]
             #expect(try await CommandTests.run(waiting, with: client).status == .ok)
             let late = try await CommandTests.run(waiting, with: client)
-            #expect(late == CommandResult(Self.eventTable, remark: "3 of 4 came within 1s", status: .timedOut))
+            #expect(late == CommandResult(Self.eventTable, remark: "3 of 4 came within 0s", status: .timedOut))
             let stopped = try await CommandTests.run(waiting, with: client)
             #expect(stopped.status == .failed)
+        }
+    }
+
+    @Test func eventsAreAskedForAgainUntilTheTimeIsOver() async throws {
+        let late = #"{"events":[],"next":"0","hasMore":false,"hasGap":false,"outcome":"timeout"}"#
+        let complete = Self.events + #","outcome":"complete"}"#
+        try await FakeGateway.with([(200, late), (200, complete)]) { gateway, client in
+            let result = try await CommandTests.run(["events", "phone", "--wait", "1h"], with: client)
+            #expect(result == CommandResult(Self.eventTable))
+            #expect(gateway.asked.count == 2)
         }
     }
 

@@ -47,16 +47,10 @@ struct EventsCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let query: [(name: String, value: String?)] = [
-            ("kind", kind.isEmpty ? nil : kind.joined(separator: ",")),
-            ("notification", notification.map { String($0) }),
-            ("since", since.map { String($0) }), ("limit", String(max(limit, count ?? 1))),
-            ("wait", wait.map { DurationText.text($0.duration) }), ("count", wait.map { _ in String(count ?? 1) }),
-        ]
-        let timeout = (wait?.duration ?? .seconds(20)) + .seconds(10)
-        let answer = try await client.send(
-            AdminRequest(.get, ["devices", device, "events"], query: query, timeout: timeout))
-        let page = try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events")
+        let (answer, page) = try await Waiting.ask(for: wait?.duration ?? .zero, outcome: \.1.outcome) { turn in
+            let answer = try await client.send(request(turn))
+            return (answer, try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events"))
+        }
         var result = CommandResult(admin.json ? answer.text : page.text, remark: admin.json ? "" : page.remark)
         switch page.outcome {
         case .complete, nil: break
@@ -67,6 +61,17 @@ struct EventsCommand: AdminCommand {
             (result.status, result.remark) = (.timedOut, words)
         }
         return result
+    }
+
+    private func request(_ turn: Waiting.Turn) -> AdminRequest {
+        let query: [(name: String, value: String?)] = [
+            ("kind", kind.isEmpty ? nil : kind.joined(separator: ",")),
+            ("notification", notification.map { String($0) }), ("since", since.map { String($0) }),
+            ("limit", String(max(limit, count ?? 1))), ("wait", wait.map { _ in turn.words }),
+            ("count", wait.map { _ in String(count ?? 1) }),
+        ]
+        let timeout = wait == nil ? .seconds(30) : turn.timeout
+        return AdminRequest(.get, ["devices", device, "events"], query: query, timeout: timeout)
     }
 }
 
