@@ -35,7 +35,7 @@ struct StateRoutes: Sendable {
                 var scope: ResetScope = []
                 if kept.contains(.devices) { scope.insert(.devices) }
                 if kept.contains(.apps) { scope.insert(.apps) }
-                gateway.simulator.reset(keeping: scope)
+                gateway.reset(keeping: scope)
                 if !kept.contains(.requests) { gateway.removeRequests() }
                 return Response(json: ["status": .string("reset")])
             },
