@@ -8,6 +8,9 @@ final class ServerCore: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
     let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    let timeouts: Timeouts
+    let attacks = AttackCounters()
+    let connections: ConnectionCounter
     private let tls: Mutex<TLSContext>
 
     init(
@@ -18,6 +21,8 @@ final class ServerCore: Sendable {
         self.logger = logger
         self.makeDelegate = makeDelegate
         self.tls = Mutex(tls)
+        timeouts = Timeouts(configuration.limits)
+        connections = ConnectionCounter(configuration.limits)
     }
 
     /// The certificates new connections get.
