@@ -27,6 +27,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     var isInTurn = false
     /// Nothing more is read or answered.
     var isClosing = false
+    /// What was done to it on purpose.
+    var faults = ConnectionFaults()
+    /// The client's SETTINGS have come, which are its first frame.
+    private var isIntroduced = false
 
     init(
         server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
@@ -53,7 +57,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosing else { return }
+        guard !isClosing, !faults.isSilent else { return }
         isInTurn = true
         let bytes = unwrapInboundIn(data)
         switch transport {
@@ -114,7 +118,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes) where !isClosing { handle(event) }
+            for event in try session.receive(bytes) where !isClosing && !faults.isSilent { handle(event) }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -130,12 +134,17 @@ final class ConnectionHandler: ChannelInboundHandler {
             respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         case .settings(let settings):
             delegate?.received(settings: settings)
-            if let debugData = delegate?.goodbye { dismiss(debugData) }
+            if let debugData = delegate?.goodbye { return dismiss(debugData) }
+            guard !isIntroduced else { return }
+            isIntroduced = true
+            delegate?.introduced(Responder(sink: self, stream: 0))
         case .ping:
             delegate?.receivedPing()
         case .pingAcknowledged:
-            perform(lifecycle.noticeSeen(openStreams: session?.openStreamCount ?? 0))
-        case .streamClosed, .streamRefused, .goAway:
+            perform(lifecycle.noticeSeen(openStreams: awaitedStreamCount))
+        case .streamClosed(let stream, _):
+            faults.abandoned.remove(stream)
+        case .streamRefused, .goAway:
             break
         }
     }
@@ -143,6 +152,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func release() {
         guard context != nil else { return }
         context = nil
+        faults.cancel()
         delegate?.closed()
         delegate = nil
         loop.remove(self)
