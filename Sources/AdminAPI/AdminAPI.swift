@@ -78,6 +78,7 @@ public struct AdminAPI: Sendable {
             NotificationRoutes(gateway: gateway).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
             ClockRoutes(gateway: gateway).endpoints,
+            FaultRoutes(gateway: gateway).endpoints,
             StateRoutes(gateway: gateway).endpoints,
         ]
         return EndpointTable(endpoints: both.map(\.atRoot) + both + nouns.flatMap(\.self))

@@ -4,10 +4,10 @@ package enum OpenAPIDocument {
     package static let text =
         [
             head, "paths:", health, information, keys, devices, events, screen, apps, notifications, requests, clock,
-            state,
+            faults, state,
             "components:",
             security,
-            parameters, responses, schemas,
+            parameters, responses, faultResponses, schemas,
         ].joined(separator: "\n") + "\n"
 
     private static let head = #"""
@@ -40,6 +40,7 @@ package enum OpenAPIDocument {
           - {name: notifications, description: What devices received.}
           - {name: requests, description: "What providers asked for, refused requests too."}
           - {name: clock, description: "Time on the gateway and its devices: real, or moved by hand."}
+          - {name: faults, description: "What goes wrong because somebody asked for it."}
           - {name: state, description: "Saving, loading, starting over."}
         """#
 

@@ -19,7 +19,7 @@ public struct PushcoteCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self,
-            DevicesCommand.self, InboxCommand.self, WaitCommand.self, ReadyzCommand.self,
+            DevicesCommand.self, InboxCommand.self, WaitCommand.self, FaultCommand.self, ReadyzCommand.self,
             ConfigCommand.self,
         ])
 

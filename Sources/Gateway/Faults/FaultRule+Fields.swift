@@ -5,7 +5,7 @@ extension FaultRule: FieldDescribed {
     public static let fields: [Field<FaultRule>] = [
         Field("name", \.name, .name, "What the request log and the counters call it."),
         Field(
-            "on", \.stage, .word(),
+            "stage", \.stage, .word(),
             "When it is asked: as a client connects, once the connection is ready, or for each request."),
         Field("match", \.match, .object, "For what it fires; what is absent does not matter."),
         Field("effect", \.effect, .object, "What happens then; the parts happen together."),
