@@ -79,6 +79,7 @@ public struct AdminAPI: Sendable {
             LintRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
             ClockRoutes(gateway: gateway).endpoints,
+            FaultRoutes(gateway: gateway).endpoints,
             StateRoutes(gateway: gateway).endpoints,
         ]
         return EndpointTable(endpoints: both.map(\.atRoot) + both + nouns.flatMap(\.self))

@@ -18,6 +18,13 @@ struct Metrics {
                 "pushcote_requests_total", [("status", "\(reason.status)"), ("reason", reason.rawValue)], "\(count)")
         }
         single(
+            "pushcote_requests_taken_total", "counter",
+            "Requests that a fault rule took, so that they were neither accepted nor refused.", requests.taken)
+        family("pushcote_faults_fired_total", "counter", "How often each fault rule fired since it was set.")
+        for status in gateway.faults.statuses {
+            sample("pushcote_faults_fired_total", [("fault", status.rule.name)], "\(status.fired)")
+        }
+        single(
             "pushcote_requests_dropped_total", "counter", "Requests that had to make room in the log.", requests.dropped
         )
         let counts = counters.counts

@@ -13,4 +13,6 @@ public struct Answer: Sendable {
     public var body: [UInt8]
     /// A new limit of concurrent streams to announce.
     public var streamLimit: UInt32?
+    /// The rule that fired, and what else it does; `nil` as a rule.
+    public var fault: FaultFiring?
 }

@@ -9,6 +9,8 @@ public final class Gateway: Sendable {
     let authenticator: Authenticator
     let requestLog: RequestLog
     let connectionLog = ConnectionLog()
+    /// What goes wrong because somebody asked for it.
+    public let faults: FaultPlan
     /// The clock that everything goes by.
     public let clock: SimulatedClock
     /// Where identifiers come from; the same seed gives the same identifiers.
@@ -28,6 +30,7 @@ public final class Gateway: Sendable {
     ) {
         self.simulator = simulator
         self.seed = seed
+        faults = FaultPlan(seed: seed)
         clock = SimulatedClock(realTime: now)
         authenticator = Authenticator(cacheCapacity: tokenCapacity)
         requestLog = RequestLog(capacity: requestCapacity)

@@ -2,19 +2,11 @@ internal import APNs
 
 /// Makes the identifiers of one connection; the same seed gives the same ones in the same order.
 ///
-/// APNs' own are not UUIDs of any version: all 128 bits vary. So do these (SplitMix64).
+/// APNs' own are not UUIDs of any version: all 128 bits vary. So do these.
 struct IdentifierSource {
-    private var state: UInt64
+    private var generator: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-    mutating func next() -> APNsID { APNsID(high: word(), low: word()) }
-
-    private mutating func word() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> APNsID { APNsID(high: generator.word(), low: generator.word()) }
 }

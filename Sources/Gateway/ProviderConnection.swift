@@ -18,11 +18,18 @@ public final class ProviderConnection {
     var identifiers: IdentifierSource
     /// The stream limit as last announced.
     private var streamLimit: UInt32
+    /// Why requests of this connection were refused so far.
+    var earlierReasons: Set<APNsReason> = []
+    /// The last request, or the beginning.
+    private var lastRequestAt: Instant
+    /// The longest time between two of them.
+    private(set) var longestPause = Duration.zero
 
     init(gateway: Gateway, entry: ConnectionEntry, certificate: CertificateCredential?) {
         self.gateway = gateway
         self.entry = entry
         self.certificate = certificate
+        lastRequestAt = entry.facts.openedAt
         settingsRevision = gateway.revision
         settings = gateway.settings
         identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
@@ -59,6 +66,10 @@ public final class ProviderConnection {
     public func answer(_ bytes: [UInt8], bodyOffset: Int, bodyByteCount: Int) -> Answer {
         refreshSettings()
         let now = gateway.now()
+        if now > lastRequestAt {
+            longestPause = max(longestPause, now.since(lastRequestAt))
+            lastRequestAt = now
+        }
         if let headers = memo.headers,
             let request = headers.template.request(bytes, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
         {
@@ -75,8 +86,10 @@ public final class ProviderConnection {
     ) -> Answer {
         do throws(APNsRejection) {
             try admit(request, &admission, order: order)
+            if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
             return accept(request, admission)
         } catch {
+            if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, error) { return answer }
             return refuse(request, admission, error)
         }
     }
@@ -103,8 +116,10 @@ public final class ProviderConnection {
         memo = RequestMemo()
     }
 
-    private func accept(_ request: borrowing ProviderRequest, _ admission: borrowing Admission) -> Answer {
-        let (push, _) = deliver(request, admission)
+    func accept(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
+    ) -> Answer {
+        let (push, _) = deliver(request, admission, fault: fault)
         if admission.template == nil { memo.remember(request, admission, packed: push.request) }
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
@@ -114,7 +129,7 @@ public final class ProviderConnection {
 
     /// Records a push that passed and hands it to its device.
     func deliver(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) -> (push: Push, notification: UInt64) {
         guard let registration = admission.registration, let token = admission.token else {
             preconditionFailure("admission ends with a registration")
@@ -131,17 +146,19 @@ public final class ProviderConnection {
             RequestRecord(
                 receivedAt: admission.now, connection: number, environment: admission.environment,
                 authentication: admission.authentication,
-                outcome: .accepted(push: push, registration: registration, notification: notification)))
+                outcome: .accepted(push: push, registration: registration, notification: notification), fault: fault))
         return (push, notification)
     }
 
     @discardableResult
     func refuse(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection,
+        fault: FaultMark? = nil
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
         let apnsID = ownID ?? identifiers.next()
         entry.refused.add(1, ordering: .relaxed)
+        earlierReasons.insert(rejection.reason)
         gateway.requestLog.append(
             RequestRecord(
                 receivedAt: admission.now, connection: number, environment: admission.environment,
@@ -149,7 +166,7 @@ public final class ProviderConnection {
                 outcome: .refused(
                     RequestRecord.Refusal(
                         request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
-                        rejection: rejection, payloadByteCount: request.bodyByteCount))))
+                        rejection: rejection, payloadByteCount: request.bodyByteCount)), fault: fault))
         return Answer(
             status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
@@ -165,9 +182,15 @@ public final class ProviderConnection {
             guard settings.oneStreamAfterRejection else { return nil }
             wanted = 1
         }
-        guard wanted != streamLimit else { return nil }
-        streamLimit = wanted
-        return wanted
+        return announce(wanted)
+    }
+
+    /// Takes a limit of concurrent streams.
+    /// - Returns: The limit; `nil` when it is the present one.
+    public func announce(_ limit: UInt32) -> UInt32? {
+        guard limit != streamLimit else { return nil }
+        streamLimit = limit
+        return limit
     }
 
     /// Where the connection goes as far as its host names tell; a request's `:authority` may say otherwise.
@@ -179,7 +202,7 @@ public final class ProviderConnection {
 
 extension APNsID {
     /// The `apns-id` of a request that was refused before its turn came.
-    fileprivate init?(of request: borrowing ProviderRequest) {
+    init?(of request: borrowing ProviderRequest) {
         guard let range = request.head[.apnsID] else { return nil }
         self.init(request.bytes.span.bytes.extracting(range.bounds))
     }

@@ -21,6 +21,8 @@ final class RequestLog: Sendable {
 
         /// Refused requests of all time.
         var refused: [APNsReason: UInt64] = [:]
+        /// Requests of all time that fault rules took.
+        var taken: UInt64 = 0
 
         /// Number of the oldest record that is kept.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
@@ -34,7 +36,11 @@ final class RequestLog: Sendable {
 
         /// - Returns: The record that made room.
         mutating func append(_ record: consuming RequestRecord) -> RequestRecord? {
-            if case .refused(let refusal) = record.outcome { refused[refusal.rejection.reason, default: 0] += 1 }
+            switch record.outcome {
+            case .accepted: break
+            case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
+            case .taken: taken += 1
+            }
             last += 1
             guard entries.count == capacity else {
                 entries.append(record)
@@ -111,7 +117,7 @@ final class RequestLog: Sendable {
 
     /// What became of all requests so far.
     var counts: RequestCounts {
-        state.withLock { RequestCounts(total: $0.last, refused: $0.refused, dropped: $0.dropped) }
+        state.withLock { RequestCounts(total: $0.last, refused: $0.refused, taken: $0.taken, dropped: $0.dropped) }
     }
 }
 
@@ -121,11 +127,13 @@ public struct RequestCounts: Sendable, Equatable {
     public var total: UInt64
     /// Those that were refused.
     public var refused: [APNsReason: UInt64]
+    /// Those that a fault rule took, so that they were neither accepted nor refused.
+    public var taken: UInt64
     /// Records that had to make room in the log.
     public var dropped: UInt64
 
     /// Those that were accepted.
-    public var accepted: UInt64 { total - refused.values.reduce(0, +) }
+    public var accepted: UInt64 { total - taken - refused.values.reduce(0, +) }
 }
 
 /// A part of the request log.

@@ -11,6 +11,8 @@ public struct RequestRecord: Sendable {
     public var environment: APNsEnvironment
     public var authentication: Authentication
     public var outcome: Outcome
+    /// The fault rule that fired; `nil` as a rule.
+    public var fault: FaultMark?
 
     /// How the provider was recognised.
     public enum Authentication: String, Codable, Sendable {
@@ -31,6 +33,22 @@ public struct RequestRecord: Sendable {
         /// - notification: Its number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
         case refused(Refusal)
+        /// A fault rule took it: it was neither accepted nor refused.
+        case taken(Taken)
+    }
+
+    /// A request that a fault rule took away.
+    public final class Taken: Sendable {
+        public let request: PackedRequest
+        public let apnsID: APNsID
+        /// How many payload bytes were sent; `request` keeps a bounded part.
+        public let payloadByteCount: Int
+
+        init(request: PackedRequest, apnsID: APNsID, payloadByteCount: Int) {
+            self.request = request
+            self.apnsID = apnsID
+            self.payloadByteCount = payloadByteCount
+        }
     }
 
     /// A refused request.
@@ -49,11 +67,13 @@ public struct RequestRecord: Sendable {
         }
     }
 
-    /// `:status` of the answer.
-    public var status: UInt16 {
+    /// `:status` of the answer; `nil` when a fault rule kept it back.
+    public var status: UInt16? {
+        if let fault { return fault.status }
         switch outcome {
-        case .accepted: 200
-        case .refused(let refusal): refusal.rejection.reason.status
+        case .accepted: return 200
+        case .refused(let refusal): return refusal.rejection.reason.status
+        case .taken: return nil
         }
     }
 
@@ -62,6 +82,24 @@ public struct RequestRecord: Sendable {
         switch outcome {
         case .accepted(let push, _, _): push.request
         case .refused(let refusal): refusal.request
+        case .taken(let taken): taken.request
         }
+    }
+}
+
+/// What a fault rule did to a request.
+public final class FaultMark: Sendable {
+    /// The rule's name.
+    public let rule: String
+    /// `:status` of the answer; `nil` when there was none.
+    public let status: UInt16?
+    /// The reason that the rule gave.
+    public let reason: String?
+
+    /// - Parameter status: What would be answered if the rule lets an answer through.
+    init(_ firing: FaultFiring, status: UInt16?) {
+        rule = firing.rule
+        self.status = firing.isAnswered ? firing.answer.map { UInt16($0.status) } ?? status : nil
+        reason = firing.isAnswered ? firing.answer?.reason : nil
     }
 }

@@ -28,10 +28,12 @@ extension HTTP2Session {
         return withUnsafeMutableBytes(of: &status) { status in
             response.withFieldVector(status: status, namesAreKnown: namesAreKnown) { fields in
                 namesAreKnown = true
-                guard !response.body.isEmpty else {
+                guard !response.body.isEmpty || response.isPaced else {
                     return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, nil))
                 }
                 sink.pointee.slots[slot].unsentBody = response.body[...]
+                sink.pointee.slots[slot].frameByteCount = response.frameByteCount ?? .max
+                sink.pointee.slots[slot].releasedFrames = response.isPaced ? 0 : nil
                 var provider = nghttp2_data_provider(
                     source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
                 return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, &provider))
@@ -48,8 +50,15 @@ private func readBody(
 ) -> Int {
     let sink = EventSink.from(context)
     let slot = Int(source!.pointee.fd)
-    let chunk = sink.pointee.slots[slot].unsentBody.prefix(capacity)
-    chunk.withUnsafeBytes { UnsafeMutableRawPointer(target!).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    if let released = sink.pointee.slots[slot].releasedFrames {
+        guard released > 0 else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
+        sink.pointee.slots[slot].releasedFrames = released - 1
+    }
+    let chunk = sink.pointee.slots[slot].unsentBody.prefix(min(capacity, sink.pointee.slots[slot].frameByteCount))
+    chunk.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        UnsafeMutableRawPointer(target!).copyMemory(from: base, byteCount: bytes.count)
+    }
     sink.pointee.slots[slot].unsentBody.removeFirst(chunk.count)
     if sink.pointee.slots[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return chunk.count

@@ -4,6 +4,10 @@ public struct Response: Sendable {
     public var status: UInt16
     /// The body; empty means that HEADERS ends the stream.
     public var body: [UInt8] = []
+    /// How many bytes of the body one DATA frame takes; `nil` for as many as fit.
+    public var frameByteCount: Int?
+    /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
+    public var isPaced = false
     /// Field block in `Request`'s layout.
     private(set) var fields: [UInt8] = []
     private(set) var fieldCount = 0

@@ -14,6 +14,10 @@ struct StreamSlot {
     var isComplete = false
     /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
+    /// How many bytes of it one DATA frame takes.
+    var frameByteCount = Int.max
+    /// DATA frames that may leave; `nil` for any number.
+    var releasedFrames: Int?
 
     /// Makes the slot new again, in place.
     mutating func clear() {
@@ -23,6 +27,8 @@ struct StreamSlot {
         isAnswered = false
         isComplete = false
         if !unsentBody.isEmpty { unsentBody = [] }
+        frameByteCount = .max
+        releasedFrames = nil
     }
 }
 

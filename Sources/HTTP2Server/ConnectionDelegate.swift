@@ -14,8 +14,15 @@ public protocol ConnectionDelegate: AnyObject {
     func refusedHeaderList() -> Response
     func received(settings: [HTTP2Setting])
     func receivedPing()
+    /// The client's SETTINGS came, and nothing else yet. The responder has no stream to answer.
+    func introduced(_ responder: Responder)
     /// The connection is gone; nothing follows.
     func closed()
+}
+
+extension ConnectionDelegate {
+    /// Nothing is to be done before the first request.
+    public func introduced(_ responder: Responder) {}
 }
 
 /// Who is at the other end, known before the first request.

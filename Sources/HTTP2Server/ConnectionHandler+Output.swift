@@ -9,6 +9,7 @@ extension ConnectionHandler: ResponseSink {
     }
 
     func setStreamLimit(_ limit: UInt32) {
+        guard !faults.isLingering else { return }
         attempt { session throws(HTTP2Error) in try session.setStreamLimit(limit) }
     }
 
@@ -16,7 +17,7 @@ extension ConnectionHandler: ResponseSink {
         attempt { session throws(HTTP2Error) in try session.submitGoAway(code, debugData: debugData) }
     }
 
-    private func attempt(_ action: (HTTP2Session) throws(HTTP2Error) -> Void) {
+    func attempt(_ action: (HTTP2Session) throws(HTTP2Error) -> Void) {
         guard let session else { return }
         do throws(HTTP2Error) {
             try action(session)
@@ -28,14 +29,14 @@ extension ConnectionHandler: ResponseSink {
 
     /// Writes everything that is ready in one piece, unless the peer is behind with reading.
     func flush() {
-        guard !isClosing else { return }
+        guard !isClosing, !faults.isSilent else { return }
         writeFrames()
         guard let session, let context, context.channel.isActive else { return }
-        perform(lifecycle.flushed(openStreams: session.openStreamCount))
+        perform(lifecycle.flushed(openStreams: awaitedStreamCount))
         if session.isFinished { finish() }
     }
 
-    private func writeFrames() {
+    func writeFrames() {
         guard let context, context.channel.isActive else { return }
         if let session, context.channel.isWritable, session.wantsOutput {
             loop.frames.removeAll(keepingCapacity: true)
@@ -98,7 +99,10 @@ extension ConnectionHandler: ResponseSink {
 extension ConnectionHandler: StoppableConnection {
     private static let shutdown = Array(#"{"reason":"Shutdown"}"#.utf8)
 
-    func stop() { perform(lifecycle.stopRequested()) }
+    func stop() {
+        if faults.isSilent { return close() }
+        perform(lifecycle.stopRequested())
+    }
 
     func close() {
         if case .tls(let tls) = transport {

@@ -28,6 +28,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     var isInTurn = false
     /// Nothing more is read or answered.
     var isClosing = false
+    /// What was done to it on purpose.
+    var faults = ConnectionFaults()
+    /// The client's SETTINGS have come, which are its first frame.
+    private var isIntroduced = false
 
     init(
         server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
@@ -55,7 +59,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosing else { return }
+        guard !isClosing, !faults.isSilent else { return }
         isInTurn = true
         let bytes = unwrapInboundIn(data)
         switch transport {
@@ -118,7 +122,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes, now: loop.now) where !isClosing { handle(event) }
+            for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent { handle(event) }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -135,15 +139,20 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .settings(let settings):
             watch.settingsReceived()
             delegate?.received(settings: settings)
-            if let debugData = delegate?.goodbye { dismiss(debugData) }
+            if let debugData = delegate?.goodbye { return dismiss(debugData) }
+            guard !isIntroduced else { return }
+            isIntroduced = true
+            delegate?.introduced(Responder(sink: self, stream: 0))
         case .ping:
             delegate?.receivedPing()
         case .pingAcknowledged:
-            perform(lifecycle.noticeSeen(openStreams: session?.openStreamCount ?? 0))
+            perform(lifecycle.noticeSeen(openStreams: awaitedStreamCount))
         case .attack(let attack):
             note(attack)
             closeAfterFlush()
-        case .streamClosed, .streamRefused, .goAway:
+        case .streamClosed(let stream, _):
+            faults.abandoned.remove(stream)
+        case .streamRefused, .goAway:
             break
         }
     }
@@ -151,6 +160,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func release() {
         guard context != nil else { return }
         context = nil
+        faults.cancel()
         delegate?.closed()
         delegate = nil
         loop.remove(self)

@@ -9,12 +9,14 @@ final class HTTP1Handler: ChannelInboundHandler {
 
     private let server: ServerCore
     private let loop: EventLoopState
-    private var context: ChannelHandlerContext?
+    var context: ChannelHandlerContext?
     private var delegate: (any ConnectionDelegate)?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var bodyByteCount = 0
     private var isAnswering = false
+    /// What was done to it on purpose.
+    var faults = ConnectionFaults()
     private var isStopping = false
     private var keepsAlive = true
     /// When the connection, the request or the rest after the last answer began.
@@ -40,12 +42,14 @@ final class HTTP1Handler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        faults.cancel()
         delegate?.closed()
         delegate = nil
         loop.remove(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !faults.isSilent else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
@@ -95,7 +99,7 @@ final class HTTP1Handler: ChannelInboundHandler {
 
 extension HTTP1Handler: ResponseSink {
     func respond(to stream: Int32, with response: Response) {
-        guard let context, isAnswering else { return }
+        guard let context, isAnswering, !faults.isSilent else { return }
         isAnswering = false
         since = loop.now
         var headers = HTTPHeaders(response.textFields)
@@ -121,7 +125,7 @@ extension HTTP1Handler: ResponseSink {
 extension HTTP1Handler: StoppableConnection {
     func stop() {
         isStopping = true
-        if !isAnswering { close() }
+        if !isAnswering || faults.isSilent || !faults.abandoned.isEmpty { close() }
     }
 
     func close() { context?.close(promise: nil) }

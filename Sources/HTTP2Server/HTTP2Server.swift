@@ -14,12 +14,16 @@ public final class HTTP2Server: Sendable {
 
     /// - Parameters:
     ///   - tls: Certificates for every TLS listener.
+    ///   - acceptFault: Asked on a client's event loop as it connects; `nil` serves it as usual.
     ///   - makeDelegate: Called on the connection's event loop, once per connection, before its first request.
     public init(
         configuration: ServerConfiguration, tls: TLSContext, group: MultiThreadedEventLoopGroup, logger: Logger,
+        acceptFault: @escaping @Sendable () -> AcceptFault? = { nil },
         makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
     ) async throws {
-        core = ServerCore(configuration: configuration, tls: tls, logger: logger, makeDelegate: makeDelegate)
+        core = ServerCore(
+            configuration: configuration, tls: tls, logger: logger, acceptFault: acceptFault,
+            makeDelegate: makeDelegate)
         self.group = group
         var loops: [NIOLoopBound<EventLoopState>] = []
         for eventLoop in group.makeIterator() {
@@ -86,6 +90,17 @@ public final class HTTP2Server: Sendable {
     }
 
     private static func makeHandler(
+        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+    ) throws(TLSError) -> any ChannelHandler {
+        if let fault = core.acceptFault() {
+            return AcceptFaultHandler(fault, loop: loop) {
+                try makeUsualHandler(for: traffic, core: core, loop: loop)
+            }
+        }
+        return try makeUsualHandler(for: traffic, core: core, loop: loop)
+    }
+
+    private static func makeUsualHandler(
         for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
     ) throws(TLSError) -> any ChannelHandler {
         switch traffic {

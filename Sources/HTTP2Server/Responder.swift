@@ -20,4 +20,12 @@ protocol ResponseSink: AnyObject {
     func respond(to stream: Int32, with response: Response)
     func setStreamLimit(_ limit: UInt32)
     func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8])
+
+    // What follows is done by faults only.
+    func abandon(_ stream: Int32)
+    func reset(_ stream: Int32, _ code: HTTP2ErrorCode)
+    func trickle(_ stream: Int32, every pause: Duration)
+    func send(_ notice: GoAwayNotice, about stream: Int32)
+    func end(_ end: ConnectionEnd)
+    func schedule(after delay: Duration, _ body: @escaping () -> Void)
 }

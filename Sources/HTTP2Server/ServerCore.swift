@@ -11,15 +11,19 @@ final class ServerCore: Sendable {
     let timeouts: Timeouts
     let attacks = AttackCounters()
     let connections: ConnectionCounter
+    /// Asked for each client that connects; `nil` serves it as usual.
+    let acceptFault: @Sendable () -> AcceptFault?
     private let tls: Mutex<TLSContext>
 
     init(
         configuration: ServerConfiguration, tls: TLSContext, logger: Logger,
+        acceptFault: @escaping @Sendable () -> AcceptFault?,
         makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
     ) {
         self.configuration = configuration
         self.logger = logger
         self.makeDelegate = makeDelegate
+        self.acceptFault = acceptFault
         self.tls = Mutex(tls)
         timeouts = Timeouts(configuration.limits)
         connections = ConnectionCounter(configuration.limits)

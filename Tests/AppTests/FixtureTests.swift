@@ -93,7 +93,7 @@ import Testing
         ),
         (
             ["a.json": "{\n  \"device\": {}\n}"],
-            "a.json:2:3: unknown section device; a fixture holds keys, apps, devices"
+            "a.json:2:3: unknown section device; a fixture holds keys, apps, devices, faults"
         ),
         (
             ["a.json": "{\n  \"devices\": {,\n}"],

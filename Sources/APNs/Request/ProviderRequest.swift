@@ -44,7 +44,7 @@ public struct ProviderRequest: Sendable {
 
     /// Visits every field in wire order with its place; the ranges lie in `bytes`.
     @inline(__always)
-    func forEachField(_ visit: (_ place: Int, _ name: Range<Int>, _ value: Range<Int>) -> Void) {
+    package func forEachField(_ visit: (_ place: Int, _ name: Range<Int>, _ value: Range<Int>) -> Void) {
         var place = 0
         Self.visit(bytes.span.bytes, end: fields.upperBound) { name, value in
             visit(place, name, value)

@@ -1,15 +1,24 @@
 internal import DeviceModel
+internal import Gateway
 
 extension OpenAPIDocument {
     /// The schemas of the types that have a table of fields, and of the types in them.
     static let describedSchemas: String = {
         var components = Components()
-        for schema in [App.schema, DeviceConditions.schema] { _ = components.type(of: schema) }
+        for schema in [App.schema, DeviceConditions.schema, FaultRule.schema] { _ = components.type(of: schema) }
         components.add("Device", DeviceConditions.fields.map(\.description), besides: deviceMembers)
         components.add("DeviceEdit", DeviceConditions.fields.map(\.description), besides: deviceEditMembers)
         components.add("AppOnDevice", NotificationSettings.fields.map(\.description), besides: appOnDeviceMembers)
+        components.add("Fault", FaultRule.fields.map(\.description), besides: faultMembers)
         return components.lines.joined(separator: "\n")
     }()
+
+    /// What a list tells of a fault rule beside it; writing it back changes nothing.
+    private static let faultMembers = [
+        "matched: {type: integer, description: \"How often it fitted, whether its turn had come or not.\"}",
+        "fired: {type: integer}",
+        "setAt: {$ref: \"#/components/schemas/Time\"}",
+    ]
 
     /// What a device has beside its conditions.
     private static let deviceMembers =
@@ -65,6 +74,7 @@ extension OpenAPIDocument {
             case .word(let words): return "enum: [\(words.map(Self.quoted).joined(separator: ", "))]"
             case .integer(let minimum, let maximum):
                 return "type: integer, minimum: \(minimum)" + (maximum.map { ", maximum: \($0)" } ?? "")
+            case .share: return "type: number, minimum: 0, maximum: 1"
             case .list(let element): return "type: array, items: {\(type(of: element))}"
             case .map(let value): return "type: object, additionalProperties: {\(type(of: value))}"
             case .object(let name, let fields):

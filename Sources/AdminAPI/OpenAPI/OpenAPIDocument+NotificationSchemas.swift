@@ -134,15 +134,16 @@ extension OpenAPIDocument {
                 payloadByteCount: {type: integer, description: As sent.}
             RequestSummary:
               type: object
-              required: [number, receivedAt, connection, environment, authentication, status, apnsId, findings]
+              required: [number, receivedAt, connection, environment, authentication, apnsId, findings]
               properties:
                 number: {type: integer}
                 receivedAt: {$ref: "#/components/schemas/Time"}
                 connection: {type: integer}
                 environment: {$ref: "#/components/schemas/Environment"}
                 authentication: {enum: [verifiedToken, unknownKey, certificate, "off", admin, none]}
-                status: {type: integer}
+                status: {type: integer, description: Absent when a fault rule kept the answer back.}
                 reason: {type: string, description: APNs' word for a refusal.}
+                fault: {type: string, description: The fault rule that fired.}
                 apnsId: {type: string}
                 token: {type: string}
                 topic: {type: string}

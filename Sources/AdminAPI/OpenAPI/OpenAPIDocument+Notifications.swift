@@ -172,7 +172,7 @@ extension OpenAPIDocument {
           /api/v1/reset:
             post:
               tags: [state]
-              summary: Start over; keys stay, and numbers go on
+              summary: Start over; keys stay, fault rules go, and numbers go on
               operationId: reset
               requestBody:
                 content:
@@ -184,7 +184,7 @@ extension OpenAPIDocument {
                         keep:
                           type: array
                           description: What stays. Kept devices keep their tokens, not their notifications; without them the clock is real again.
-                          items: {enum: [devices, apps, requests]}
+                          items: {enum: [devices, apps, requests, faults]}
               responses:
                 "200": {$ref: "#/components/responses/Status"}
                 default: {$ref: "#/components/responses/Error"}

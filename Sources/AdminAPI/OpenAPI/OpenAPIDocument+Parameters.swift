@@ -6,6 +6,7 @@ extension OpenAPIDocument {
             bundleIdInPath: {name: bundleId, in: path, required: true, description: The app's bundle identifier., schema: {type: string}}
             keyIdInPath: {name: keyId, in: path, required: true, description: The key id., schema: {type: string}}
             idInPath: {name: id, in: path, required: true, description: The notification's number., schema: {type: integer}}
+            FaultName: {name: name, in: path, required: true, description: The rule's name., schema: {type: string}}
             numberInPath: {name: number, in: path, required: true, description: The record's number., schema: {type: integer}}
             device: {name: device, in: query, description: A device's name., schema: {type: string}}
             topic: {name: topic, in: query, description: "A topic: a bundle identifier, with a suffix for some push types.", schema: {type: string}}

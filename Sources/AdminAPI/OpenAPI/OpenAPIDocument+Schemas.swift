@@ -180,5 +180,6 @@ extension OpenAPIDocument {
             State:
               type: object
               description: As `GET /state` gives it; a format of its own, only to be put back.
-        """# + "\n" + notificationSchemas + "\n" + screenSchemas + "\n" + deviceSchemas + "\n" + describedSchemas
+        """# + "\n" + notificationSchemas + "\n" + screenSchemas + "\n" + deviceSchemas + "\n" + faultSchemas + "\n"
+        + describedSchemas
 }

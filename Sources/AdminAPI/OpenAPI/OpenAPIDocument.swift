@@ -4,7 +4,7 @@ package enum OpenAPIDocument {
     package static let text =
         [
             head, "paths:", health, information, keys, devices, events, screen, apps, notifications, lint, requests,
-            clock, state, "components:", security, parameters, responses, schemas,
+            clock, faults, state, "components:", security, parameters, responses, faultResponses, schemas,
         ].joined(separator: "\n") + "\n"
 
     private static let head = #"""
@@ -38,6 +38,7 @@ package enum OpenAPIDocument {
           - {name: lint, description: Advice about pushes.}
           - {name: requests, description: "What providers asked for, refused requests too."}
           - {name: clock, description: "Time on the gateway and its devices: real, or moved by hand."}
+          - {name: faults, description: "What goes wrong because somebody asked for it."}
           - {name: state, description: "Saving, loading, starting over."}
         """#
 

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird

@@ -14,7 +14,7 @@ struct StateRoutes: Sendable {
 
     /// What a reset may leave alone. Keys always stay.
     private enum Kept: String, CaseIterable {
-        case devices, apps, requests
+        case devices, apps, requests, faults
     }
 
     var endpoints: [Endpoint] {
@@ -37,6 +37,7 @@ struct StateRoutes: Sendable {
                 if kept.contains(.apps) { scope.insert(.apps) }
                 gateway.reset(keeping: scope)
                 if !kept.contains(.requests) { gateway.removeRequests() }
+                if !kept.contains(.faults) { gateway.faults.remove { _ in true } }
                 return Response(json: ["status": .string("reset")])
             },
         ]

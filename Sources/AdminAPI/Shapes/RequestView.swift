@@ -22,8 +22,9 @@ struct RequestView {
             "connection": .integer(record.connection),
             "environment": .string(record.environment.rawValue),
             "authentication": .string(record.authentication.rawValue),
-            "status": .integer(record.status),
-            "reason": record.rejection.map { .string($0.reason.text(spelling)) },
+            "status": record.status.map { .integer($0) },
+            "reason": (record.fault?.reason ?? record.rejection?.reason.text(spelling)).map { .string($0) },
+            "fault": record.fault.map { .string($0.rule) },
             "apnsId": .string(record.apnsIDText),
             "token": record.tokenText.map { .string($0) },
             "topic": record.request.value(of: .apnsTopic).map { .string($0) },
@@ -41,7 +42,7 @@ struct RequestView {
         let summary = summary(record).adding(["headers": .headers(record.request.fields(token: record.token))])
         let payload = record.request.payload
         // Of a payload that is too large only a part is kept; the length is the one sent.
-        return summary.adding(.payload(payload, byteCount: record.refusal?.payloadByteCount ?? payload.count))
+        return summary.adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count))
     }
 
     private mutating func facts(of connection: UInt32) -> ConnectionFacts? {
@@ -55,6 +56,15 @@ struct RequestView {
 extension RequestRecord {
     var refusal: Refusal? {
         if case .refused(let refusal) = outcome { refusal } else { nil }
+    }
+
+    /// How long the payload was as it was sent, when less of it may have been kept.
+    fileprivate var payloadByteCount: Int? {
+        switch outcome {
+        case .accepted: nil
+        case .refused(let refusal): refusal.payloadByteCount
+        case .taken(let taken): taken.payloadByteCount
+        }
     }
 
     /// Why it was refused.
@@ -82,14 +92,13 @@ extension RequestRecord {
     var apnsIDText: String {
         switch outcome {
         case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let refusal): refusal.apnsIDText
+        case .refused(let refusal): Self.text(of: refusal.apnsID, in: refusal.request)
+        case .taken(let taken): Self.text(of: taken.apnsID, in: taken.request)
         }
     }
-}
 
-extension RequestRecord.Refusal {
     /// As the provider wrote it, if it sent one that could be echoed.
-    fileprivate var apnsIDText: String {
+    private static func text(of apnsID: APNsID, in request: PackedRequest) -> String {
         guard let own = request.value(of: .apnsID), APNsID(Array(own.utf8).span.bytes) == apnsID else {
             return apnsID.text(.upper)
         }

@@ -22,7 +22,7 @@ public struct PushcoteCommand: AsyncParsableCommand {
             ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self,
             DevicesCommand.self, DeviceCommand.self, InboxCommand.self, WaitCommand.self, ExplainCommand.self,
             EventsCommand.self, ScreenCommand.self, ActCommand.self, ClockCommand.self, LintCommand.self,
-            ReadyzCommand.self, ConfigCommand.self,
+            FaultCommand.self, ReadyzCommand.self, ConfigCommand.self,
         ])
 
     /// Makes the command; the parser fills it.

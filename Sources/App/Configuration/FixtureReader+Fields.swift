@@ -1,7 +1,8 @@
 internal import DeviceModel
+internal import Gateway
 internal import Yams
 
-/// Apps and devices, whose members come from the tables of `DeviceModel`.
+/// Apps, devices and fault rules, whose members come from the tables of their types.
 extension FixtureReader {
     mutating func readApp(_ name: Node, _ node: Node) {
         guard let bundleID = self.name(name, of: "an app") else { return }
@@ -36,6 +37,16 @@ extension FixtureReader {
         fixtures.devices.append(device)
     }
 
+    mutating func readFault(_ node: Node, at path: FieldPath) {
+        let position = file.position(of: node)
+        do throws(FieldError) {
+            let rules = try FaultRule.rules(from: node.json(as: FaultRule.schema), at: path)
+            fixtures.faults += rules.map { Fixtures.Fault(rule: $0, position: position) }
+        } catch {
+            report(error, in: node, at: path)
+        }
+    }
+
     private func member(_ name: String, of node: Node) -> Node? {
         node.mapping?.first { $0.key.scalar?.string == name && !$0.value.isAbsent }?.value
     }
@@ -48,15 +59,20 @@ extension FixtureReader {
         do throws(FieldError) {
             try value.apply(node.json(as: Value.schema), besides: others, at: path)
         } catch {
-            let places = error.problems.map { problem in
-                node.node(at: problem.path.parts.dropFirst(path.parts.count), isName: problem.isUnknownName)
-            }
-            // The table has an order of its own; people read a file from above.
-            for (place, problem) in zip(places, error.problems).sorted(by: { $0.0.startsBefore($1.0) }) {
-                let words =
-                    problem.isUnknownName ? "unknown key \(problem.path); \(problem.remedy)" : problem.description
-                file.report(words, at: place)
-            }
+            report(error, in: node, at: path)
+        }
+    }
+
+    /// Reports what is wrong with a section where it stands.
+    private mutating func report(_ error: FieldError, in node: Node, at path: FieldPath) {
+        let places = error.problems.map { problem in
+            node.node(at: problem.path.parts.dropFirst(path.parts.count), isName: problem.isUnknownName)
+        }
+        // The table has an order of its own; people read a file from above.
+        for (place, problem) in zip(places, error.problems).sorted(by: { $0.0.startsBefore($1.0) }) {
+            let words =
+                problem.isUnknownName ? "unknown key \(problem.path); \(problem.remedy)" : problem.description
+            file.report(words, at: place)
         }
     }
 }

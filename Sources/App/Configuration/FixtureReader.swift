@@ -3,10 +3,10 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Yams
 
-/// Reads the sections `keys`, `apps` and `devices`, and remembers what is wrong with them.
+/// Reads the sections `keys`, `apps`, `devices` and `faults`, and remembers what is wrong with them.
 struct FixtureReader {
     /// The names of the sections.
-    static let sections = ["keys", "apps", "devices"]
+    static let sections = ["keys", "apps", "devices", "faults"]
 
     var file: SourceFile
     var fixtures = Fixtures()
@@ -19,6 +19,10 @@ struct FixtureReader {
             for element in elements(of: node, in: section, each: "{keyId, teamId, file}") { readKey(element) }
         case "apps":
             for (name, value) in entries(of: node, in: section, each: "a bundle identifier") { readApp(name, value) }
+        case "faults":
+            for (index, element) in elements(of: node, in: section, each: "{name, effect} or {scenario}").enumerated() {
+                readFault(element, at: FieldPath([.member(section), .element(index)]))
+            }
         default:
             for (name, value) in entries(of: node, in: section, each: "a device's name") { readDevice(name, value) }
         }

@@ -1,8 +1,9 @@
 public import APNs
 public import DeviceModel
 public import DeviceSimulator
+public import Gateway
 
-/// What a gateway knows from the start: the sections `keys`, `apps` and `devices` of a file.
+/// What a gateway knows from the start: the sections `keys`, `apps`, `devices` and `faults` of a file.
 public struct Fixtures: Sendable, Hashable {
     /// Provider keys.
     public var keys: [Key] = []
@@ -10,6 +11,8 @@ public struct Fixtures: Sendable, Hashable {
     public var apps: [App] = []
     /// Devices with their tokens.
     public var devices: [Device] = []
+    /// Fault rules in their order.
+    public var faults: [Fault] = []
 
     /// Nothing.
     public init() {}
@@ -37,6 +40,14 @@ public struct Fixtures: Sendable, Hashable {
         /// What `settings` differ in from the app's, as the file has it.
         var settingEdits: [String: JSONValue] = [:]
         /// Where the device is named.
+        public var position: SourcePosition
+    }
+
+    /// A fault rule, its scenario's name taken in its place.
+    public struct Fault: Sendable, Hashable {
+        /// The rule.
+        public var rule: FaultRule
+        /// Where it, or its scenario, begins.
         public var position: SourcePosition
     }
 
@@ -114,5 +125,15 @@ extension Configuration {
         for app in (former?.settings ?? [:]).keys.sorted() where device.settings[app] == nil {
             try simulator.setSettings(nil, of: app, on: device.name, at: now)
         }
+    }
+}
+
+extension Configuration {
+    /// Sets the fault rules of the files, unless they are the same as before: a rule that has fired goes on counting.
+    func setFaults(in gateway: Gateway, since old: Configuration? = nil) {
+        let rules = contents.faults.map(\.rule)
+        guard rules != (old?.contents.faults.map(\.rule) ?? []) else { return }
+        // Names were checked when the files were read.
+        try? gateway.faults.replace(rules, at: gateway.now())
     }
 }

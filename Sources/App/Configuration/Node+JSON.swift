@@ -28,6 +28,7 @@ extension Node {
         switch schema {
         case .flag: return ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
         case .integer: return Int(text).map { .integer($0) } ?? .string(text)
+        case .share: return Double(text).map { .number($0) } ?? .string(text)
         // One element may stand alone, as in the settings.
         case .list(let element): return .array([json(scalar, as: element)])
         case .text, .word, .map, .object, nil: return .string(text)
@@ -75,7 +76,7 @@ extension FieldSchema {
         switch self {
         case .map(let value): value
         case .object(_, let fields): fields.first { $0.name == name }?.schema
-        case .flag, .text, .word, .integer, .list: nil
+        case .flag, .text, .word, .integer, .share, .list: nil
         }
     }
 }

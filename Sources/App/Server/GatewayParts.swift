@@ -32,6 +32,7 @@ struct GatewayParts: Sendable {
             publicKey: demonstrationKey.key.publicKey)
         try Self.register(configuration.contents.keys, in: gateway)
         try configuration.register(in: gateway.simulator, at: now())
+        configuration.setFaults(in: gateway)
     }
 
     /// The certificate that a configuration asks for.

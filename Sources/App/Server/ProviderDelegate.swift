@@ -7,7 +7,7 @@ internal import TLSEngine
 
 /// Joins a connection of the HTTP/2 server to the gateway.
 final class ProviderDelegate: ConnectionDelegate {
-    private let connection: ProviderConnection
+    let connection: ProviderConnection
     private let isHTTP1: Bool
     /// Given when every push is to be logged.
     private let logger: Logger?
@@ -27,8 +27,21 @@ final class ProviderDelegate: ConnectionDelegate {
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(
             request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+        if let fault = answer.fault {
+            carryOut(fault, answer, request, responder)
+        } else {
+            responder.respond(response(answer, to: request))
+            if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+        }
+        if let logger { log(answer, logger) }
+    }
+
+    /// The answer as it is sent.
+    func response(_ answer: Answer, to request: Request) -> Response {
         var response = Response(status: answer.status)
-        if let echo = answer.echo {
+        if answer.fault?.answer?.omits.contains(.apnsID) == true {
+            // Asked for: some clients throw without it.
+        } else if let echo = answer.echo {
             response.addField("apns-id", byteCount: Int(echo.count)) {
                 $0.append(contentsOf: request.bytes[echo.bounds])
             }
@@ -41,13 +54,16 @@ final class ProviderDelegate: ConnectionDelegate {
         if !answer.body.isEmpty { response.addField("content-type", "application/json") }
         if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
         response.body = answer.body
-        responder.respond(response)
-        if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
-        if let logger { log(answer, logger) }
+        return response
     }
 
     /// The request log has everything else.
     private func log(_ answer: Answer, _ logger: Logger) {
+        if let fault = answer.fault {
+            logger.debug(
+                "Fault rule fired",
+                metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
+        }
         logger.debug(
             answer.status == 200 ? "Push accepted" : "Push refused",
             metadata: [
@@ -65,6 +81,10 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func received(settings: [HTTP2Setting]) {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
+    }
+
+    func introduced(_ responder: Responder) {
+        if let fault = connection.openingFault() { carryOut(fault, responder) }
     }
 
     func receivedPing() { connection.receivedPing() }

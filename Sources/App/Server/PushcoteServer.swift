@@ -99,7 +99,8 @@ public struct PushcoteServer: Sendable {
         settings.http2 = configuration.http2Settings
         settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
         return try await HTTP2Server(
-            configuration: settings, tls: parts.tls, group: loops, logger: logger
+            configuration: settings, tls: parts.tls, group: loops, logger: logger,
+            acceptFault: { [gateway = parts.gateway] in gateway.acceptFault().map(AcceptFault.init) }
         ) { [gateway = parts.gateway, logger] description in
             ProviderDelegate(gateway: gateway, description: description, logger: logger)
         }

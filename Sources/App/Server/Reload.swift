@@ -28,6 +28,7 @@ struct Reload: NamedService {
             try GatewayParts.register(new.contents.keys, in: server.parts.gateway)
             let gateway = server.parts.gateway
             try new.register(in: gateway.simulator, at: gateway.now(), since: current)
+            new.setFaults(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
             current = new

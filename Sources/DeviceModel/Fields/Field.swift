@@ -15,7 +15,7 @@ public struct Field<Root: FieldDescribed>: Sendable {
     /// - Parameters:
     ///   - name: The Swift property's, save that an abbreviation counts as a word: `bundleId`.
     ///   - summary: One sentence.
-    init<Value: Sendable>(
+    package init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ format: FieldFormat<Value>,
         _ summary: String
     ) {

@@ -5,13 +5,13 @@ public struct FieldCheck<Root: Sendable>: Sendable {
     /// What is wrong, with places as seen from the object.
     let problems: @Sendable (Root) -> [FieldProblem]
 
-    init(_ rule: String, _ problems: @escaping @Sendable (Root) -> [FieldProblem]) {
+    package init(_ rule: String, _ problems: @escaping @Sendable (Root) -> [FieldProblem]) {
         self.rule = rule
         self.problems = problems
     }
 
     /// A text that must be there.
-    static func filled(_ rule: String, _ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {
+    package static func filled(_ rule: String, _ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {
         Self(rule) { root in
             guard root[keyPath: path].isEmpty else { return [] }
             return [FieldProblem(FieldPath().member(name), "is missing", "accepted: a text that is not empty")]
@@ -19,7 +19,7 @@ public struct FieldCheck<Root: Sendable>: Sendable {
     }
 
     /// A list in which no identifier may stand twice.
-    static func unique<Element>(
+    package static func unique<Element>(
         _ rule: String, _ list: String, _ path: any KeyPath<Root, [Element]> & Sendable, by name: String,
         _ identifier: any KeyPath<Element, String> & Sendable
     ) -> Self {

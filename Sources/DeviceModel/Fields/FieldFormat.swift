@@ -37,14 +37,14 @@ public struct FieldFormat<Value: Sendable>: Sendable {
 // MARK: One value
 
 extension FieldFormat {
-    static var flag: FieldFormat<Bool> {
+    package static var flag: FieldFormat<Bool> {
         FieldFormat<Bool>(
             scalar: "true or false", .flag, read: { if case .bool(let value) = $0 { value } else { nil } },
             write: { .bool($0) })
     }
 
     /// A text of some form.
-    static func text<Text: Sendable>(
+    package static func text<Text: Sendable>(
         _ accepted: String, read: @escaping @Sendable (String) -> Text?, write: @escaping @Sendable (Text) -> String
     ) -> FieldFormat<Text> {
         FieldFormat<Text>(
@@ -53,15 +53,15 @@ extension FieldFormat {
     }
 
     /// Any text.
-    static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
+    package static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
 
     /// A text that is not empty.
-    static var name: FieldFormat<String> {
+    package static var name: FieldFormat<String> {
         text("a text that is not empty", read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
     /// A whole number, this or more.
-    static func integer(atLeast minimum: Int) -> FieldFormat<Int> {
+    package static func integer(atLeast minimum: Int) -> FieldFormat<Int> {
         FieldFormat<Int>(
             scalar: "a whole number, \(minimum) or more", .integer(minimum: minimum, maximum: nil),
             read: { json in
@@ -70,8 +70,32 @@ extension FieldFormat {
             }, write: { .integer($0) })
     }
 
+    /// A whole number between two.
+    package static func integer(in range: ClosedRange<Int>) -> FieldFormat<Int> {
+        FieldFormat<Int>(
+            scalar: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            .integer(minimum: range.lowerBound, maximum: range.upperBound),
+            read: { json in
+                guard case .integer(let number) = json, range.contains(number) else { return nil }
+                return number
+            }, write: { .integer($0) })
+    }
+
+    /// A share of the whole.
+    package static var share: FieldFormat<Double> {
+        FieldFormat<Double>(
+            scalar: "a number from 0 to 1", .share,
+            read: { json in
+                switch json {
+                case .integer(let number) where 0...1 ~= number: Double(number)
+                case .number(let number) where 0...1 ~= number: number
+                default: nil
+                }
+            }, write: { .number($0) })
+    }
+
     /// One of a few words.
-    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+    package static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _: Word.Type = Word.self
     ) -> FieldFormat<Word> {
         let words = Word.allCases.map(\.rawValue)
@@ -95,7 +119,7 @@ extension FieldFormat {
 
 extension FieldFormat {
     /// A value, or none; that `null` takes it away goes without saying, as `null` is accepted everywhere.
-    static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
+    package static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self(
             accepted: format.accepted, schema: format.schema,
             read: { json, current, path, problems in
@@ -106,7 +130,7 @@ extension FieldFormat {
     /// A list, which is replaced as a whole.
     ///
     /// - Parameter count: How many elements there may be, and how that is said.
-    static func list<Element>(
+    package static func list<Element>(
         _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil
     ) -> Self where Value == [Element] {
         let number = count.map { "\($0.words) " } ?? ""
@@ -132,7 +156,7 @@ extension FieldFormat {
     }
 
     /// Values by name: names that are given are added or replaced, `null` takes one away. Written in alphabetical order.
-    static func map<Element>(
+    package static func map<Element>(
         _ format: FieldFormat<Element>, of words: String
     ) -> Self where Value == [String: Element] {
         let accepted = "an object: \(words)"
@@ -162,7 +186,7 @@ extension FieldFormat {
 
 extension FieldFormat where Value: FieldDescribed {
     /// An object with a table of its own, which is merged.
-    static var object: Self {
+    package static var object: Self {
         Self(
             accepted: "an object with \(Value.fieldNames.joined(separator: ", "))", schema: Value.schema,
             read: { json, current, path, problems in

@@ -23,7 +23,7 @@ public struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     public var description: String { path.parts.isEmpty ? message : "\(path) \(message)" }
 
     /// A member that there is not.
-    static func unknown(_ name: String, at path: FieldPath, known: [String]) -> Self {
+    package static func unknown(_ name: String, at path: FieldPath, known: [String]) -> Self {
         let remedy =
             NearestName.of(name, among: known).map { "did you mean \($0)?" }
             ?? "known are \(known.joined(separator: ", "))"
@@ -33,7 +33,7 @@ public struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A value that cannot be read.
-    static func wrong(_ json: JSONValue, at path: FieldPath, accepted: String) -> Self {
+    package static func wrong(_ json: JSONValue, at path: FieldPath, accepted: String) -> Self {
         Self(path, "is \(json.words)", "accepted: \(accepted)")
     }
 }
@@ -52,7 +52,7 @@ public struct FieldError: Error, Hashable, CustomStringConvertible {
 
 extension JSONValue {
     /// The value in a message: what it is, or what kind of thing.
-    var words: String {
+    package var words: String {
         switch self {
         case .null: "null"
         case .bool(let value): String(value)

@@ -7,6 +7,8 @@ public indirect enum FieldSchema: Sendable, Hashable {
     case word([String])
     /// A whole number that is at least this, and at most that if anything.
     case integer(minimum: Int, maximum: Int?)
+    /// A number from 0 to 1.
+    case share
     case list(FieldSchema)
     /// Values by names that are not known beforehand.
     case map(FieldSchema)

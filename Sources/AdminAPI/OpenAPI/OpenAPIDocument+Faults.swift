@@ -1,0 +1,118 @@
+extension OpenAPIDocument {
+    static let faults = #"""
+          /api/v1/faults:
+            get:
+              tags: [faults]
+              summary: The fault rules in their order, with how often each has fired
+              operationId: faults
+              responses:
+                "200": {$ref: "#/components/responses/Faults"}
+                default: {$ref: "#/components/responses/Error"}
+            put:
+              tags: [faults]
+              summary: Replace all fault rules; counting starts anew
+              operationId: putFaults
+              requestBody:
+                required: true
+                content:
+                  application/json:
+                    schema:
+                      type: object
+                      additionalProperties: false
+                      required: [faults]
+                      properties:
+                        faults: {type: array, items: {$ref: "#/components/schemas/NewFault"}}
+              responses:
+                "200": {$ref: "#/components/responses/Faults"}
+                default: {$ref: "#/components/responses/Error"}
+            post:
+              tags: [faults]
+              summary: Put a rule, or those of a scenario, behind the others
+              description: |
+                The first rule that fits and whose turn it is fires. A rule's name must be new (409); a scenario that is
+                there already begins again. Answered with the rules that were added.
+              operationId: addFault
+              requestBody:
+                required: true
+                content:
+                  application/json: {schema: {$ref: "#/components/schemas/NewFault"}}
+              responses:
+                "201": {$ref: "#/components/responses/Faults"}
+                default: {$ref: "#/components/responses/Error"}
+            delete:
+              tags: [faults]
+              summary: Remove all fault rules
+              operationId: deleteFaults
+              responses:
+                "200": {$ref: "#/components/responses/Removed"}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/faults/{name}:
+            parameters: [{$ref: "#/components/parameters/FaultName"}]
+            get:
+              tags: [faults]
+              summary: A fault rule
+              operationId: fault
+              responses:
+                "200":
+                  description: The rule.
+                  content:
+                    application/json: {schema: {$ref: "#/components/schemas/Fault"}}
+                default: {$ref: "#/components/responses/Error"}
+            delete:
+              tags: [faults]
+              summary: Remove a fault rule
+              operationId: deleteFault
+              responses:
+                "200": {$ref: "#/components/responses/Removed"}
+                default: {$ref: "#/components/responses/Error"}
+          /api/v1/fault-scenarios:
+            get:
+              tags: [faults]
+              summary: Sets of rules that go wrong as APNs did
+              operationId: faultScenarios
+              responses:
+                "200":
+                  description: All of them.
+                  content:
+                    application/json:
+                      schema:
+                        type: object
+                        required: [scenarios]
+                        properties:
+                          scenarios:
+                            type: array
+                            items:
+                              type: object
+                              required: [name, summary, rules]
+                              properties:
+                                id: {type: string, description: "Such as `G1`."}
+                                name: {type: string}
+                                summary: {type: string}
+                                rules: {type: array, items: {$ref: "#/components/schemas/FaultRule"}}
+                default: {$ref: "#/components/responses/Error"}
+        """#
+
+    static let faultResponses = #"""
+            Faults:
+              description: Fault rules in their order.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [faults, seed]
+                    properties:
+                      faults: {type: array, items: {$ref: "#/components/schemas/Fault"}}
+                      seed: {type: integer, description: What chance is drawn with.}
+        """#
+
+    static let faultSchemas = #"""
+            NewFault:
+              description: A rule, or the name of a scenario.
+              oneOf:
+                - {$ref: "#/components/schemas/FaultRule"}
+                - type: object
+                  additionalProperties: false
+                  required: [scenario]
+                  properties: {scenario: {type: string, description: "Its name, or `G1` to `G22`."}}
+        """#
+}

@@ -1,0 +1,73 @@
+internal import APNs
+
+/// A rule that fires, and what chance and its script have decided.
+public final class FaultFiring: Sendable {
+    /// The rule's name.
+    public let rule: String
+    public let effect: FaultEffect
+    /// The answer of the script, or the only one; `nil` when the gateway's own is given.
+    public let answer: FaultAnswer?
+    /// How long to wait, jitter included.
+    public let delay: Duration
+
+    init(rule: String, effect: FaultEffect, answer: FaultAnswer?, delay: Duration) {
+        self.rule = rule
+        self.effect = effect
+        self.answer = answer
+        self.delay = delay
+    }
+
+    /// Whether the request is taken away from the gateway: it is neither accepted nor refused.
+    func takes(verdict: APNsReason?) -> Bool {
+        if let answer { return answer.status != 200 || verdict != nil }
+        switch effect.loses {
+        case .request: return true
+        case .answer: return false
+        case nil: break
+        }
+        return effect.resets != nil || effect.connection?.when == .before || isUnprocessed
+    }
+
+    /// Whether the request's stream is above the last-stream-id.
+    private var isUnprocessed: Bool {
+        guard let goAway = effect.goAway else { return false }
+        return goAway.unprocessed > 0 || goAway.lastStream != nil
+    }
+
+    /// Whether the stream gets an answer at all.
+    public var isAnswered: Bool {
+        effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !isUnprocessed
+    }
+}
+
+extension FaultAnswer {
+    /// The bytes of the body.
+    /// - Parameter now: When the request arrived.
+    func bytes(now: Instant) -> [UInt8] {
+        if omits.contains(.body) { return [] }
+        if let body { return Array(body.utf8) }
+        guard let reason else { return [] }
+        var text = #"{"reason":""# + reason.map(Self.escaped).joined() + "\""
+        let time = timestamp ?? (status == 410 ? Int(now.milliseconds) : nil)
+        if let time, !omits.contains(.timestamp) { text += #","timestamp":\#(time)"# }
+        return Array((text + "}").utf8)
+    }
+
+    /// A character inside a JSON string; control characters, which no reason has, become spaces.
+    private static func escaped(_ character: Character) -> String {
+        switch character {
+        case "\"", "\\": "\\\(character)"
+        case let other where other.unicodeScalars.contains { $0.value < 0x20 }: " "
+        case let other: String(other)
+        }
+    }
+}
+
+extension FaultGoAway {
+    /// The debug data of the first frame.
+    public var bytes: [UInt8] {
+        if let debugData { return Array(debugData.utf8) }
+        guard let reason else { return [] }
+        return FaultAnswer(200, reason).bytes(now: Instant(milliseconds: 0))
+    }
+}

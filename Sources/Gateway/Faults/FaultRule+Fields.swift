@@ -1,0 +1,78 @@
+internal import APNs
+public import DeviceModel
+
+extension FaultRule: FieldDescribed {
+    public static let fields: [Field<FaultRule>] = [
+        Field("name", \.name, .name, "What the request log and the counters call it."),
+        Field(
+            "stage", \.stage, .word(),
+            "When it is asked: as a client connects, once the connection is ready, or for each request."),
+        Field("match", \.match, .object, "For what it fires; what is absent does not matter."),
+        Field("effect", \.effect, .object, "What happens then; the parts happen together."),
+        Field("count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; absent for always."),
+        Field("from", \.from, .optional(.instant), "When it begins, on the gateway's clock."),
+        Field("until", \.until, .optional(.instant), "When it has ended, on the gateway's clock."),
+        Field("for", \.lasting, .optional(.duration), "How long it holds once it is set, on the gateway's clock."),
+    ]
+
+    public static let checks: [FieldCheck<FaultRule>] = [
+        .filled("fault.name", "name", \.name),
+        FieldCheck("fault.effect") { rule in
+            guard rule.effect.parts.isEmpty else { return [] }
+            let names = FaultEffect.fieldNames.joined(separator: ", ")
+            return [FieldProblem(FieldPath().member("effect"), "is empty", "accepted: at least one of \(names)")]
+        },
+        FieldCheck("fault.stage") { rule in
+            guard let accepted = rule.stage.parts else { return [] }
+            return rule.effect.parts.filter { !accepted.contains($0) }.map { part in
+                FieldProblem(
+                    FieldPath().member("effect").member(part), "has no meaning on \(rule.stage.rawValue)",
+                    "accepted there: \(accepted.joined(separator: ", "))")
+            }
+        },
+        FieldCheck("fault.match") { rule in
+            guard rule.stage != .request else { return [] }
+            let counters = ["nth", "every", "run", "probability"]
+            let accepted = counters + (rule.stage == .open ? ["connection"] : [])
+            return rule.match.differences(from: .blank).filter { !accepted.contains($0) }.map { name in
+                FieldProblem(
+                    FieldPath().member("match").member(name), "cannot be known on \(rule.stage.rawValue)",
+                    "accepted there: \(accepted.joined(separator: ", "))")
+            }
+        },
+        FieldCheck("fault.tls") { rule in
+            guard rule.stage == .request, rule.effect.failsTLS else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member("effect").member("failsTLS"), "has no meaning on request",
+                    "accepted: on accept only")
+            ]
+        },
+        FieldCheck("fault.answers") { rule in
+            guard rule.effect.answer != nil, !rule.effect.answers.isEmpty else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member("effect"), "has answer and answers", "accepted: one of the two")
+            ]
+        },
+        FieldCheck("fault.window") { rule in
+            guard let from = rule.from, let until = rule.until, until <= from else { return [] }
+            return [
+                FieldProblem(FieldPath().member("until"), "is \(until.text)", "accepted: a time after from")
+            ]
+        },
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension FaultRule.Stage {
+    /// The parts of an effect that make sense; `nil` for all of them but `failsTLS`.
+    fileprivate var parts: [String]? {
+        switch self {
+        case .accept: ["delay", "jitter", "connection", "failsTLS"]
+        case .open: ["goAway", "connection", "streamLimit"]
+        case .request: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import APNs
+
+extension FaultScenario {
+    /// Connections that end, or do not.
+    static let connections: [FaultScenario] = [
+        FaultScenario(
+            "G1", "goaway-and-linger",
+            "After its third push a connection gets GOAWAY, stays open, and takes no new streams.",
+            [
+                .rule(
+                    when: { ($0.nth, $0.per) = (3, .connection) },
+                    then: { $0.goAway = FaultGoAway { $0.closes = false } })
+            ]),
+        FaultScenario(
+            "G2", "goaway-unprocessed",
+            "The third push of a connection is answered with a GOAWAY whose last-stream-id lies below it.",
+            [
+                .rule(
+                    when: { ($0.nth, $0.per) = (3, .connection) },
+                    then: { $0.goAway = FaultGoAway { ($0.reason, $0.unprocessed) = ("Shutdown", 1) } })
+            ]),
+        FaultScenario(
+            "G3", "broken-certificate-environment",
+            "Every connection ends before its first request: GOAWAY BadCertificateEnvironment, and one without a reason.",
+            [
+                .rule(
+                    on: .open,
+                    then: { $0.goAway = FaultGoAway { ($0.reason, $0.times) = ("BadCertificateEnvironment", 2) } })
+            ]),
+        FaultScenario(
+            "G4", "connection-reset", "The second push of a connection meets a TCP reset, without GOAWAY.",
+            [
+                .rule(
+                    when: { ($0.nth, $0.per) = (2, .connection) },
+                    then: { $0.connection = FaultConnectionEnd(.reset) })
+            ]),
+        FaultScenario(
+            "G5", "never-answered", "Every third push is never answered; its stream stays open.",
+            [.rule(when: { $0.every = 3 }, then: { $0.loses = .request })]),
+        FaultScenario(
+            "G6", "half-dead-connection", "From its second push on a connection is open, and nobody is there.",
+            [
+                .rule(
+                    when: { ($0.nth, $0.per) = (2, .connection) },
+                    then: { $0.connection = FaultConnectionEnd(.silence) })
+            ]),
+        FaultScenario(
+            "G7", "stale-after-idle",
+            "A connection that once rested for an hour answers expired provider tokens with 500 instead of 403.",
+            [
+                .rule(
+                    when: { ($0.verdict, $0.idle) = (.reason(.expiredProviderToken), .seconds(3600)) },
+                    then: { $0.answer = FaultAnswer(500, "InternalServerError") })
+            ]),
+    ]
+
+    /// Limits, and what comes of overstepping them.
+    static let limits: [FaultScenario] = [
+        FaultScenario(
+            "G8", "stream-limit-one", "A new connection may have one stream until its first accepted push.",
+            [.rule(on: .open, then: { $0.streamLimit = 1 })]),
+        FaultScenario(
+            "G9", "stream-limit-after-rejection",
+            "After a refused push a connection may have one stream until its next accepted push.",
+            [.rule(when: { $0.verdict = .refused }, then: { $0.streamLimit = 1 })]),
+        FaultScenario(
+            "G10", "streams-violated",
+            "The second push of a connection is answered with a GOAWAY that speaks of too many streams.",
+            [
+                .rule(
+                    when: { ($0.nth, $0.per) = (2, .connection) },
+                    then: {
+                        $0.goAway = FaultGoAway {
+                            $0.debugData = "Maximum active streams violated for this endpoint."
+                            ($0.code, $0.unprocessed) = (.refusedStream, 1)
+                        }
+                    })
+            ]),
+        FaultScenario(
+            "G11", "token-storm", "Of every ten pushes, five in a row get 429 TooManyProviderTokenUpdates.",
+            [
+                .rule(
+                    when: { ($0.every, $0.run) = (10, 5) },
+                    then: { $0.answer = FaultAnswer(429, "TooManyProviderTokenUpdates") })
+            ]),
+        FaultScenario(
+            "G12", "wedged-after-expiry",
+            "Once a provider token has expired, its connection refuses every later one, too.",
+            [
+                .rule(
+                    when: { $0.after = .expiredProviderToken },
+                    then: { $0.answer = FaultAnswer(403, "ExpiredProviderToken") })
+            ]),
+        FaultScenario(
+            "G13", "clock-skew",
+            "Every provider token has expired already, and changing it meets 429 at every third try.",
+            [
+                .rule(
+                    when: { ($0.every, $0.per) = (3, .connection) },
+                    then: { $0.answer = FaultAnswer(429, "TooManyProviderTokenUpdates") }),
+                .rule(then: { $0.answer = FaultAnswer(403, "ExpiredProviderToken") }),
+            ]),
+        FaultScenario(
+            "G22", "too-many-bad-tokens", "With its fifth BadDeviceToken a connection is closed.",
+            [
+                .rule(
+                    when: { ($0.verdict, $0.nth, $0.per) = (.reason(.badDeviceToken), 5, .connection) },
+                    then: { $0.connection = FaultConnectionEnd(.close, .after) })
+            ]),
+    ]
+}

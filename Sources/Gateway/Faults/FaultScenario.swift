@@ -1,0 +1,51 @@
+internal import APNs
+
+/// A set of rules that makes the gateway go wrong as APNs did, under a name.
+public struct FaultScenario: Sendable, Hashable {
+    /// What `docs/faults.md` counts it as, such as `G1`; several may share one, and some have none.
+    public var id: String?
+    /// A telling name; its rules are called by it, too.
+    public var name: String
+    /// One sentence.
+    public var summary: String
+    public var rules: [FaultRule]
+
+    /// - Parameter rules: Get the scenario's name, and a number from the second one on.
+    init(_ id: String?, _ name: String, _ summary: String, _ rules: [FaultRule]) {
+        self.id = id
+        self.name = name
+        self.summary = summary
+        self.rules = rules.enumerated().map { index, rule in
+            var rule = rule
+            rule.name = index == 0 ? name : "\(name)-\(index + 1)"
+            return rule
+        }
+    }
+
+    /// A scenario by its name, or the first one of its identifier in upper or lower case.
+    public static func named(_ text: String) -> FaultScenario? {
+        all.first { $0.name == text } ?? all.first { $0.id == text.uppercased() }
+    }
+
+    /// Every word that `named` understands.
+    public static var names: [String] {
+        all.reduce(into: []) { names, scenario in
+            for name in [scenario.id, scenario.name].compactMap(\.self) where !names.contains(name) {
+                names.append(name)
+            }
+        }
+    }
+
+    /// All of them, in the order of `docs/faults.md`.
+    public static let all = connections + limits + answers + weather
+}
+
+extension FaultRule {
+    /// A rule of a scenario, which names it.
+    static func rule(
+        on stage: Stage = .request, count: Int? = nil, lasting: Duration? = nil,
+        when match: (inout FaultMatch) -> Void = { _ in }, then effect: (inout FaultEffect) -> Void
+    ) -> FaultRule {
+        FaultRule("", on: stage, match: FaultMatch(match), effect: FaultEffect(effect), count: count, lasting: lasting)
+    }
+}

@@ -1,0 +1,30 @@
+internal import CNghttp2
+
+/// What only a server does that misbehaves because it was asked to.
+extension HTTP2Session {
+    /// Lets the next DATA frame of a paced answer leave.
+    /// - Returns: Whether more of it waits.
+    /// - Throws: `HTTP2Error` when memory is short.
+    public func releaseBody(of stream: Int32) throws(HTTP2Error) -> Bool {
+        guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
+        let index = Int(bitPattern: data) - 1
+        guard let released = sink.pointee.slots[index].releasedFrames else { return false }
+        sink.pointee.slots[index].releasedFrames = released + 1
+        let waiting = sink.pointee.slots[index].unsentBody.count
+        try HTTP2Error.check(Int(nghttp2_session_resume_data(session, stream)))
+        return waiting > sink.pointee.slots[index].frameByteCount
+    }
+
+    /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.
+    public func refuseNewStreams() { sink.pointee.streamLimit = 0 }
+
+    /// The bytes of a GOAWAY frame (RFC 9113 §6.8) that this session knows nothing of, so that it goes on as before.
+    public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
+        let length = 8 + debugData.count
+        let lengthBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
+        let words = [UInt32(bitPattern: lastStream), code].flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
+        return lengthBytes + [7, 0, 0, 0, 0, 0] + words + debugData
+    }
+}

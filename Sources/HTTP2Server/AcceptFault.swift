@@ -1,0 +1,20 @@
+/// What becomes of a client that has just connected, when it is not served as usual.
+public struct AcceptFault: Sendable, Hashable {
+    /// How long nothing is read from it.
+    public var delay: Duration
+    /// What happens then; `nil` serves it.
+    public var refusal: Refusal?
+
+    /// How a client is turned away.
+    public enum Refusal: Sendable, Hashable {
+        /// Without a word.
+        case end(ConnectionEnd)
+        /// By TLS: its first bytes are answered with an alert.
+        case alert
+    }
+
+    public init(delay: Duration, refusal: Refusal?) {
+        self.delay = delay
+        self.refusal = refusal
+    }
+}

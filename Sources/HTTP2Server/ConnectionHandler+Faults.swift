@@ -1,0 +1,61 @@
+internal import HTTP2Engine
+internal import NIOCore
+
+/// What a connection does wrong because it was asked to.
+extension ConnectionHandler {
+    func abandon(_ stream: Int32) {
+        faults.abandoned.insert(stream)
+        if !isInTurn { flush() }
+    }
+
+    func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
+        attempt { session throws(HTTP2Error) in try session.reset(stream: stream, code) }
+    }
+
+    func trickle(_ stream: Int32, every pause: Duration) {
+        schedule(after: pause) { [weak self] in
+            guard let self else { return }
+            var hasMore = false
+            attempt { session throws(HTTP2Error) in hasMore = try session.releaseBody(of: stream) }
+            if hasMore { trickle(stream, every: pause) }
+        }
+    }
+
+    func send(_ notice: GoAwayNotice, about stream: Int32) {
+        guard !isClosing, !faults.isSilent, let session else { return }
+        session.refuseNewStreams()
+        faults.isLingering = true
+        writeFrames()
+        writePlaintext(notice.frames(about: stream))
+        writeCiphertext()
+        if notice.closes { closeAfterFlush() }
+    }
+
+    func end(_ end: ConnectionEnd) {
+        guard !isClosing else { return }
+        if !faults.isSilent { writeFrames() }
+        switch end {
+        case .silence: faults.isSilent = true
+        case .reset:
+            isClosing = true
+            context?.channel.resetTCP()
+        case .close:
+            isClosing = true
+            context?.close(promise: nil)
+        }
+    }
+
+    func schedule(after delay: Duration, _ body: @escaping () -> Void) {
+        guard let context else { return }
+        let name = faults.nextTimer()
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
+            guard let self, self.context != nil else { return }
+            faults.forget(name)
+            body()
+        }
+        faults.keep(timer, as: name)
+    }
+
+    /// Open streams that will be answered one day.
+    var awaitedStreamCount: Int { (session?.openStreamCount ?? 0) - faults.abandoned.count }
+}
