@@ -253,7 +253,8 @@ import Testing
     }
 
     static let helps = [
-        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "inbox", "wait", "readyz", "config",
+        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "inbox", "wait", "fault", "readyz",
+        "config",
     ]
 
     @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {

@@ -118,6 +118,7 @@ extension ProviderConnection {
             return hasBody && answer.status == refusal.rejection.reason.status
                 ? "\(refusal.rejection.reason.rawValue) \(refusal.rejection.diagnosis.code)"
                 : "answer and record differ"
+        case .taken: return "taken by \(record?.fault?.rule ?? "nobody")"
         case nil: return "not recorded"
         }
     }
