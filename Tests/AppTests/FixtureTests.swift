@@ -104,7 +104,11 @@ import Testing
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
             "b.yaml:2:11: device phone stands at a.yaml:1:11 already"
         ),
-        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices"),
+        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices, faults"),
+        (
+            ["a.yaml": "faults:\n- scenario: G5\n- {name: never-answered, effect: {loses: answer}}\n"],
+            "a.yaml:3:3: fault never-answered stands at a.yaml:2:3 already"
+        ),
     ]
 
     @Test(arguments: mistakes) func stopTheStart(_ files: [String: String], _ message: String) throws {

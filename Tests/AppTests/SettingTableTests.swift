@@ -19,7 +19,7 @@ import Testing
     @Test func everyValueHasASetting() {
         let renamed = ["auth.policy.lifetime": "auth.tokenLifetime"]
         let others: Set<String> = [
-            "contents.keys", "contents.apps", "contents.devices", "http2.maximumConcurrentStreams",
+            "contents.keys", "contents.apps", "contents.devices", "contents.faults", "http2.maximumConcurrentStreams",
         ]
         let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }
         let names = values.map { renamed[$0] ?? $0.replacingOccurrences(of: ".policy.", with: ".") }
@@ -127,6 +127,7 @@ import Testing
         #expect(contents.apps.map(\.displayName) == ["Example"])
         #expect(contents.apps.map(\.categories.first?.actions.first?.textInput?.buttonTitle) == ["Send"])
         #expect(contents.devices.map(\.registrations.count) == [1])
+        #expect(contents.faults.map(\.rule.name) == ["slow", "goaway-and-linger"])
         #expect(contents.devices.map(\.conditions.focus.activeMode?.id) == ["work"])
         #expect(contents.devices[0].settings["com.example.app"]?.timeSensitive == .disabled)
         #expect(contents.devices[0].settings["com.example.app"]?.scheduledDelivery == .enabled)

@@ -71,7 +71,9 @@ struct FaultRoutes: Sendable {
         if case .invalid(let problem) = PayloadScan(body.span.bytes) {
             throw .badRequest("The body is \(problem.message).")
         }
-        guard let json = JSONValue(body.span.bytes) else { throw .badRequest("The body must be a JSON object.") }
+        guard let json = JSONValue(body.span.bytes), case .object = json else {
+            throw .badRequest("The body must be a JSON object.")
+        }
         return json
     }
 

@@ -106,5 +106,13 @@ package enum ConfigurationTemplate {
         #    summary: {isEnabled: true, times: [08:00, 18:00]}
         #    apps:
         #      com.example.app: {timeSensitive: disabled}
+
+        # What goes wrong on purpose: rules as POST /api/v1/faults takes them, and scenarios (docs/faults.md). The first that
+        # fits fires.
+        faults:
+        #- name: slow
+        #  match: {device: phone, every: 10}
+        #  effect: {delay: 2s, jitter: 500ms}
+        #- scenario: goaway-and-linger
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }

@@ -22,8 +22,8 @@ extension Setting {
             "The environment of a request whose host name is none of Apple's."),
         Setting(
             "fixtures", \.fixtures, .optionalPath,
-            "A folder whose .yaml and .json files are read in the order of their names; each holds the sections keys, apps and "
-                + "devices."),
+            "A folder whose .yaml and .json files are read in the order of their names; each holds the sections keys, apps, "
+                + "devices and faults."),
         Setting(
             "log.level", \.log.level, .word(), "The least important messages that are logged; debug shows every push."),
     ]

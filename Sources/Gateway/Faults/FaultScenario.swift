@@ -37,7 +37,10 @@ public struct FaultScenario: Sendable, Hashable {
     }
 
     /// All of them, in the order of `docs/faults.md`.
-    public static let all = connections + limits + answers + weather
+    public static let all = (connections + limits + answers + weather).sorted { $0.number < $1.number }
+
+    /// The number in its identifier; those without one come last.
+    private var number: Int { id.flatMap { Int($0.dropFirst()) } ?? .max }
 }
 
 extension FaultRule {

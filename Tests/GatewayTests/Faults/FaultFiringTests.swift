@@ -1,0 +1,120 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Testing
+
+@testable import Gateway
+
+/// What becomes of a request for which a rule fires: its answer, its delivery and its record.
+@Suite struct FaultFiringTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// `:status` in the log; nil when nothing is answered.
+        var status: UInt16?
+        var isDelivered: Bool
+        var edit: @Sendable (inout FaultEffect) -> Void
+
+        init(
+            _ name: String, _ status: UInt16?, _ isDelivered: Bool,
+            _ edit: @escaping @Sendable (inout FaultEffect) -> Void
+        ) {
+            (testDescription, self.status, self.isDelivered, self.edit) = (name, status, isDelivered, edit)
+        }
+    }
+
+    static let rows = [
+        Row("a delay", 200, true) { $0.delay = .seconds(1) },
+        Row("another success", 200, true) { $0.answer = FaultAnswer(200) { $0.omits = [.apnsID] } },
+        Row("another status", 503, false) { $0.answer = FaultAnswer(503, "Shutdown") },
+        Row("a lost request", nil, false) { $0.loses = .request },
+        Row("a lost answer", nil, true) { $0.loses = .answer },
+        Row("a reset", nil, false) { $0.resets = .cancel },
+        Row("a reset after acceptance", nil, true) { ($0.resets, $0.loses) = (.cancel, .answer) },
+        Row("an end before", nil, false) { $0.connection = FaultConnectionEnd(.reset) },
+        Row("an end after", 200, true) { $0.connection = FaultConnectionEnd(.reset, .after) },
+        Row("a lost answer and an end", nil, true) {
+            ($0.loses, $0.connection) = (.answer, FaultConnectionEnd(.reset, .after))
+        },
+        Row("a GOAWAY after", 200, true) { $0.goAway = FaultGoAway() },
+        Row("a GOAWAY below", nil, false) { $0.goAway = FaultGoAway { $0.unprocessed = 1 } },
+        Row("a GOAWAY with a stream of its own", nil, false) { $0.goAway = FaultGoAway { $0.lastStream = 0 } },
+        Row("a stream limit", 200, true) { $0.streamLimit = 3 },
+    ]
+
+    @Test(arguments: rows) func isRecordedAsItWas(_ row: Row) throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add([FaultRule("fault", effect: FaultEffect(row.edit))], at: .start)
+        let answer = fixture.connect().answer(fixture.push())
+        let record = try #require(fixture.gateway.lastRequest)
+        #expect(record.fault?.rule == "fault")
+        #expect(record.status == row.status)
+        #expect(answer.fault?.isAnswered == (row.status != nil))
+        #expect((fixture.gateway.simulator.counters.counts.delivered == 1) == row.isDelivered)
+        #expect(fixture.gateway.requestCounts.taken == (row.isDelivered ? 0 : 1))
+        #expect(fixture.gateway.requestCounts.accepted == (row.isDelivered ? 1 : 0))
+    }
+
+    @Test func aSuccessForARefusedPushDeliversNothing() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [FaultRule("ok", effect: FaultEffect { $0.answer = FaultAnswer(200) })], at: .start)
+        let answer = fixture.connect().answer(fixture.push { $0.body = [] })
+        #expect(answer.status == 200)
+        #expect(fixture.gateway.lastRequest?.status == 200)
+        #expect(fixture.gateway.requestCounts.taken == 1)
+    }
+
+    @Test func aRefusalKeepsItsReasonWhenItIsOnlyDelayed() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add([FaultRule("slow", effect: FaultEffect { $0.delay = .seconds(1) })], at: .start)
+        let answer = fixture.connect().answer(fixture.push { $0.body = [] })
+        #expect(answer.body == #"{"reason":"PayloadEmpty"}"#.bytes)
+        #expect(answer.fault?.delay == .seconds(1))
+        #expect(fixture.gateway.requestCounts.refused == [.payloadEmpty: 1])
+    }
+
+    @Test func withoutRulesNothingIsAsked() throws {
+        let fixture = GatewayFixture()
+        let connection = fixture.connect()
+        #expect(connection.answer(fixture.push()).fault == nil)
+        #expect(fixture.gateway.lastRequest?.fault == nil)
+        #expect(connection.openingFault() == nil)
+        #expect(fixture.gateway.acceptFault() == nil)
+    }
+
+    @Test func earlierRefusalsAndPausesBelongToTheConnection() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [
+                FaultRule(
+                    "after", match: FaultMatch { $0.after = .payloadEmpty }, effect: FaultEffect { $0.resets = .cancel }
+                ),
+                FaultRule(
+                    "idle", match: FaultMatch { $0.idle = .seconds(60) }, effect: FaultEffect { $0.resets = .cancel }),
+            ], at: .start)
+        let (first, second) = (fixture.connect(), fixture.connect())
+        #expect(first.answer(fixture.push { $0.body = [] }).fault == nil)
+        #expect(first.answer(fixture.push()).fault?.rule == "after")
+        #expect(second.answer(fixture.push()).fault == nil)
+        fixture.clock.advance(.seconds(60))
+        #expect(second.answer(fixture.push()).fault?.rule == "idle")
+        #expect(second.answer(fixture.push()).fault?.rule == "idle")
+        #expect(fixture.connect().answer(fixture.push()).fault == nil)
+    }
+
+    static let bodies: [(answer: FaultAnswer, body: String)] = [
+        (FaultAnswer(400), ""), (FaultAnswer(400, "BadTopic"), #"{"reason":"BadTopic"}"#),
+        (FaultAnswer(400, "a\"\\\n"), #"{"reason":"a\"\\ "}"#),
+        (FaultAnswer(410, "Unregistered"), #"{"reason":"Unregistered","timestamp":1767571200000}"#),
+        (FaultAnswer(410, "Unregistered") { $0.timestamp = 1 }, #"{"reason":"Unregistered","timestamp":1}"#),
+        (FaultAnswer(410, "Unregistered") { $0.omits = [.timestamp] }, #"{"reason":"Unregistered"}"#),
+        (FaultAnswer(400, "BadTopic") { $0.timestamp = 1 }, #"{"reason":"BadTopic","timestamp":1}"#),
+        (FaultAnswer(400, "BadTopic") { $0.omits = [.body] }, ""),
+        (FaultAnswer(400, "BadTopic") { $0.body = "<html>" }, "<html>"),
+    ]
+
+    @Test(arguments: bodies.indices) func bodiesAreAsAskedFor(_ index: Int) {
+        let row = Self.bodies[index]
+        #expect(String(decoding: row.answer.bytes(now: .start), as: UTF8.self) == row.body)
+    }
+}

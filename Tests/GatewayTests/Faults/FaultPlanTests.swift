@@ -1,0 +1,132 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import Gateway
+
+/// Which rule fires, how often, and by what chance.
+@Suite struct FaultPlanTests {
+    static func rule(
+        _ name: String, count: Int? = nil, match: (inout FaultMatch) -> Void = { _ in },
+        effect: (inout FaultEffect) -> Void = { $0.loses = .request }
+    ) -> FaultRule {
+        FaultRule(name, match: FaultMatch(match), effect: FaultEffect(effect), count: count)
+    }
+
+    static func plan(_ rules: [FaultRule], seed: UInt64 = 7) throws -> FaultPlan {
+        let plan = FaultPlan(seed: seed)
+        try plan.replace(rules, at: .start)
+        return plan
+    }
+
+    private func names(_ plan: FaultPlan, _ count: Int, at now: Instant = .start, token: String? = nil) -> [String?] {
+        var facts = FaultFacts()
+        facts.token = token
+        return (0..<count).map { _ in plan.fire(.request, facts, at: now)?.rule }
+    }
+
+    @Test func theFirstThatFitsWins() throws {
+        let plan = try Self.plan([
+            Self.rule("never") { $0.device = "nobody" }, Self.rule("twice", count: 2), Self.rule("always"),
+        ])
+        #expect(names(plan, 4) == ["twice", "twice", "always", "always"])
+        #expect(plan.statuses.map(\.fired) == [0, 2, 2])
+        #expect(plan.statuses.map(\.matched) == [0, 2, 2])
+    }
+
+    @Test func rulesOfOtherStagesAreNotAsked() throws {
+        let plan = try Self.plan([FaultRule("accept", on: .accept, effect: FaultEffect { $0.failsTLS = true })])
+        #expect(names(plan, 1) == [nil])
+        #expect(FaultRule.Stage.allCases.map(plan.has) == [true, false, false])
+        #expect(plan.fire(.accept, FaultFacts(), at: .start)?.rule == "accept")
+        plan.remove { _ in true }
+        #expect(FaultRule.Stage.allCases.map(plan.has) == [false, false, false])
+    }
+
+    @Test func aWindowHasABeginningAndAnEnd() throws {
+        var rule = Self.rule("window")
+        (rule.from, rule.until) = (.start.advanced(by: .seconds(1)), .start.advanced(by: .seconds(3)))
+        let plan = try Self.plan([rule])
+        let fired = [0, 999, 1000, 2999, 3000].map {
+            names(plan, 1, at: .start.advanced(by: .milliseconds($0))) != [nil]
+        }
+        #expect(fired == [false, false, true, true, false])
+    }
+
+    @Test func lastingCountsFromTheMomentItIsSet() throws {
+        var rule = Self.rule("lasting")
+        rule.lasting = .seconds(30)
+        let plan = try Self.plan([rule])
+        #expect(names(plan, 1, at: .start.advanced(by: .milliseconds(29_999))) == ["lasting"])
+        #expect(names(plan, 1, at: .start.advanced(by: .seconds(30))) == [nil])
+    }
+
+    @Test func countsForEachTokenOrConnection() throws {
+        let plan = try Self.plan([Self.rule("second") { ($0.nth, $0.per) = (2, .token) }])
+        #expect(names(plan, 1, token: "a") + names(plan, 1, token: "b") == [nil, nil])
+        #expect(names(plan, 2, token: "a") + names(plan, 2, token: "b") == ["second", nil, "second", nil])
+    }
+
+    @Test func scriptsGoOnForEachTokenAndEnd() throws {
+        let plan = try Self.plan([
+            Self.rule("script") { _ in
+            } effect: {
+                $0.answers = [FaultAnswer(500), FaultAnswer(410)]
+            }
+        ])
+        func status(_ token: String) -> Int? {
+            var facts = FaultFacts()
+            facts.token = token
+            return plan.fire(.request, facts, at: .start)?.answer?.status
+        }
+        #expect(["a", "a", "b", "a", "b"].map(status) == [500, 410, 500, nil, 410])
+    }
+
+    @Test func whatIsCountedForIsBounded() throws {
+        let plan = try Self.plan([Self.rule("second") { ($0.nth, $0.per) = (2, .token) }])
+        for index in 0..<FaultPlan.countedSubjects { _ = names(plan, 1, token: "\(index)") }
+        #expect(names(plan, 1, token: "0") == ["second"])
+        _ = names(plan, 1, token: "one more")
+        #expect(names(plan, 2, token: "1") == [nil, "second"])
+    }
+
+    @Test func theSameSeedGivesTheSameRun() throws {
+        let rules = [
+            Self.rule("dice") {
+                $0.probability = 0.3
+            } effect: {
+                ($0.delay, $0.jitter) = (.seconds(1), .seconds(1))
+            }
+        ]
+        func run(_ seed: UInt64) throws -> [Duration?] {
+            let plan = try Self.plan(rules, seed: seed)
+            return (0..<200).map { _ in plan.fire(.request, FaultFacts(), at: .start)?.delay }
+        }
+        let first = try run(7)
+        #expect(try run(7) == first)
+        #expect(try run(8) != first)
+        let delays = first.compactMap(\.self)
+        #expect(40..<80 ~= delays.count)
+        #expect(delays.allSatisfy { .seconds(1)..<(.seconds(2)) ~= $0 })
+        #expect(Set(delays).count > 30)
+    }
+
+    @Test func chanceKnowsBothEnds() throws {
+        let plan = try Self.plan([Self.rule("never") { $0.probability = 0 }, Self.rule("ever") { $0.probability = 1 }])
+        #expect(Set(names(plan, 100)) == ["ever"])
+    }
+
+    @Test func namesAreTakenOnce() throws {
+        let plan = try Self.plan([Self.rule("a")])
+        #expect(throws: FaultPlan.NameIsTaken(name: "a")) {
+            try plan.add([Self.rule("b"), Self.rule("a")], at: .start)
+        }
+        #expect(throws: FaultPlan.NameIsTaken(name: "b")) {
+            try plan.replace([Self.rule("b"), Self.rule("b")], at: .start)
+        }
+        #expect(plan.statuses.map(\.rule.name) == ["a"])
+        try plan.add([Self.rule("b")], at: .start)
+        #expect(plan.remove { $0.name == "a" } == 1)
+        #expect(plan.statuses.map(\.rule.name) == ["b"])
+    }
+}

@@ -1,0 +1,152 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import Gateway
+
+/// Rules as JSON, and the scenarios.
+@Suite struct FaultReadingTests {
+    static func read(_ text: String) throws -> [FaultRule] {
+        let json = JSONValue(text.bytes.span.bytes)
+        return try FaultRule.rules(from: try #require(json))
+    }
+
+    @Test func everythingCanBeWritten() throws {
+        let rules = try Self.read(
+            """
+            {"name":"all","stage":"request","match":{"token":"00FF","device":"d","topic":"t","pushType":"alert",
+            "headers":{"x-a":"1"},"connection":1,"keyId":"k","verdict":"BadTopic","after":"BadPath","idle":"1h","every":4,
+            "run":2,"per":"token","probability":0.5},"effect":{"delay":"2s","jitter":"250ms","trickle":"PT0.01S",
+            "answer":{"status":429,"reason":"r","timestamp":1,"body":"b","omits":["apnsId","timestamp","body"],
+            "bodyFrames":2},"loses":"answer","resets":"CANCEL","goAway":{"reason":"r","debugData":"d",
+            "code":"HTTP_1_1_REQUIRED","lastStream":7,"times":2,"closes":false},"connection":{"how":"silence",
+            "when":"after"},"streamLimit":0},"count":3,"from":"2026-11-21T16:00:00+09:00",
+            "until":"2026-11-21T07:00:01Z","for":"90s","matched":1,"fired":1,"setAt":"2026-11-21T07:00:00Z"}
+            """)
+        let rule = try #require(rules.first)
+        #expect(rule.match.token == "00ff")
+        #expect(rule.match.verdict == .reason(.badTopic))
+        #expect(rule.effect.goAway?.code.number == 13)
+        #expect(rule.from == Instant(milliseconds: 1_795_244_400_000))
+        #expect(rule.lasting == .seconds(90))
+        var again = FaultRule()
+        try again.apply(JSONValue(rule.json))
+        #expect(again == rule)
+    }
+
+    static let wrong: [(json: String, problem: String)] = [
+        (#"{"effect":{"loses":"answer"}}"#, "name is missing; accepted: a text that is not empty"),
+        (
+            #"{"name":"a"}"#,
+            "effect is empty; accepted: at least one of delay, jitter, answer, answers, trickle, loses, resets, goAway, "
+                + "connection, streamLimit, failsTLS"
+        ),
+        (#"{"name":"a","efect":{}}"#, "efect is unknown; did you mean effect?"),
+        (
+            #"{"name":"a","effect":{"resets":"CANCELLED"}}"#,
+            "effect.resets is \"CANCELLED\"; accepted: NO_ERROR, PROTOCOL_ERROR, INTERNAL_ERROR, FLOW_CONTROL_ERROR, "
+                + "SETTINGS_TIMEOUT, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, CANCEL, COMPRESSION_ERROR, "
+                + "CONNECT_ERROR, ENHANCE_YOUR_CALM, INADEQUATE_SECURITY or HTTP_1_1_REQUIRED; did you mean CANCEL?"
+        ),
+        (
+            #"{"name":"a","effect":{"answer":{"status":199}}}"#,
+            "effect.answer.status is 199; accepted: a whole number from 200 to 599"
+        ),
+        (
+            #"{"name":"a","effect":{"delay":"soon"}}"#,
+            "effect.delay is \"soon\"; accepted: a duration such as 5s, 250ms, 2m or PT1H"
+        ),
+        (
+            #"{"name":"a","match":{"probability":1.1},"effect":{"loses":"answer"}}"#,
+            "match.probability is 1.1; accepted: a number from 0 to 1"
+        ),
+        (
+            #"{"name":"a","match":{"verdict":"BadTopics"},"effect":{"loses":"answer"}}"#,
+            "match.verdict is \"BadTopics\"; accepted: accepted, refused, or a reason such as BadDeviceToken"
+        ),
+        (
+            #"{"name":"a","match":{"nth":1,"every":2},"effect":{"loses":"answer"}}"#,
+            "match has nth and every; accepted: one of the two"
+        ),
+        (
+            #"{"name":"a","match":{"headers":{"X-A":"1"}},"effect":{"loses":"answer"}}"#,
+            "match.headers.X-A is in upper case; accepted: names in lower case, as HTTP/2 has them"
+        ),
+        (
+            #"{"name":"a","stage":"accept","effect":{"loses":"answer"}}"#,
+            "effect.loses has no meaning on accept; accepted there: delay, jitter, connection, failsTLS"
+        ),
+        (
+            #"{"name":"a","stage":"open","match":{"token":"00"},"effect":{"streamLimit":1}}"#,
+            "match.token cannot be known on open; accepted there: nth, every, run, probability, connection"
+        ),
+        (
+            #"{"name":"a","effect":{"failsTLS":true}}"#,
+            "effect.failsTLS has no meaning on request; accepted: on accept only"
+        ),
+        (
+            #"{"name":"a","effect":{"answer":{},"answers":[{}]}}"#,
+            "effect has answer and answers; accepted: one of the two"
+        ),
+        (
+            #"{"name":"a","effect":{"goAway":{"lastStream":1,"unprocessed":1}}}"#,
+            "effect.goAway has lastStream and unprocessed; accepted: one of the two"
+        ),
+        (
+            #"{"name":"a","effect":{"loses":"answer"},"from":"2026-11-21T07:00:00Z","until":"2026-11-21T07:00:00Z"}"#,
+            "until is 2026-11-21T07:00:00.000Z; accepted: a time after from"
+        ),
+        (#"{"scenario":"G1","count":1}"#, "count stands beside scenario; accepted: scenario alone, or a rule"),
+    ]
+
+    @Test(arguments: wrong.indices) func mistakesNameTheFieldAndTheRemedy(_ index: Int) {
+        let row = Self.wrong[index]
+        #expect {
+            try Self.read(row.json)
+        } throws: { error in
+            (error as? FieldError)?.description == row.problem
+        }
+    }
+
+    @Test func unknownScenariosNameTheKnownOnes() {
+        #expect {
+            try Self.read(#"{"scenario":"G23"}"#)
+        } throws: { error in
+            "\(error)".hasPrefix(#"scenario is "G23"; accepted: G1, goaway-and-linger, G2, "#)
+        }
+    }
+
+    @Test func everyFaultOfTheListHasAScenario() throws {
+        let ids = Set(FaultScenario.all.compactMap(\.id))
+        #expect(ids == Set((1...22).map { "G\($0)" }))
+        let names = FaultScenario.all.flatMap(\.rules).map(\.name)
+        #expect(Set(names).count == names.count)
+        for scenario in FaultScenario.all {
+            #expect(FaultScenario.named(scenario.name) == scenario)
+            for rule in scenario.rules {
+                var again = FaultRule()
+                try again.apply(JSONValue(rule.json))
+                #expect(again == rule)
+            }
+        }
+        #expect(FaultScenario.named("g16")?.name == "wrong-environment")
+        #expect(try Self.read(#"{"scenario":"slow-to-connect"}"#).map(\.name).last == "slow-to-connect-3")
+    }
+}
+
+extension JSONValue {
+    /// What was written, as if it had been read.
+    fileprivate init(_ json: OrderedJSON) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .integer(let value): .integer(value)
+            case .number(let value): .number(value)
+            case .string(let value): .string(value)
+            case .array(let elements): .array(elements.map { JSONValue($0) })
+            case .object(let members):
+                .object(Dictionary(uniqueKeysWithValues: members.map { ($0.name, JSONValue($0.value)) }))
+            }
+    }
+}
