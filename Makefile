@@ -15,7 +15,7 @@ help:
 	@echo "make test     install what the tests need and run them all"
 	@echo "make bench    measure against nghttpd"
 	@echo "make format   format every source file"
-	@echo "make check    check format, house and sizes"
+	@echo "make check    check format, house, sizes and conformance"
 	@echo "make docker   build the container image"
 
 run: build
@@ -54,6 +54,7 @@ check:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 	scripts/check-house
 	scripts/check-size
+	scripts/conformance --check
 
 docker:
 	scripts/build-image

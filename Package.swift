@@ -95,7 +95,9 @@ let package = Package(
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
-        tests("HTTP2ServerTests", ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioPosix]),
+        tests(
+            "HTTP2ServerTests",
+            ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -15,7 +15,8 @@ public struct AdminConfiguration: Sendable {
 
     public init(
         token: String? = nil, allowedHosts: Set<String> = [], silencedFindings: Set<String> = [],
-        maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20, idleTimeout: Duration = .seconds(60)
+        maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20,
+        idleTimeout: Duration = .seconds(60)
     ) {
         self.token = token
         self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })

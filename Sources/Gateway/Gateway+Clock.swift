@@ -37,6 +37,15 @@ extension Gateway {
         settleAfterChange()
     }
 
+    /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
+    /// follows real time again.
+    public func reset(keeping scope: ResetScope) {
+        simulator.reset(keeping: scope)
+        guard !scope.contains(.devices) else { return }
+        clock.startOver()
+        settleAfterChange()
+    }
+
     @discardableResult
     private func settleAfterChange() -> Int {
         defer { simulator.clockChanged() }

@@ -12,6 +12,7 @@ struct Callbacks: ~Copyable {
         pointer = callbacks!
         nghttp2_session_callbacks_set_on_begin_headers_callback(pointer, onBeginHeaders)
         nghttp2_session_callbacks_set_on_header_callback(pointer, onHeader)
+        nghttp2_session_callbacks_set_on_invalid_header_callback(pointer, onInvalidHeader)
         nghttp2_session_callbacks_set_on_frame_recv_callback(pointer, onFrameReceived)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer, onDataChunk)
         nghttp2_session_callbacks_set_on_stream_close_callback(pointer, onStreamClosed)
@@ -43,9 +44,11 @@ private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
 private func onBeginHeaders(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
+    let sink = EventSink.from(context)
+    sink.pointee.beginBlock()
     guard let frame, frame.isRequestHeaders else { return 0 }
     let stream = frame.header.pointee.stream_id
-    if EventSink.from(context).pointee.beginHeaders(stream: stream) { return 0 }
+    if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
 }
@@ -54,11 +57,25 @@ private func onHeader(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    EventSink.from(context).pointee.header(
+    let sink = EventSink.from(context)
+    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return headerBomb }
+    sink.pointee.header(
         stream: frame!.header.pointee.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
         value: UnsafeBufferPointer(start: value, count: valueCount))
     return 0
 }
+
+/// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it, and it costs as much as another.
+private func onInvalidHeader(
+    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
+    value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    let isWithinLimit = EventSink.from(context).pointee.count(nameByteCount: nameCount, valueByteCount: valueCount)
+    return isWithinLimit ? 0 : headerBomb
+}
+
+/// Ends decoding at once; the session says GOAWAY. No other callback fails.
+private let headerBomb = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
 
 private func onFrameReceived(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
@@ -80,6 +97,8 @@ private func onFrameReceived(
         sink.pointee.append(
             .settings(
                 entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
+    case NGHTTP2_SETTINGS:
+        sink.pointee.acknowledgedSettings &+= 1
     case NGHTTP2_PING:
         sink.pointee.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
     case NGHTTP2_GOAWAY:
@@ -104,7 +123,7 @@ private func onStreamClosed(
     session: OpaquePointer?, stream: Int32, errorCode: UInt32, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    if let slot = slot(of: stream, in: session), sink.pointee.closeStream(slot: slot) {
+    if let slot = slot(of: stream, in: session), sink.pointee.closeStream(slot: slot, errorCode: errorCode) {
         sink.pointee.append(.streamClosed(stream: stream, errorCode: errorCode))
     }
     return 0

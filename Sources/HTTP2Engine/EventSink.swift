@@ -9,13 +9,24 @@ struct EventSink: ~Copyable {
     /// Streams a peer may have open now. We enforce it ourselves, so that a surplus stream is refused and the connection lives.
     var streamLimit: UInt32
     var slots = StreamSlots()
+    var meter: FrameMeter
+    /// Milliseconds on the caller's clock, as of the bytes that are being read.
+    var now: Int64
+    /// SETTINGS of ours that the peer acknowledged.
+    var acknowledgedSettings: UInt32 = 0
+    /// What the header block that is being decoded comes to, of whatever stream; RFC 9113 §6.5.2 says how it counts.
+    private var blockListSize = 0
+    private let blockListLimit: Int
     private var events: [HTTP2Event] = []
     private var block = FieldBlock()
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
 
-    init(settings: HTTP2Settings) {
+    init(settings: HTTP2Settings, limits: HTTP2Limits, now: Int64) {
         self.settings = settings
+        self.now = now
+        meter = FrameMeter(limits: limits, now: now)
+        blockListLimit = limits.headerBlockByteCount
         streamLimit = settings.maximumConcurrentStreams
     }
 
@@ -33,10 +44,21 @@ struct EventSink: ~Copyable {
         return events
     }
 
+    /// Any header block begins: a request's, or trailers.
+    mutating func beginBlock() {
+        blockListSize = 0
+        collectingStream = 0
+    }
+
+    /// - Returns: Whether the block is within what is decoded at all.
+    mutating func count(nameByteCount: Int, valueByteCount: Int) -> Bool {
+        blockListSize += nameByteCount + valueByteCount + 32
+        return blockListSize <= blockListLimit
+    }
+
     /// - Returns: Whether the stream is within the limit.
     mutating func beginHeaders(stream: Int32) -> Bool {
         guard slots.count < Int(streamLimit) else {
-            collectingStream = 0
             append(.streamRefused(stream: stream))
             return false
         }
@@ -56,6 +78,8 @@ struct EventSink: ~Copyable {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
         var slot = StreamSlot()
+        slot.stream = stream
+        slot.since = now
         if block.listSize > Int(settings.maximumHeaderListSize) {
             slot.isDispatched = true
             slot.isComplete = endsStream
@@ -86,7 +110,8 @@ struct EventSink: ~Copyable {
     }
 
     /// - Returns: Whether an answer was due that can no longer be sent.
-    mutating func closeStream(slot index: Int) -> Bool {
+    mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
+        if slots[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { meter.payBack() }
         let isOrphaned = slots[index].isDispatched && !slots[index].isAnswered
         slots.remove(index)
         return isOrphaned

@@ -16,6 +16,8 @@ public enum HTTP2Event: Sendable {
     case goAway(errorCode: UInt32)
     /// A stream above the limit was refused.
     case streamRefused(stream: Int32)
+    /// The peer asked too much; GOAWAY is queued, and nothing more is read.
+    case attack(AttackClass)
 }
 
 /// One entry of a SETTINGS frame.

@@ -10,6 +10,7 @@ extension HTTP2Session {
         let index = Int(bitPattern: data) - 1
         guard sink.pointee.slots[index].isDispatched, !sink.pointee.slots[index].isAnswered else { return false }
         sink.pointee.slots[index].isAnswered = true
+        sink.pointee.slots[index].since = sink.pointee.now
         try HTTP2Error.check(submit(response, stream: stream, slot: index))
         if !sink.pointee.slots[index].isComplete {
             // The answer is complete, the request is not: ask the client to stop sending (RFC 9113 §8.1).

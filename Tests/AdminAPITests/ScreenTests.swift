@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    @Test func aFocusMayHideBadgesWhichCountOnUnderneath() async throws {
+        try await withAdmin { admin in
+            try push(admin, #""alert":"A","badge":4"#)
+            let focus = #"{"focus":{"modes":[{"id":"work","hidesBadges":true}],"active":"work"}}"#
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", focus)
+            try push(admin, #""badge":5"#)
+            #expect(try await admin.get(Self.screen).text.contains(#""badges":{}"#))
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"focus":{"active":null}}"#)
+            #expect(try await admin.get(Self.screen).text.contains(#""badges":{"com.example.app":5}"#))
+        }
+    }
+
     @Test func whatIsHiddenDependsOnNow() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":{"title":"T","body":"B"},"badge":4"#)

@@ -19,7 +19,7 @@ import Testing
         let summaries = texts.prefix(count).enumerated().map { index, text in
             """
             {"id":\(index + 1),"device":"phone","topic":"com.example.app","token":"00ff","environment":"sandbox",\
-            "state":"delivered","receivedAt":"2026-11-21T07:14:21.000Z","apnsId":"A","pushType":"alert","findingCount":0,\
+            "state":"delivered","timing":"now","receivedAt":"2026-11-21T07:14:21.000Z","apnsId":"A","pushType":"alert","findingCount":0,\
             \(text)}
             """
         }
@@ -31,10 +31,10 @@ import Testing
     }
 
     static let table = """
-        ID  RECEIVED                  DEVICE  TOPIC            TYPE   STATE      TEXT
-        1   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  Ready | Your order is ready
-        2   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  ?[31mred
-        3   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered
+        ID  RECEIVED                  DEVICE  TOPIC            TYPE   STATE      TIMING  TEXT
+        1   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     Ready | Your order is ready
+        2   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     ?[31mred
+        3   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now
         """
 
     @Test func inboxListsWhatCame() async throws {
@@ -253,8 +253,8 @@ import Testing
     }
 
     static let helps = [
-        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "inbox", "wait", "fault", "readyz",
-        "config",
+        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "device", "inbox", "wait", "explain",
+        "events", "screen", "act", "clock", "lint", "fault", "readyz", "config",
     ]
 
     @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {

@@ -14,7 +14,8 @@ import Testing
         return Gateway(
             settings: GatewaySettings(), simulator: DeviceSimulator(deriveToken: Gateway.deriveToken), seed: 1,
             requestCapacity: 10, tokenCapacity: 10,
-            now: { Instant(milliseconds: start.milliseconds + Int64((ContinuousClock.now - began) / .milliseconds(1))) })
+            now: { Instant(milliseconds: start.milliseconds + Int64((ContinuousClock.now - began) / .milliseconds(1))) }
+        )
     }
 
     /// Pushes to a device that is not online, to be dropped at an instant.

@@ -5,7 +5,7 @@ import Logging
 import NIOPosix
 import TLSEngine
 
-/// Answers every request with 200: `/hold` when `/release` comes on the same connection, everything else at once.
+/// Answers every request with 200, `/body` and `/large` with a body too: `/hold` when `/release` comes on the same connection, everything else at once.
 final class EchoDelegate: ConnectionDelegate {
     let log: DelegateLog
     let description: ConnectionDescription
@@ -29,12 +29,15 @@ final class EchoDelegate: ConnectionDelegate {
             for responder in held { answer(responder) }
             held = []
             answer(responder)
+        case "/body": answer(responder, body: Array(repeating: 0x78, count: 100))
+        case "/large": answer(responder, body: Array(repeating: 0x78, count: 100_000))
         default: answer(responder)
         }
     }
 
-    private func answer(_ responder: Responder) {
+    private func answer(_ responder: Responder, body: [UInt8] = []) {
         var response = Response(status: 200)
+        response.body = body
         response.addField("x-http", description.httpVersion.rawValue)
         response.addField("x-target", description.connectTarget ?? "none")
         responder.respond(response)
@@ -76,14 +79,16 @@ final class DelegateLog: Sendable {
 
 /// Runs a server on port 0 and stops it afterwards.
 func withServer(
-    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1",
+    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = ConnectionLimits(),
+    group: MultiThreadedEventLoopGroup = .singleton,
     _ body: (_ port: Int, _ server: HTTP2Server, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
     configuration.proxyTargets = ["api.push.apple.com"]
+    configuration.limits = limits
     let log = DelegateLog()
     let server = try await HTTP2Server(
-        configuration: configuration, tls: try TestCertificates.context(), group: .singleton,
+        configuration: configuration, tls: try TestCertificates.context(), group: group,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) { EchoDelegate(log: log, description: $0) }
     let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))

@@ -1,4 +1,4 @@
-internal import NIOCore
+public import NIOCore
 internal import NIOPosix
 package import TLSEngine
 
@@ -32,6 +32,17 @@ public final class RawClient {
         return try await channel.executeThenClose { inbound, outbound in
             try await body(RawClient(inbound: inbound.makeAsyncIterator(), outbound: outbound))
         }
+    }
+
+    /// Connects to loopback without ever reading, runs `body`, and closes.
+    public static func withSilentConnection<Result>(
+        to port: Int, _ body: (any Channel) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .connect(host: "127.0.0.1", port: port).get()
+        defer { channel.close(promise: nil) }
+        return try await body(channel)
     }
 
     /// Goes on in TLS.

@@ -42,7 +42,7 @@ extension OpenAPIDocument {
                 body: {type: string}
                 badge: {type: integer}
                 sound: {type: string}
-                findingCount: {type: integer}
+                findingCount: {type: integer, description: Without those that come from a comparison with earlier pushes.}
             Notification:
               allOf:
                 - {$ref: "#/components/schemas/NotificationSummary"}

@@ -183,7 +183,7 @@ extension OpenAPIDocument {
                       properties:
                         keep:
                           type: array
-                          description: What stays. Kept devices keep their tokens, not their notifications.
+                          description: What stays. Kept devices keep their tokens, not their notifications; without them the clock is real again.
                           items: {enum: [devices, apps, requests, faults]}
               responses:
                 "200": {$ref: "#/components/responses/Status"}

@@ -22,6 +22,7 @@ extension OpenAPIDocument {
             kind: {name: kind, in: query, description: "Kinds of events, separated by commas.", schema: {type: string}}
             notification: {name: notification, in: query, description: A notification's number., schema: {type: integer}}
             app: {name: app, in: query, required: true, description: An app's bundle identifier., schema: {type: string}}
+            lintApp: {name: app, in: query, description: "An app's bundle identifier, instead of a topic.", schema: {type: string}}
             since: {name: since, in: query, description: "Only what came after this number: `next` of the last answer.", schema: {type: integer, minimum: 0, default: 0}}
             cursor: {name: cursor, in: query, description: The same as `since`., schema: {type: integer, minimum: 0}}
             deviceCursor: {name: cursor, in: query, description: "Only devices after this name: `next` of the last answer.", schema: {type: string}}

@@ -28,6 +28,8 @@ extension OpenAPIDocument {
                 severity: {enum: [info, warning, error]}
                 message: {type: string}
                 path: {type: string, description: "Where in the payload, such as `aps.alert.title`."}
+                source: {type: string, description: Where the rule comes from.}
+                fix: {type: string, description: "How it looks when it is right, by example."}
             Info:
               type: object
               required: [version, seed, profile, startedAt, environment, authMode, addresses, counts]

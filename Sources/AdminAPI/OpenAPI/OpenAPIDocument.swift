@@ -3,11 +3,8 @@ package enum OpenAPIDocument {
     /// OpenAPI 3.1 in YAML.
     package static let text =
         [
-            head, "paths:", health, information, keys, devices, events, screen, apps, notifications, requests, clock,
-            faults, state,
-            "components:",
-            security,
-            parameters, responses, faultResponses, schemas,
+            head, "paths:", health, information, keys, devices, events, screen, apps, notifications, lint, requests,
+            clock, faults, state, "components:", security, parameters, responses, faultResponses, schemas,
         ].joined(separator: "\n") + "\n"
 
     private static let head = #"""
@@ -38,6 +35,7 @@ package enum OpenAPIDocument {
           - {name: events, description: "What happens on devices, and what people do there."}
           - {name: apps, description: Apps that devices may have installed.}
           - {name: notifications, description: What devices received.}
+          - {name: lint, description: Advice about pushes.}
           - {name: requests, description: "What providers asked for, refused requests too."}
           - {name: clock, description: "Time on the gateway and its devices: real, or moved by hand."}
           - {name: faults, description: "What goes wrong because somebody asked for it."}

@@ -34,7 +34,9 @@ struct EndpointTable: Sendable {
     private static func distance(_ template: String, _ given: [String]) -> Int {
         func distance(_ parts: [String], _ given: [String]) -> Int {
             let common = min(parts.count, given.count)
-            let changed = zip(parts, given).reduce(0) { $0 + ($1.0.hasPrefix("{") ? 0 : NearestName.distance($1.0.prefix(100), $1.1.prefix(100))) }
+            let changed = zip(parts, given).reduce(0) {
+                $0 + ($1.0.hasPrefix("{") ? 0 : NearestName.distance($1.0.prefix(100), $1.1.prefix(100)))
+            }
             return changed + (parts[common...] + given[common...]).reduce(0) { $0 + $1.count }
         }
         let parts = template.split(separator: "/").map(String.init)

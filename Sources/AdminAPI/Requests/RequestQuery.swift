@@ -1,3 +1,4 @@
+internal import APNs
 internal import DeviceModel
 
 /// The query of a request, each parameter known and given once.
@@ -46,6 +47,15 @@ struct RequestQuery: Sendable {
             throw unknownWord(name, text, Choice.allCases.map(\.rawValue))
         }
         return choice
+    }
+
+    /// `pushType`.
+    func pushType() throws(AdminError) -> PushType? {
+        guard let text = self["pushType"] else { return nil }
+        guard let type = PushType(name: text) else {
+            throw unknownWord("pushType", text, PushType.allCases.map(\.name))
+        }
+        return type
     }
 
     /// A length of time: `5s`, `250ms`, `2m`, or ISO 8601 as in `PT5S`.

@@ -7,6 +7,8 @@ internal import Hummingbird
 /// What the devices received.
 struct NotificationRoutes: Sendable {
     let gateway: Gateway
+    /// Names of rules that report nothing.
+    let silenced: Set<String>
 
     private static let filters = [
         "device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId",
@@ -20,11 +22,11 @@ struct NotificationRoutes: Sendable {
                 Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request)))])
             },
             Endpoint(.get, "/notifications/{id}") { request in
-                var view = NotificationView(gateway: gateway)
+                var view = NotificationView(gateway: gateway, silencing: silenced)
                 return Response(json: try view.detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
-                var view = NotificationView(gateway: gateway)
+                var view = NotificationView(gateway: gateway, silencing: silenced)
                 let text = view.explanation(try notification(request))
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
@@ -43,7 +45,7 @@ struct NotificationRoutes: Sendable {
     }
 
     private func page(_ page: NotificationPage, _ outcome: WaitOutcome?) -> JSONTree {
-        var view = NotificationView(gateway: gateway)
+        var view = NotificationView(gateway: gateway, silencing: silenced)
         return [
             "notifications": .array(page.items.map { view.summary($0) }),
             "next": .string(String(page.next)),
@@ -67,7 +69,7 @@ struct NotificationRoutes: Sendable {
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
             state: try query.choice("state", DeliveryState.Kind.self), timing: try timing(query["timing"]),
-            pushType: try pushType(query["pushType"]), text: query["text"],
+            pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
             since: try request.since(), limit: try query.integer("limit", in: 1...1000) ?? 100)
     }
@@ -78,14 +80,6 @@ struct NotificationRoutes: Sendable {
             throw unknownWord("timing", text, Timing.allCases.map(\.name))
         }
         return timing
-    }
-
-    private static func pushType(_ text: String?) throws(AdminError) -> PushType? {
-        guard let text else { return nil }
-        guard let type = PushType(name: text) else {
-            throw unknownWord("pushType", text, PushType.allCases.map(\.name))
-        }
-        return type
     }
 
     private static func identifier(_ name: String, in query: RequestQuery) throws(AdminError) -> APNsID? {

@@ -35,7 +35,7 @@ struct StateRoutes: Sendable {
                 var scope: ResetScope = []
                 if kept.contains(.devices) { scope.insert(.devices) }
                 if kept.contains(.apps) { scope.insert(.apps) }
-                gateway.simulator.reset(keeping: scope)
+                gateway.reset(keeping: scope)
                 if !kept.contains(.requests) { gateway.removeRequests() }
                 if !kept.contains(.faults) { gateway.faults.remove { _ in true } }
                 return Response(json: ["status": .string("reset")])

@@ -7,6 +7,8 @@ extension JSONTree {
             "severity": .string(finding.severity.rawValue),
             "message": .string(finding.message),
             "path": .nonEmpty(finding.path),
+            "source": .nonEmpty(finding.source),
+            "fix": .nonEmpty(finding.fix),
         ]
     }
 }

@@ -6,9 +6,14 @@ internal import Gateway
 /// Notifications on their way to JSON; looks each connection up once.
 struct NotificationView {
     let gateway: Gateway
+    /// Names of rules that report nothing.
+    let silenced: Set<String>
     private var connections: [UInt32: ConnectionFacts?] = [:]
 
-    init(gateway: Gateway) { self.gateway = gateway }
+    init(gateway: Gateway, silencing silenced: Set<String>) {
+        self.gateway = gateway
+        self.silenced = silenced
+    }
 
     /// A notification in a list.
     mutating func summary(_ notification: Notification) -> JSONTree {
@@ -55,8 +60,9 @@ struct NotificationView {
     mutating func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
         let push = notification.push
         let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
-        let decoded = notification.decoded
-        return beside + RequestFindings.findings(for: push, decoded.content) + decoded.findings
+        let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
+        let request = beside + RequestFindings.findings(for: push, subject.content)
+        return request.filter { !silenced.contains($0.id) } + Lint.findings(for: subject, silencing: silenced)
     }
 
     private mutating func facts(of connection: UInt32) -> ConnectionFacts? {

@@ -27,10 +27,16 @@ struct ScreenView {
             "lockScreen": stacks(screen.lockScreen),
             "notificationCenter": stacks(screen.notificationCenter),
             "nextSummary": nextSummary,
-            "badges": .object(
-                screen.apps.filter { $0.badge > 0 }.map { (name: $0.app.bundleID, value: .integer($0.badge)) }),
+            "badges": badges,
             "prompts": .array(screen.apps.compactMap(prompt)),
         ]
+    }
+
+    /// The numbers on the icons, which a Focus may hide; they count on underneath.
+    private var badges: JSONTree {
+        let isHidden = screen.conditions.focus.activeMode?.hidesBadges == true
+        let shown = isHidden ? [] : screen.apps.filter { $0.badge > 0 }
+        return .object(shown.map { (name: $0.app.bundleID, value: .integer($0.badge)) })
     }
 
     // MARK: Lists

@@ -23,9 +23,7 @@ extension AdminCommand {
         } catch let error as AdminError {
             throw CommandFailure(error.exitStatus, error.description)
         }
-        StandardStreams.write(result.output)
-        guard result.status == .ok else { throw CommandFailure(result.status, result.remark) }
-        StandardStreams.writeError(result.remark)
+        try result.end()
     }
 }
 

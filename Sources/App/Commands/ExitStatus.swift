@@ -68,4 +68,12 @@ public struct CommandResult: Equatable, Sendable {
         self.remark = remark
         self.status = status
     }
+
+    /// Prints it, and ends the command as it says.
+    /// - Throws: `CommandFailure` unless all is well.
+    func end() throws(CommandFailure) {
+        StandardStreams.write(output)
+        guard status == .ok else { throw CommandFailure(status, remark) }
+        StandardStreams.writeError(remark)
+    }
 }

@@ -8,8 +8,11 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this topic.", valueName: "topic"))
     var topic: String?
 
-    @Option(help: ArgumentHelp("Only this state, such as delivered or discarded.", valueName: "state"))
+    @Option(help: ArgumentHelp("Only this state, such as delivered, stored or discarded.", valueName: "state"))
     var state: String?
+
+    @Option(help: ArgumentHelp("Only what made itself felt so, such as silencedByFocus.", valueName: "timing"))
+    var timing: String?
 
     @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text"))
     var text: String?
@@ -20,7 +23,7 @@ struct NotificationOptions: ParsableArguments {
     /// The filters as the admin API takes them.
     var query: [(name: String, value: String?)] {
         [
-            ("device", device), ("topic", topic), ("state", state), ("text", text),
+            ("device", device), ("topic", topic), ("state", state), ("timing", timing), ("text", text),
             ("since", since.map { String($0) }),
         ]
     }
@@ -32,9 +35,13 @@ struct InboxCommand: AdminCommand {
         commandName: "inbox",
         abstract: "List what the devices, or one of them, received, oldest first.",
         discussion: """
+            STATE is how far a push has come, with the reason when the device does not have it; TIMING is when it made \
+            itself felt, such as now, silencedByFocus or deferredToSummary. pushcote explain tells why.
+
             EXAMPLES
               pushcote inbox
               pushcote inbox phone --text "is ready"
+              pushcote inbox phone --timing silencedByFocus
               pushcote inbox phone --json | jq '.notifications[].title'
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
@@ -75,11 +82,17 @@ struct NotificationsAnswer: Decodable {
         var device: String
         var topic: String
         var state: String
+        var discardReason: String?
+        var holdReason: String?
+        var timing: String?
         var receivedAt: String
         var pushType: String?
         var title: String?
         var subtitle: String?
         var body: String?
+
+        /// The state, with what keeps it from the device.
+        var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
     }
 
     /// The list for people.
@@ -89,11 +102,12 @@ struct NotificationsAnswer: Decodable {
             let words = [notification.title, notification.subtitle, notification.body].compactMap(\.self)
             return [
                 String(notification.id), notification.receivedAt, notification.device.onOneLine,
-                notification.topic.onOneLine, notification.pushType ?? "-", notification.state,
+                notification.topic.onOneLine, notification.pushType ?? "-", notification.stateAndReason,
+                notification.timing ?? "-",
                 words.joined(separator: " | ").onOneLine,
             ]
         }
-        return TextTable(["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TEXT"], rows).text
+        return TextTable(["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"], rows).text
     }
 
     /// What the list does not show.

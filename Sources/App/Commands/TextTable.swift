@@ -32,16 +32,6 @@ struct TextTable {
     }
 }
 
-/// JSON for people and programs: indented, keys in order.
-enum JSONText {
-    static func text(_ members: [String: JSONValue]) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let bytes = (try? encoder.encode(JSONValue.object(members))) ?? Data("{}".utf8)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 extension String {
     /// The text on one line, safe for a terminal: whitespace becomes a space, and control characters a question mark.
     var onOneLine: String {

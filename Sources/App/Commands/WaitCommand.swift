@@ -26,43 +26,29 @@ struct WaitCommand: AdminCommand {
     @Option(help: ArgumentHelp("How long at most, such as 500ms, 10s or PT10S.", valueName: "duration"))
     var timeout = DurationArgument(.seconds(10))
 
-    /// How long one request may wait; longer waits are made of several, since proxies end silent connections.
-    private static let longestRequest = Duration.seconds(20)
-
     func validate() throws {
         guard (1...1000).contains(count) else { throw ValidationError("--count is \(count); accepted: 1 to 1000") }
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: timeout.duration)
-        while true {
-            let rest = max(.zero, clock.now.duration(to: deadline))
-            let wait = min(rest, Self.longestRequest)
-            let answer = try await client.send(request(waiting: wait))
-            let page = try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications")
-            switch page.outcome {
-            case .timeout where clock.now < deadline: continue
-            case .complete: return result(answer, page)
-            case .stopping: return result(answer, page, .failed, "the gateway is stopping")
-            case .timeout, nil:
-                let enough = page.notifications.count >= count
-                let words = "\(page.notifications.count) of \(count) came within \(DurationText.text(timeout.duration))"
-                return enough ? result(answer, page) : result(answer, page, .timedOut, words)
-            }
+        let (answer, page) = try await Waiting.ask(for: timeout.duration, outcome: \.1.outcome) { turn in
+            let answer = try await client.send(request(turn))
+            return (answer, try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications"))
+        }
+        switch page.outcome {
+        case .complete: return result(answer, page)
+        case .stopping: return result(answer, page, .failed, "the gateway is stopping")
+        case .timeout, nil:
+            let enough = page.notifications.count >= count
+            let words = "\(page.notifications.count) of \(count) came within \(DurationText.text(timeout.duration))"
+            return enough ? result(answer, page) : result(answer, page, .timedOut, words)
         }
     }
 
-    private func request(waiting wait: Duration) -> AdminRequest {
-        // Whole milliseconds, rounded up, so that the last request does not come back early.
-        let parts = wait.components
-        let milliseconds = parts.seconds * 1000 + (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    private func request(_ turn: Waiting.Turn) -> AdminRequest {
         let query =
-            filter.query + [
-                ("limit", String(max(count, 100))), ("wait", DurationText.text(.milliseconds(milliseconds))),
-                ("count", String(count)),
-            ]
-        return AdminRequest(.get, ["notifications"], query: query, timeout: wait + .seconds(10))
+            filter.query + [("limit", String(max(count, 100))), ("wait", turn.words), ("count", String(count))]
+        return AdminRequest(.get, ["notifications"], query: query, timeout: turn.timeout)
     }
 
     private func result(

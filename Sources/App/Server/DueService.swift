@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 /// Lets what is due on the devices happen when its time comes, so that who waits for it need not ask.
-package struct DueService: Service {
+package struct DueService: NamedService {
     private let gateway: Gateway
     private let loop: any EventLoop
 

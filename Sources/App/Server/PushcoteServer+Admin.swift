@@ -47,7 +47,7 @@ extension PushcoteServer {
 }
 
 /// A listener of the admin API, whose failure to start is told as the others' are.
-private struct AdminListener: Service {
+private struct AdminListener: NamedService {
     let service: any Service
     let address: ListenAddress
     let others: [ListenAddress]

@@ -108,7 +108,7 @@ public struct PushcoteServer: Sendable {
 }
 
 /// The provider's listeners as a service: they are open already, and close in good order at the end.
-struct ProviderService: Service {
+struct ProviderService: NamedService {
     let server: HTTP2Server
     let grace: Duration
     let gateway: Gateway

@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import UnixSignals
 
 /// Reads the configuration again on SIGHUP; a bad one changes nothing.
-struct Reload: Service {
+struct Reload: NamedService {
     let server: PushcoteServer
     let listeners: HTTP2Server
     let sources: ConfigurationSources

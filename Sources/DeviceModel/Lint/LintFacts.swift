@@ -42,6 +42,8 @@ struct LintFacts {
         var bodyPath = "aps.alert.body"
         if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }
         members["aps"] = nil
+        // Names the app in an .apns file; no app gets to see it.
+        members["Simulator Target Bundle"] = nil
         custom = members
         let content = subject.content
         let localizer = subject.app.map { Localizer(app: $0, locale: subject.locale) }

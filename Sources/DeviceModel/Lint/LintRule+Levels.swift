@@ -68,6 +68,17 @@ extension LintRule {
             let detail = isRefused ? marker : "\(marker); nobody said whether the person agreed"
             return [Hit(path: "aps.alert", detail: detail, severity: isRefused ? .error : .warning)]
         },
+        LintRule(
+            "marketing.noSettings", .info, "S3-37",
+            "an app that sends marketing has settings of its own, in which people may change their mind",
+            fix: "providesNotificationSettings: true, with UNAuthorizationOptions.providesAppNotificationSettings",
+            needs: [.app]
+        ) { facts in
+            guard facts.app?.providesNotificationSettings == false, let marker = facts.marketingMarker else {
+                return []
+            }
+            return [Hit(path: "aps.alert", detail: marker)]
+        },
     ]
 
     /// Keys that name an event's time, without what separates their words [design].

@@ -34,9 +34,9 @@ struct PolicyTables: Sendable {
 }
 
 extension DecisionTable {
-    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.rule)) }
+    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.name)) }
 }
 
 extension MaskTable {
-    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.rule)) }
+    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.name)) }
 }

@@ -78,6 +78,14 @@ public final class SimulatedClock: Sendable {
         }
     }
 
+    /// Lets the clock follow real time again, even if that is earlier: for when nothing is left that has happened.
+    public func startOver() {
+        manual.withLock { manual in
+            manual = nil
+            isManual.store(false, ordering: .releasing)
+        }
+    }
+
     /// Lets the clock follow real time again.
     ///
     /// - Throws: `Problem.goesBack` when it was moved into the future.

@@ -65,7 +65,7 @@ extension DeviceSimulator {
     // MARK: Time
 
     /// When something happens by itself next on any device; nil when nothing does.
-    public var nextDue: Instant? { store.withLock { $0.dues.first } }
+    public var nextDue: Instant? { store.withLock { $0.dues.firstDue() } }
 
     /// Does everything that was due until now on all devices, in order.
     ///

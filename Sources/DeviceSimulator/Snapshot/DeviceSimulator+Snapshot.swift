@@ -89,9 +89,9 @@ extension AppState {
             bundleID: bundleID, settings: settings?.value, badge: badge,
             isTimeSensitiveIntroduced: isTimeSensitiveIntroduced, isProvisionalIntroduced: isProvisionalIntroduced,
             isTerminated: isTerminated, prompt: prompt, timeSensitiveReviewedAt: self.timeSensitiveReviewedAt,
-            backgroundWakes: self.backgroundWakes.isEmpty ? nil : self.backgroundWakes, complicationDay: self.complications?.day,
-            complicationCount: self.complications?.count, ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle,
-            lastCallAt: self.lastCall?.at)
+            backgroundWakes: self.backgroundWakes.isEmpty ? nil : self.backgroundWakes,
+            complicationDay: self.complications?.day, complicationCount: self.complications?.count,
+            ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle, lastCallAt: self.lastCall?.at)
     }
 
     fileprivate init(_ saved: SimulatorSnapshot.AppSnapshot) {

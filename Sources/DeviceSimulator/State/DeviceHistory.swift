@@ -7,7 +7,8 @@ struct DeviceHistory {
     struct Input {
         /// The number of the event that tells of it.
         let number: UInt32
-        let at: Instant
+        /// When it came to the device, on the device's clock.
+        var at: Instant
         let input: DeviceInput
     }
 
@@ -30,12 +31,17 @@ extension Store {
         let state = device.state
         guard state.lastLostEvent == 0 else { return nil }
         var inputs: [DeviceHistory.Input] = []
+        // An arrival comes after everything with a smaller number, even if it is dated before.
+        var instants: [(number: UInt32, at: Instant)] = state.journal.entries(after: 0).map { ($0.number, $0.at) }
         for item in state.inbox.items {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
                 return nil
             }
             let arrival = Arrival(
                 push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
+            let settledAt = push.receivedAt.advanced(by: Int64(item.settleDelay))
+            instants.append((item.receivedEvent, push.receivedAt))
+            if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, settledAt)) }
             inputs.append(
                 .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, item.circumstances)))
         }
@@ -44,6 +50,15 @@ extension Store {
             inputs.append(.init(number: entry.number, at: entry.at, input: input))
         }
         inputs.sort { $0.number < $1.number }
+        instants.sort { $0.number < $1.number }
+        var (now, next) = (Instant(milliseconds: .min), 0)
+        for index in inputs.indices {
+            while next < instants.count, instants[next].number <= inputs[index].number {
+                now = max(now, instants[next].at)
+                next += 1
+            }
+            inputs[index].at = now
+        }
         return DeviceHistory(conditions: world.plainConditions, inputs: inputs)
     }
 }

@@ -33,6 +33,8 @@ struct DeviceState {
     var journal = Journal()
     /// The number of the newest event.
     var lastEvent: UInt32 = 0
+    /// When that was; nothing happens before it any more, so that events are in order whoever is late.
+    var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
     /// The newest notification that was dropped: a cursor before it misses something.
     var lastDropped: UInt64 = 0
@@ -55,6 +57,7 @@ struct DeviceState {
     mutating func startOver(in world: World) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
+        fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
         fresh.revision = revision &+ 1
         fresh.nextFocusChange = nextFocusChange
@@ -76,18 +79,24 @@ struct DeviceState {
             return take(arrival, circumstances, at: now, in: world)
         }
         if nextDue <= now { settleDue(until: now, in: world) }
+        let now = max(now, lastEventAt)
+        let before = lastEvent
         switch input {
         case .arrival, .time: break
         case .act(let act): try perform(act, at: now, in: world)
         case .conditions(let new): change(to: new, at: now, in: world)
         case .settings(let settings, let app): change(settings, of: app, at: now, in: world)
         }
+        if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now, world.assumptions)
     }
 
     /// Takes a push in, which cannot fail.
     mutating func take(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant, in world: World) {
         if nextDue <= now { settleDue(until: now, in: world) }
+        // A push is dated when it was accepted, so another thread may have been faster with something later.
+        let now = max(now, lastEventAt)
+        lastEventAt = now
         receive(arrival, circumstances, at: now, in: world)
         // Nearly every push is over with this.
         if held.isEmpty, nextSummary.isEmpty { return }
@@ -101,8 +110,10 @@ struct DeviceState {
 
     private mutating func settleDue(until now: Instant, in world: World) {
         while nextDue <= now {
-            let instant = nextDue
+            let instant = max(nextDue, lastEventAt)
+            let before = lastEvent
             settle(at: instant, in: world)
+            if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant, world.assumptions)
         }
     }
@@ -152,7 +163,8 @@ extension DeviceState: Equatable {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.held == right.held && left.nextSummary == right.nextSummary && left.journal == right.journal
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
-            && left.collapsed == right.collapsed && left.nextFocusChange == right.nextFocusChange
+            && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
+            && left.nextFocusChange == right.nextFocusChange
             && left.nextSummaryAt == right.nextSummaryAt && left.lastDropped == right.lastDropped
             && left.lastLostDelivery == right.lastLostDelivery
     }

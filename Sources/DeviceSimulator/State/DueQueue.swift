@@ -17,8 +17,17 @@ struct DueQueue {
     /// Whether something is due earlier than all that was before.
     private var isEarlier = false
 
-    /// When something is due next; it may turn out that it no longer is.
+    /// When something is due next at the earliest; it may turn out that it no longer is.
     var first: Instant? { heap.first?.at }
+
+    /// When something is due next.
+    mutating func firstDue() -> Instant? {
+        while let first = heap.first, first.at != first.device.state.nextDue || first.at != first.device.queuedDue {
+            removeFirst()
+            requeue(first)
+        }
+        return first
+    }
 
     /// Queues a device for what is due on it next.
     mutating func insert(_ device: Device) {
@@ -42,12 +51,20 @@ struct DueQueue {
     mutating func next(until now: Instant) -> Device? {
         while let first = heap.first, first.at <= now {
             removeFirst()
-            guard first.at == first.device.queuedDue else { continue }
-            first.device.queuedDue = .never
-            if first.device.state.nextDue <= now { return first.device }
-            if first.device.state.nextDue != .never { insert(first.device) }
+            if first.at == first.device.queuedDue, first.device.state.nextDue <= now {
+                first.device.queuedDue = .never
+                return first.device
+            }
+            requeue(first)
         }
         return nil
+    }
+
+    /// Queues a device anew whose entry was taken out too early.
+    private mutating func requeue(_ entry: Entry) {
+        guard entry.at == entry.device.queuedDue else { return }
+        entry.device.queuedDue = .never
+        if entry.device.state.nextDue != .never { insert(entry.device) }
     }
 
     private mutating func removeFirst() {

@@ -45,7 +45,7 @@ import Testing
         },
         .found("action.destructive", "S3-30 destructive") { $0.actions[0].options = [.destructive] },
         .passed("action.destructive", "S3-30 with the passcode") { $0.actions[0].options = [.authenticationRequired] },
-        .found("action.noIcon", "S3-31 none") { $0.actions[0].icon = nil },
+        .found("action.noIcon", "S0-6 S3-31 none") { $0.actions[0].icon = nil },
         .found("action.noIcon", "S3-31 an empty one") { $0.actions[0].icon = .init() },
         .passed("action.noIcon", "S0-2 a template image") {
             $0.actions[0].icon = .init(templateImageName: "text.bubble")

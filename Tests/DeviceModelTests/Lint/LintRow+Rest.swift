@@ -30,7 +30,7 @@ extension LintRow {
         .passed("level.critical.noEntitlement", "S0-19 the entitlement", alert(aps: #""sound":{"critical":1}"#)) {
             $0.app?.entitlements = [Entitlement.criticalAlerts.rawValue]
         },
-        .found("level.overuse", "S3-9 11 of 20", at: "aps.interruption-level", alert(aps: timeSensitive)) {
+        .found("level.overuse", "S0-44 S3-9 11 of 20", at: "aps.interruption-level", alert(aps: timeSensitive)) {
             $0.history = levels(timeSensitive: 10, active: 9)
         },
         .passed("level.overuse", "S3-9 10 of 20", alert(aps: timeSensitive)) {
@@ -65,6 +65,11 @@ extension LintRow {
         },
         .passed("marketing.noOptIn", "S3-36 agreed", alert("Summer Sale")),
         .passed("marketing.noOptIn", "S3-36 no marketing", alert()) { $0.app?.hasMarketingConsent = false },
+        .found("marketing.noSettings", "S3-37 no settings", at: "aps.alert", alert("Summer Sale")),
+        .passed("marketing.noSettings", "S3-37 settings in the app", alert("Summer Sale")) {
+            $0.app?.providesNotificationSettings = true
+        },
+        .passed("marketing.noSettings", "S3-37 no marketing", alert()),
     ]
 
     static let badges: [LintRow] = [

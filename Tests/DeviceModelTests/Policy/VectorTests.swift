@@ -41,13 +41,13 @@ struct VectorTests {
                 { $0.isTimeSensitiveIntroduced = false },
             ], .now, timeSensitiveAlert.union(.timeSensitivePrompt)),
         .init(
-            "V5 S3-11 the second Time Sensitive notification is not explained",
+            "V5 S3-3 S3-11 the second Time Sensitive notification is not explained",
             [Scene.work { $0.allowsTimeSensitive = true }, Scene.level(.timeSensitive)], .now, timeSensitiveAlert),
         .init(
-            "V6 S0-14 a Focus without Time Sensitive silences it", [Scene.work(), Scene.level(.timeSensitive)],
+            "V6 S0-14 S3-3 a Focus without Time Sensitive silences it", [Scene.work(), Scene.level(.timeSensitive)],
             .silencedByFocus, withheld),
         .init(
-            "V7 S0-13 S3-6 S3-22 an allowed sender alerts with the avatar",
+            "V7 S0-13 S3-3 S3-6 S3-22 an allowed sender alerts with the avatar",
             [Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message], .now,
             Presentation.lockedAlert.union(.avatar)),
         .init(

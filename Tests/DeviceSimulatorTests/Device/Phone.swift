@@ -59,7 +59,8 @@ final class Phone {
     @discardableResult
     func push(
         _ payload: String, topic: String = chat, type: PushType? = .alert, kind: TokenKind = .app,
-        priority: Priority = .immediate, expiration: Expiration = .unspecified, collapse: String? = nil
+        priority: Priority = .immediate, expiration: Expiration = .unspecified, collapse: String? = nil,
+        lateBy: Int64 = 0
     ) -> UInt64 {
         pushCount += 1
         let registration = registration(topic, kind)
@@ -72,8 +73,12 @@ final class Phone {
         let push = Push(
             request: PackedRequest(packing: request, token: registration.token),
             apnsID: APNsID(high: 0, low: pushCount), uniqueID: APNsID(high: 1, low: pushCount), environment: .sandbox,
-            pushType: type, priority: priority, expiration: expiration, receivedAt: now, connection: 1)
-        return simulator.receive(push, for: registration)
+            pushType: type, priority: priority, expiration: expiration, receivedAt: now.advanced(by: -lateBy),
+            connection: 1)
+        let sequence = simulator.receive(push, for: registration)
+        // What a late push brought may be due already.
+        if lateBy > 0 { simulator.advance(to: now) }
+        return sequence
     }
 
     @discardableResult

@@ -8,7 +8,8 @@ struct HistoryGenerator {
     /// What happens in one step.
     enum Step {
         case push(
-            payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?)
+            payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?,
+            lateBy: Int64)
         case act(DeviceAct)
         case conditions(DeviceConditions)
         case settings(NotificationSettings?, app: String)
@@ -45,9 +46,11 @@ struct HistoryGenerator {
             NotificationCategory(
                 identifier: "message",
                 actions: [
-                    NotificationAction(identifier: "like"),
-                    NotificationAction(identifier: "open", options: [.foreground]),
-                    NotificationAction(identifier: "reply", options: [.authenticationRequired], textInput: .init()),
+                    NotificationAction(identifier: "like", title: "like"),
+                    NotificationAction(identifier: "open", title: "open", options: [.foreground]),
+                    NotificationAction(
+                        identifier: "reply", title: "reply", options: [.authenticationRequired],
+                        textInput: .init(buttonTitle: "Send")),
                 ], options: [.customDismissAction])
         ]
     }
@@ -71,6 +74,8 @@ struct HistoryGenerator {
 
     private mutating func push(at now: Instant) -> Step {
         let type: PushType = chance(65) ? .alert : chance(50) ? .background : pick(PushType.allCases)
+        // The header counts in seconds.
+        let now = Instant(milliseconds: now.milliseconds / 1000 * 1000)
         let expirations: [Expiration] = [
             .unspecified, .unspecified, .immediate, .at(now.advanced(by: .hour)), .at(now.advanced(by: 2 * .day)),
             .at(now.advanced(by: -.hour)),
@@ -79,7 +84,8 @@ struct HistoryGenerator {
             payload: chance(3) ? pick(["{", "1", #"{"aps":1}"#]) : payload(isAlert: type == .alert),
             app: pick(Self.apps),
             type: type, priority: pick([.immediate, .immediate, .powerConserving, .lowPower]),
-            expiration: pick(expirations), collapse: chance(30) ? pick(["a", "b", "c"]) : nil)
+            expiration: pick(expirations), collapse: chance(30) ? pick(["a", "b", "c"]) : nil,
+            lateBy: chance(20) ? pick([1, 1000, 600_000]) : 0)
     }
 
     private mutating func payload(isAlert: Bool) -> String {

@@ -1,0 +1,27 @@
+extension HTTP2Session {
+    /// Ends the streams whose request has not ended in time, and those whose answer the peer does not take.
+    /// A request that waits for its answer is the server's own affair.
+    /// - Parameters:
+    ///   - requestsSince: A request that began before this instant is ended.
+    ///   - answersSince: An answer that began before this instant is ended.
+    /// - Returns: How many of each.
+    public func resetStalledStreams(
+        requestsSince: Int64, answersSince: Int64
+    ) throws(HTTP2Error) -> (requests: Int, answers: Int) {
+        var stalled = (requests: 0, answers: 0)
+        for index in sink.pointee.slots.indices where sink.pointee.slots[index].stream != 0 {
+            let (stream, since) = (sink.pointee.slots[index].stream, sink.pointee.slots[index].since)
+            if sink.pointee.slots[index].isAnswered {
+                guard since < answersSince else { continue }
+                stalled.answers += 1
+            } else {
+                guard !sink.pointee.slots[index].isDispatched, since < requestsSince else { continue }
+                stalled.requests += 1
+            }
+            // Counted once: the slot goes when the frame has left.
+            sink.pointee.slots[index].since = .max
+            try reset(stream: stream, .cancel)
+        }
+        return stalled
+    }
+}

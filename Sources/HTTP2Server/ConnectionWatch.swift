@@ -1,0 +1,72 @@
+internal import HTTP2Engine
+
+/// What an HTTP/2 connection is waited for, and since when. Looked at every so often, so that a read costs nothing.
+struct ConnectionWatch {
+    /// What a connection shows at one look.
+    struct Sight {
+        var receivedFrameCount: UInt32
+        var isInsideFrame: Bool
+        var openStreamCount: Int
+        var acknowledgedSettingsCount: UInt32
+        var awaitsAcknowledgement: Bool
+
+        init(_ session: HTTP2Session) {
+            receivedFrameCount = session.receivedFrameCount
+            isInsideFrame = session.isInsideFrame
+            openStreamCount = session.openStreamCount
+            acknowledgedSettingsCount = session.acknowledgedSettingsCount
+            awaitsAcknowledgement = session.awaitsAcknowledgement
+        }
+    }
+
+    private enum Stage { case handshake, preface, serving }
+
+    private let timeouts: Timeouts
+    private var stage = Stage.handshake
+    /// When the stage began, or the last new frame was seen.
+    private var since: Int64
+    private var frameCount: UInt32 = 0
+    private var settingsSince: Int64?
+    private var settingsCount: UInt32 = 0
+    private var unreadSince: Int64?
+
+    init(timeouts: Timeouts, now: Int64) {
+        self.timeouts = timeouts
+        since = now
+    }
+
+    /// HTTP/2 begins: the preface is next.
+    mutating func handshakeFinished(now: Int64) {
+        stage = .preface
+        since = now
+    }
+
+    /// The peer's first SETTINGS are there.
+    mutating func settingsReceived() { stage = .serving }
+
+    /// Whether the socket takes more.
+    mutating func writability(_ isWritable: Bool, now: Int64) { unreadSince = isWritable ? nil : unreadSince ?? now }
+
+    /// - Returns: The time that has run out.
+    mutating func overdue(_ sight: Sight?, now: Int64) -> AttackClass? {
+        if let unreadSince, now - unreadSince >= timeouts.send { return .slowReader }
+        guard let sight, stage != .handshake else { return now - since >= timeouts.handshake ? .slowHandshake : nil }
+        guard stage == .serving else { return now - since >= timeouts.preface ? .slowPreface : nil }
+        if sight.receivedFrameCount != frameCount {
+            frameCount = sight.receivedFrameCount
+            since = now
+        }
+        if isAcknowledgementOverdue(sight, now: now) { return .slowSettings }
+        if sight.isInsideFrame { return now - since >= timeouts.frame ? .slowFrame : nil }
+        return sight.openStreamCount == 0 && now - since >= timeouts.idle ? .idle : nil
+    }
+
+    private mutating func isAcknowledgementOverdue(_ sight: Sight, now: Int64) -> Bool {
+        guard sight.awaitsAcknowledgement, let settingsSince, sight.acknowledgedSettingsCount == settingsCount else {
+            settingsSince = sight.awaitsAcknowledgement ? now : nil
+            settingsCount = sight.acknowledgedSettingsCount
+            return false
+        }
+        return now - settingsSince >= timeouts.settings
+    }
+}

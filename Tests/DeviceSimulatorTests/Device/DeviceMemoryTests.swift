@@ -1,0 +1,87 @@
+import APNs
+import DeviceModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+/// What a device with state takes: 100,000 of them must fit in 400 MB.
+@Suite(.serialized) struct DeviceMemoryTests {
+    static let deviceCount = 10_000
+    static let byteCountPerDevice = 400_000_000 / 100_000
+
+    /// Resident bytes of this process; the second number of `statm` counts pages.
+    private func residentByteCount() throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(pages[1])) * 4096
+    }
+
+    /// What one of many devices takes.
+    ///
+    /// Other tests allocate and free at the same time, so it is the median of three looks, and nothing is freed between them.
+    private func cost(of prepare: (Registration, DeviceSimulator) throws -> Void) throws -> Int {
+        var costs: [Int] = []
+        var simulators: [DeviceSimulator] = []
+        for _ in 0..<3 {
+            let before = try residentByteCount()
+            let simulator = DeviceSimulator.make()
+            for number in 0..<Self.deviceCount { try prepare(simulator.registered("device-\(number)"), simulator) }
+            costs.append((try residentByteCount() - before) / Self.deviceCount)
+            simulators.append(simulator)
+        }
+        #expect(simulators.allSatisfy { $0.counters.devices == Self.deviceCount })
+        return costs.sorted()[1]
+    }
+
+    /// Conditions as many devices may be in at once.
+    private var conditions: DeviceConditions {
+        var conditions = DeviceConditions()
+        conditions.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }]
+        conditions.summary.isEnabled = true
+        return conditions
+    }
+
+    @Test func aDeviceInConditionsOfManyIsSmall() throws {
+        let conditions = conditions
+        let cost = try cost { registration, simulator in
+            try simulator.setConditions(conditions, of: registration.device, at: .at(0))
+            simulator.push("Hello", to: registration)
+        }
+        print("\(cost) bytes for a device with a notification, in conditions that many share")
+        #expect(cost < Self.byteCountPerDevice / 2)
+    }
+
+    @Test func aDeviceOfItsOwnKindFits() throws {
+        let conditions = conditions
+        let cost = try cost { registration, simulator in
+            var own = conditions
+            own.locale = "\(registration.device)"
+            try simulator.setConditions(own, of: registration.device, at: .at(0))
+            var settings = NotificationSettings()
+            settings.scheduledDelivery = .enabled
+            try simulator.setSettings(settings, of: registration.topic, on: registration.device, at: .at(0))
+            simulator.push("Hello", to: registration)
+        }
+        print("\(cost) bytes for a device with a notification, conditions and settings of its own")
+        #expect(cost < Self.byteCountPerDevice)
+    }
+
+    @Test func equalConditionsAreOneObject() throws {
+        let simulator = DeviceSimulator.make()
+        let conditions = conditions
+        for name in ["A", "B", "C"] {
+            _ = simulator.registered(name)
+            try simulator.setConditions(conditions, of: name, at: .at(0))
+        }
+        try simulator.setConditions(DeviceConditions(), of: "C", at: .at(0))
+        let (one, other, plain) = simulator.store.withLock { store in
+            (
+                store.devices["A"]!.state.conditions, store.devices["B"]!.state.conditions,
+                store.devices["C"]!.state.conditions === store.world.plainConditions
+            )
+        }
+        #expect(one === other)
+        #expect(plain)
+    }
+}

@@ -1,0 +1,169 @@
+"""What the device makes of pushes that came through APNs' door: the story of the README and the rules around it."""
+
+import concurrent.futures
+import json
+
+import pytest
+
+TOPIC = "com.example.app"
+TIME_SENSITIVE = "com.apple.developer.usernotifications.time-sensitive"
+
+
+def payload(alert="Your code is 1234", **aps):
+    return json.dumps({"aps": {"alert": alert, **aps} if alert else aps}).encode()
+
+
+def events(gateway, device, *kinds):
+    query = {"kind": ",".join(kinds), "limit": 1000} if kinds else {"limit": 1000}
+    return gateway.api("GET", f"/devices/{device}/events", params=query)["events"]
+
+
+def pushed(gateway, provider, device, token, *arguments, **headers):
+    """Pushes, expects 200, and says what became of it."""
+    answer = provider.push(token, *arguments, **headers)
+    assert answer.status == 200
+    return gateway.api("GET", "/notifications", params={"device": device, "apnsId": answer.apns_id})["notifications"][0]
+
+
+@pytest.fixture
+def own(start_gateway, connect):
+    """A gateway whose clock a test may move, and a provider's connection to it."""
+    gateway = start_gateway()
+    return gateway, connect(gateway)
+
+
+def test_a_focus_withholds_until_the_app_is_entitled(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    gateway.api("PATCH", f"/devices/{device}", json={"focus": {"modes": [{"id": "work"}], "active": "work"}})
+    urgent = payload(**{"interruption-level": "time-sensitive"})
+    first = pushed(gateway, provider, device, token, urgent)
+    assert (first["timing"], first["places"]) == ("silencedByFocus", ["notificationCenter"])
+    trace = {step["rule"]: step["answer"] for step in gateway.detail(first)["trace"] if step.get("answer")}
+    assert {"level.timeSensitive.noEntitlement", "F8"} <= trace.keys()
+
+    gateway.api("PUT", f"/apps/{TOPIC}", json={"entitlements": [TIME_SENSITIVE]})
+    second = pushed(gateway, provider, device, token, urgent)
+    assert (second["timing"], second["level"]) == ("now", "time-sensitive")
+    assert "F7" in [step["rule"] for step in gateway.detail(second)["trace"] if step.get("answer")]
+    # What was decided before is explained as it was then.
+    assert "F8" in [step["rule"] for step in gateway.detail(first)["trace"] if step.get("answer")]
+
+    gateway.api("PATCH", f"/devices/{device}", json={"focus": {"active": None}})
+    released = events(gateway, device, "focusEnded", "released")
+    assert [event["event"] for event in released] == ["focusEnded", "released"]
+    assert released[1]["notification"] == first["id"]
+
+
+def test_a_summary_comes_when_the_clock_gets_there(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-05T09:00:00Z"})
+    gateway.api(
+        "PATCH", f"/devices/{device}",
+        json={"summary": {"isEnabled": True, "times": ["08:00", "18:00"]}, "apps": {TOPIC: {"scheduledDelivery": "enabled"}}})
+    # The token was made before the clock was moved, as a provider's would have been.
+    gateway.api("PUT", f"/apps/{TOPIC}", json={})
+    made = gateway.api("POST", f"/devices/{device}/push", params={"topic": TOPIC}, content=payload("New recipes"))
+    waiting = gateway.api("GET", f"/notifications/{made['id']}")
+    assert (waiting["timing"], waiting["places"]) == ("deferredToSummary", ["nextSummary"])
+    assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        # Somebody waits while another moves the clock; nobody sleeps.
+        waited = pool.submit(
+            gateway.api, "GET", f"/devices/{device}/events",
+            params={"kind": "summaryDelivered", "wait": "15s", "count": 1})
+        gateway.api("POST", "/clock/advance", json={"to": "2027-01-05T17:59:59Z"})
+        assert events(gateway, device, "summaryDelivered") == []
+        gateway.api("POST", "/clock/advance", json={"by": "PT1S"})
+        card = waited.result()["events"][0]
+    assert card["at"] == "2027-01-05T18:00:00.000Z"
+    assert card["details"]["notifications"] == [made["id"]]
+    shown = gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]
+    assert [one["notification"] for stack in shown for one in stack["notifications"]] == [made["id"]]
+
+
+def test_a_badge_of_0_takes_the_apps_notifications_with_it(gateway, provider):
+    device, token = gateway.device()
+    for number in range(3):
+        pushed(gateway, provider, device, token, payload(f"Number {number}", badge=number + 1))
+    assert gateway.api("GET", f"/devices/{device}/screen")["badges"] == {TOPIC: 3}
+    pushed(gateway, provider, device, token, payload(None, badge=0))
+    screen = gateway.api("GET", f"/devices/{device}/screen")
+    assert screen["badges"] == {} and screen["lockScreen"] == [] and screen["notificationCenter"] == []
+    assert [event["details"]["reason"] for event in events(gateway, device, "removed")] == ["badgeCleared"] * 3
+
+
+def test_an_offline_device_catches_up(gateway, provider):
+    device, token = gateway.device()
+    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
+    lost = pushed(gateway, provider, device, token, payload("Now or never"), apns_expiration="0")
+    assert (lost["state"], lost["discardReason"]) == ("discarded", "not-stored")
+    first = pushed(gateway, provider, device, token, payload("First"))
+    assert (first["state"], first["holdReason"]) == ("stored", "offline")
+    second = pushed(gateway, provider, device, token, payload("Second"))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        waited = pool.submit(gateway.wait, device=device, state="delivered")
+        gateway.api("PATCH", f"/devices/{device}", json={"isOnline": True})
+        assert [one["id"] for one in waited.result()] == [second["id"]]
+    log = [entry["text"] for entry in gateway.detail(first)["deliveryLog"]]
+    assert log == ["Accepted", "Stored – Device Offline", "Discarded – Superseded"]
+    found = gateway.api("GET", "/notifications", params={"apnsUniqueId": second["apnsUniqueId"]})["notifications"]
+    assert [one["id"] for one in found] == [second["id"]]
+
+
+def test_a_push_waits_as_long_as_its_expiration_says(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    stored = pushed(gateway, provider, device, token, payload("Soon stale"))
+    assert gateway.detail(stored)["state"] == "stored"
+    gateway.api("POST", "/clock/advance", json={"by": "P29D"})
+    assert gateway.detail(stored)["state"] == "stored"
+    gateway.api("POST", "/clock/advance", json={"by": "P2D"})
+    assert gateway.detail(stored)["discardReason"] == "expired"
+    assert "nextDue" not in gateway.api("GET", "/clock")
+
+
+@pytest.mark.parametrize(
+    "push_type, suffix, event",
+    [
+        ("background", "", "backgroundPush"), ("voip", ".voip", "call"), ("complication", ".complication", "complication"),
+        ("fileprovider", ".pushkit.fileprovider", "fileProvider"), ("pushtotalk", ".voip-ptt", "pushToTalk"),
+        ("location", ".location-query", "locationQuery"), ("widgets", ".push-type.widgets", "widgets"),
+        ("controls", ".push-type.controls", "controls"),
+        ("liveactivity", ".push-type.liveactivity", "liveActivity"),
+    ])
+def test_each_push_type_ends_as_its_own_event(gateway, connect, push_type, suffix, event):
+    device, token = gateway.device(topic=TOPIC + suffix)
+    with connect(gateway, topic=TOPIC + suffix) as provider:
+        one = pushed(
+            gateway, provider, device, token, payload("No alert", **{"content-available": 1}), apns_push_type=push_type,
+            apns_priority="5" if push_type == "background" else None)
+    assert one["state"] == "delivered"
+    kinds = [each["event"] for each in events(gateway, device)]
+    assert event in kinds
+    assert not {"banner", "lockScreen", "notificationCenter", "sound", "contentDelivered"} & set(kinds)
+
+
+def test_an_impossible_state_changes_nothing(gateway):
+    device, _ = gateway.device()
+    before = gateway.api("GET", f"/devices/{device}")
+    for body, words in [
+        ({"focus": {"active": "work"}}, "focus.active"), ({"timeZone": "Mars/Olympus"}, "timeZone"),
+        ({"isLocked": False, "ringSwitch": "loud"}, "ring or silent"), ({"isLockd": False}, "Did you mean 'isLocked'"),
+        ({"summary": {"times": []}}, "summary.times"), ({"apps": {TOPIC: {"sound": "loud"}}}, "enabled, disabled"),
+    ]:
+        answer = gateway.api("PATCH", f"/devices/{device}", json=body, expect=400)
+        assert words in answer["error"], answer
+    for body, status, words in [
+        ({"action": "tap", "notification": 10**9}, (400, 404, 409), "no notification"),
+        ({"action": "switchFocus", "focus": "work"}, (400, 409), "no Focus"),
+        ({"action": "setBadge", "app": TOPIC, "count": -1}, (400, 409), "0 or more"),
+        ({"action": "jump"}, 400, "jump"),
+    ]:
+        answer = gateway.api("POST", f"/devices/{device}/actions", json=body, expect=status)
+        assert words in answer["error"], answer
+    assert gateway.api("GET", f"/devices/{device}") == before

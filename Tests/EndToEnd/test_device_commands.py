@@ -1,0 +1,121 @@
+"""The commands about what a device does, against the program as it is shipped."""
+
+import json
+
+import pytest
+
+from gateway import pushcote
+
+TOPIC = "com.example.app"
+ALERT = {"aps": {"alert": {"title": "Parcel", "body": "It is here."}, "badge": 3, "sound": "default"}}
+
+
+@pytest.fixture
+def run(gateway, tmp_path):
+    """Runs a command against the shared gateway."""
+    admin = "http://%s:%d" % gateway.admin_address
+
+    def run(*arguments, expect=0):
+        ended = pushcote(*arguments, "--admin", admin, cwd=tmp_path)
+        assert ended.returncode == expect, (ended.returncode, ended.stdout, ended.stderr)
+        return ended.stdout if expect in (0, 3) else ended.stderr
+
+    return run
+
+
+def push(gateway, device, payload=ALERT):
+    return gateway.api("POST", f"/devices/{device}/push", params={"topic": TOPIC}, json=payload)["id"]
+
+
+def test_a_focus_withholds_and_explain_says_why(gateway, run):
+    device, _ = gateway.device()
+    shown = run("device", device, "set", 'focus.modes=[{"id":"work","name":"Work"}]', "focus.active=work")
+    assert "focus.active" in shown
+    number = push(gateway, device)
+    assert "silencedByFocus" in run("inbox", device)
+    assert str(number) in run("inbox", device, "--timing", "silencedByFocus")
+    told = run("explain", number)
+    assert "silenced by the Focus" in told and "Parcel" in told and '"Work"' in told and "F8" in told
+    detail = json.loads(run("explain", number, "--json"))
+    assert detail["timing"] == "silencedByFocus" and detail["trace"]
+
+
+def test_settings_of_an_app(gateway, run):
+    device, _ = gateway.device()
+    assert "sound=disabled" in run("device", device, "set", "--app", TOPIC, "sound=disabled")
+    number = push(gateway, device)
+    kinds = [event["event"] for event in json.loads(run("events", device, "--notification", number, "--json"))["events"]]
+    assert "lockScreen" in kinds and "sound" not in kinds
+    assert "badge" in run("device", device, "set", "ringSwitch=silent").lower()
+
+
+def test_the_screen_and_what_one_does_on_it(gateway, run):
+    device, _ = gateway.device()
+    number = push(gateway, device)
+    screen = run("screen", device)
+    assert "LOCK SCREEN" in screen and "It is here." in screen and f"{TOPIC}: 3" in screen
+    came = run("act", device, "tap", "--notification", number)
+    assert "response" in came and "appLaunch" in came
+    after = run("screen", device)
+    assert "LOCK SCREEN" not in after and "It is here." not in after and f"{TOPIC} in front" in after
+    again = run("act", device, "tap", "--notification", number, expect=1)
+    assert f"notification {number}" in again.lower()
+    run("act", device, "setBadge", "--app", TOPIC, "--count", "0")
+    assert "BADGES" not in run("screen", device)
+
+
+def test_a_push_that_waits_tells_why(gateway, run):
+    device, _ = gateway.device()
+    run("device", device, "set", "isOnline=false")
+    number = push(gateway, device)
+    assert "stored: offline" in run("inbox", device)
+    run("device", device, "set", "isOnline=true")
+    assert "Stored – Device Offline" in run("explain", number)
+
+
+def test_waiting_for_events(gateway, run):
+    device, _ = gateway.device()
+    assert run("events", device, "--kind", "banner", "--wait", "50ms", expect=3).strip() == "No event matches."
+    push(gateway, device)
+    assert "screenLit" in run("events", device, "--kind", "screenLit", "--kind", "sound", "--wait", "10s", "--count", "2")
+    assert "banners" in run("events", device, "--kind", "banners", expect=1)
+
+
+def test_the_clock_moves_a_summary(start_gateway, tmp_path):
+    gateway = start_gateway()
+    admin = "http://%s:%d" % gateway.admin_address
+
+    def run(*arguments, expect=0):
+        ended = pushcote(*arguments, "--admin", admin, cwd=tmp_path)
+        assert ended.returncode == expect, (ended.returncode, ended.stdout, ended.stderr)
+        return ended.stdout
+
+    device, _ = gateway.device()
+    assert "follows real time" in run("clock")
+    assert "stopped" in run("clock", "stop")
+    run("device", device, "set", "summary.isEnabled=true")
+    run("device", device, "set", "--app", TOPIC, "scheduledDelivery=enabled")
+    number = push(gateway, device)
+    assert "NEXT SUMMARY" in run("screen", device)
+    assert "stopped" in run("clock", "advance", "P1D")
+    assert f"[{number}]" in run("events", device, "--kind", "summaryDelivered")
+    assert "It is here." in run("screen", device)
+    run("clock", "follow", expect=1)
+
+
+def test_mistakes_are_told(gateway, run):
+    device, _ = gateway.device()
+    assert "ring or silent" in run("device", device, "set", "ringSwitch=loud", expect=1)
+    assert "is unknown" in run("device", device, "set", "isLoked=true", expect=1)
+    assert "switchFocus" in run("act", device, "dance", expect=1)
+    assert "no device" in run("screen", "nobody", expect=1)
+    assert "no notification" in run("explain", "999999999", expect=1)
+
+
+def test_lint_needs_no_gateway(tmp_path):
+    (tmp_path / "good.json").write_text(json.dumps(ALERT))
+    (tmp_path / "bad.apns").write_text('{"aps": {"alert": "Update",}}')
+    assert pushcote("lint", "good.json", cwd=tmp_path).returncode == 0
+    ended = pushcote("lint", "good.json", "bad.apns", cwd=tmp_path)
+    assert ended.returncode == 1 and "bad.apns: error: " in ended.stdout and "payload.json" in ended.stdout
+    assert "title.generic" in pushcote("lint", "--list", cwd=tmp_path).stdout
