@@ -77,9 +77,24 @@ final class DelegateLog: Sendable {
     }
 }
 
+extension ConnectionLimits {
+    /// Waits as long as it takes: a test's client may be kept from its turn by the other tests.
+    static var patient: Self {
+        var limits = Self()
+        limits.handshakeTimeout = .zero
+        limits.prefaceTimeout = .zero
+        limits.settingsTimeout = .zero
+        limits.frameTimeout = .zero
+        limits.requestTimeout = .zero
+        limits.sendTimeout = .zero
+        limits.idleTimeout = .zero
+        return limits
+    }
+}
+
 /// Runs a server on port 0 and stops it afterwards.
 func withServer(
-    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = ConnectionLimits(),
+    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
     group: MultiThreadedEventLoopGroup = .singleton,
     _ body: (_ port: Int, _ server: HTTP2Server, _ log: DelegateLog) async throws -> Void
 ) async throws {

@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history keeps the rules, and its log makes the same device again",
-        arguments: 0..<UInt64(20))
+        .serialized, arguments: 0..<UInt64(20))
     func holds(_ batch: UInt64) throws {
         for seed in batch * Self.historiesPerBatch..<(batch + 1) * Self.historiesPerBatch {
             guard try follow(seed) else { return }
