@@ -86,7 +86,8 @@ let package = Package(
         tests(
             "AppTests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "TLSEngine", argumentParser,
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                argumentParser,
                 nioCore,
                 nioHTTP1, nioPosix,
             ],

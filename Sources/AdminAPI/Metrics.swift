@@ -40,6 +40,10 @@ struct Metrics {
         single("pushcote_apps", "gauge", "Apps.", counters.apps)
         single("pushcote_waits", "gauge", "Long polls under way.", counters.waits)
         single("pushcote_open_connections", "gauge", "Providers' open connections.", gateway.openConnectionCount)
+        family("pushcote_limits_reached_total", "counter", "Connections and streams that a limit ended, by class.")
+        for reached in information.limitsReached {
+            sample("pushcote_limits_reached_total", [("limit", reached.limit)], "\(reached.count)")
+        }
         family("process_start_time_seconds", "gauge", "When the process started, in seconds since 1970.")
         sample("process_start_time_seconds", [], "\(information.startedAt.seconds)")
     }

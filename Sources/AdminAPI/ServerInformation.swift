@@ -14,6 +14,20 @@ public struct ServerInformation: Sendable, Codable {
     public var certificate: Certificate?
     /// The key made on first start; `nil` when there is none.
     public var demonstrationKey: DemonstrationKey?
+    /// What the provider's listeners ended, for `/metrics`.
+    public var limitsReached: [LimitReached]
+
+    /// How often a limit ended a connection or a stream.
+    public struct LimitReached: Sendable, Codable {
+        /// The class of `docs/hardening.md`, such as `PingFlood`.
+        public var limit: String
+        public var count: UInt64
+
+        public init(limit: String, count: UInt64) {
+            self.limit = limit
+            self.count = count
+        }
+    }
 
     /// Listeners, each as `host:port`.
     public struct Addresses: Sendable, Codable {
@@ -62,7 +76,7 @@ public struct ServerInformation: Sendable, Codable {
 
     public init(
         version: String, profile: String, startedAt: Instant, addresses: Addresses, certificate: Certificate? = nil,
-        demonstrationKey: DemonstrationKey? = nil
+        demonstrationKey: DemonstrationKey? = nil, limitsReached: [LimitReached] = []
     ) {
         self.version = version
         self.profile = profile
@@ -70,5 +84,6 @@ public struct ServerInformation: Sendable, Codable {
         self.addresses = addresses
         self.certificate = certificate
         self.demonstrationKey = demonstrationKey
+        self.limitsReached = limitsReached
     }
 }

@@ -23,9 +23,12 @@ struct FrameMeter {
     private static let freeDataByteCount = 1024
     /// Gaps between stream identifiers that are remembered. Clients leave none.
     private static let keptGaps = 16
+    /// Reset streams that are remembered.
+    private static let keptResets = 16
     private static let headerByteCount = 9
     private static let dataType: UInt8 = 0
     private static let headersType: UInt8 = 1
+    private static let resetType: UInt8 = 3
     private static let continuationType: UInt8 = 9
     private static let endHeaders: UInt8 = 4
 
@@ -41,6 +44,9 @@ struct FrameMeter {
     private var blockByteCount: Int?
     private var highestStream: Int32 = -1
     private var gaps: [ClosedRange<Int32>] = []
+    /// Streams that the peer reset last, and those of them that it sent something on afterwards.
+    private var resets: [Int32] = []
+    private var violations: [Int32] = []
     /// Frames that began, CONTINUATION aside.
     private(set) var frameCount: UInt32 = 0
 
@@ -99,6 +105,9 @@ struct FrameMeter {
         let type = UInt8(truncatingIfNeeded: header >> 40)
         let flags = UInt8(truncatingIfNeeded: header >> 32)
         skip = length
+        if !resets.isEmpty || type == Self.resetType {
+            noteReset(stream: Int32(truncatingIfNeeded: header & 0x7fff_ffff), type: type)
+        }
         guard type != Self.dataType || length < Self.freeDataByteCount else {
             frameCount &+= 1
             return nil
@@ -121,6 +130,24 @@ struct FrameMeter {
         if stream > highestStream + 2, gaps.count < Self.keptGaps { gaps.append(highestStream + 1...stream - 1) }
         highestStream = stream
         return true
+    }
+
+    /// DATA and HEADERS behind the peer's own RST_STREAM are errors (RFC 9113 §5.1); nghttp2 ignores them, as it must those
+    /// that cross a reset of ours.
+    private mutating func noteReset(stream: Int32, type: UInt8) {
+        if type == Self.resetType {
+            if resets.count == Self.keptResets { resets.removeFirst() }
+            resets.append(stream)
+        } else if type <= Self.headersType, resets.contains(stream), violations.last != stream {
+            violations.append(stream)
+        }
+    }
+
+    /// Streams that were used after their peer had reset them, once each.
+    mutating func takeViolations() -> [Int32] {
+        guard !violations.isEmpty else { return [] }
+        defer { violations = [] }
+        return violations
     }
 
     private mutating func pay(_ cost: Int, now: Int64) -> Bool {

@@ -77,6 +77,7 @@ public final class HTTP2Session {
         case NGHTTP2_ERR_FLOODED: try end(.unreadAcknowledgements)
         default: try HTTP2Error.check(status)
         }
+        for stream in sink.pointee.meter.takeViolations() { try reset(stream: stream, .streamClosed) }
         switch refusal {
         case .attack(let attack): try end(attack)
         case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")

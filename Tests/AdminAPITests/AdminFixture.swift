@@ -85,7 +85,8 @@ func makeAdmin(
         information: {
             ServerInformation(
                 version: "1.2.3", profile: "faithful", startedAt: testTime,
-                addresses: .init(provider: ["127.0.0.1:2197"], admin: ["127.0.0.1:8197"]))
+                addresses: .init(provider: ["127.0.0.1:2197"], admin: ["127.0.0.1:8197"]),
+                limitsReached: [.init(limit: "PingFlood", count: 3)])
         },
         isReady: { isReady }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }

@@ -143,7 +143,8 @@ import Testing
                 #"pushcote_requests_total{status="400",reason="BadPriority"} 2"#,
                 #"pushcote_notifications_received_total{state="delivered"} 1"#,
                 "pushcote_notifications 1", "pushcote_notifications_dropped_total 0", "pushcote_devices 1",
-                "pushcote_open_connections 3", "process_start_time_seconds 1795244400.0",
+                "pushcote_open_connections 3", #"pushcote_limits_reached_total{limit="PingFlood"} 3"#,
+                "process_start_time_seconds 1795244400.0",
             ] {
                 #expect(answer.text.split(separator: "\n").contains { $0 == line }, "\(line)")
             }

@@ -5,6 +5,7 @@ import DeviceSimulator
 import Foundation
 import Gateway
 import HTTP2Engine
+import HTTP2Server
 import Testing
 
 /// The table of settings holds everything that there is to choose, and `config.yaml` the whole table.
@@ -44,11 +45,15 @@ import Testing
             "environment=production", "http2.headerTableSize=1", "http2.initialWindowSize=1",
             "http2.maximumFrameSize=16385", "http2.maximumHeaderListSize=256", "http2.keptBodyByteCount=5120",
             "http2.drainedBodyByteCount=5120", "inbox.perDevice=1", "inbox.total=1", "inbox.devices=1",
+            "limits.handshakeTimeout=1s", "limits.prefaceTimeout=1s", "limits.settingsTimeout=1s",
+            "limits.frameTimeout=1s", "limits.requestTimeout=1s", "limits.sendTimeout=0s", "limits.idleTimeout=1s",
+            "limits.frameBurst=100", "limits.frameRate=1", "limits.headerBlockByteCount=1024", "limits.connections=1",
+            "limits.connectionsPerAddress=1",
         ])
         let configuration = try sources.load(text: "").configuration
         let pairs: [(Any, Any)] = [
             (configuration.gatewaySettings, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
-            (configuration.inboxLimits, InboxLimits()),
+            (configuration.inboxLimits, InboxLimits()), (configuration.limits, ConnectionLimits()),
         ]
         for (value, original) in pairs {
             for (child, other) in zip(Mirror(reflecting: value).children, Mirror(reflecting: original).children) {

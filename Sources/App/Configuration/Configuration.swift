@@ -3,6 +3,7 @@ public import DeviceModel
 public import DeviceSimulator
 public import Gateway
 public import HTTP2Engine
+public import HTTP2Server
 public import Logging
 
 /// Everything an operator can choose, with a default for every key; `config.yaml` describes each.
@@ -25,6 +26,8 @@ public struct Configuration: Sendable, Equatable {
     public var tls = TLS()
     /// Without the limit of streams, which is `streams.limit`.
     public var http2 = HTTP2Settings()
+    /// `limits`: what clients may ask, and how long they may take.
+    public var limits = ConnectionLimits()
     /// `shutdown`.
     public var shutdown = Shutdown()
     /// `auth`.

@@ -1,5 +1,6 @@
 internal import APNs
 internal import AdminAPI
+internal import HTTP2Engine
 internal import HTTP2Server
 internal import Logging
 internal import NIOCore
@@ -9,10 +10,12 @@ internal import TLSEngine
 
 extension PushcoteServer {
     /// One service for each address of the admin API.
-    func adminServices(_ loops: MultiThreadedEventLoopGroup, _ startup: Startup) -> [any Service] {
+    func adminServices(
+        _ loops: MultiThreadedEventLoopGroup, _ startup: Startup, _ attacks: AttackCounters
+    ) -> [any Service] {
         let api = AdminAPI(
             gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: documents,
-            information: { information(startup.current) }, isReady: { startup.isComplete }, logger: logger)
+            information: { information(startup.current, attacks) }, isReady: { startup.isComplete }, logger: logger)
         return configuration.listen.admin.map { address in
             AdminListener(
                 service: api.makeService(host: address.host, port: address.port, group: loops) { bound in
@@ -31,7 +34,9 @@ extension PushcoteServer {
             })
     }
 
-    private func information(_ addresses: ServerInformation.Addresses) -> ServerInformation {
+    private func information(
+        _ addresses: ServerInformation.Addresses, _ attacks: AttackCounters
+    ) -> ServerInformation {
         ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
             addresses: addresses,
@@ -39,7 +44,8 @@ extension PushcoteServer {
                 authorityFingerprint: parts.identity.authority.fingerprint, authorityFile: authorityFile,
                 notAfter: Instant(wholeSeconds: parts.identity.leaf.notAfter)),
             demonstrationKey: .init(
-                keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID, file: parts.demonstrationKey.path))
+                keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID, file: parts.demonstrationKey.path),
+            limitsReached: AttackClass.allCases.map { .init(limit: $0.rawValue, count: attacks[$0]) })
     }
 
     /// Path of the file with the authority that clients have to trust.

@@ -60,7 +60,7 @@ public struct PushcoteServer: Sendable {
         }
         let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
         let due = DueService(gateway: parts.gateway, loop: loops.next())
-        var services: [any Service] = [provider, due] + adminServices(loops, startup)
+        var services: [any Service] = [provider, due] + adminServices(loops, startup, server.attacks)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }
@@ -97,6 +97,7 @@ public struct PushcoteServer: Sendable {
     private func makeServer(_ loops: MultiThreadedEventLoopGroup) async throws -> HTTP2Server {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2Settings
+        settings.limits = configuration.limits
         settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
         return try await HTTP2Server(
             configuration: settings, tls: parts.tls, group: loops, logger: logger,

@@ -1,0 +1,101 @@
+import HTTP2Engine
+import HTTP2Server
+import TestSupport
+import Testing
+
+extension HostileTests {
+    /// Bodies without end, and streams without bodies.
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct BodyTests {
+        static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
+
+        @Test func `an endless body is answered before its end, and the rest of it is dropped`() async throws {
+            let part = frame(FrameType.data, stream: 1, Array(repeating: 0x78, count: 16384))
+            let body = (0..<200).flatMap { _ in part }
+            try await besiege(ends: nil) { port in
+                try await RawClient.withConnection(to: port) { client in
+                    try await client.send(Self.ready + headers() + body + headers(stream: 3, endStream: true))
+                    let answer = try await client.frame { $0.type == FrameType.headers }
+                    #expect(answer?.stream == 1)
+                    let reset = try await client.frame { $0.type == FrameType.reset }
+                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.noError.rawValue))
+                    let next = try await client.frame { $0.type == FrameType.headers }
+                    #expect(next?.stream == 3)
+                }
+            }
+        }
+
+        @Test func `streams that are hoarded are bounded in number and in time`() async throws {
+            var limits = ConnectionLimits()
+            limits.requestTimeout = .milliseconds(300)
+            // The server of these tests announces 100 streams.
+            let hoard = (0..<150).flatMap { headers(stream: $0 * 2 + 1) }
+            try await besiege(limits, rounds: 2, ends: .slowRequest) { port in
+                try await RawClient.withConnection(to: port) { client in
+                    try await client.send(Self.ready + hoard)
+                    var codes: [[UInt8]: Int] = [:]
+                    while codes.values.reduce(0, +) < 150 {
+                        let reset = try await client.frame { $0.type == FrameType.reset }
+                        codes[try #require(reset).payload, default: 0] += 1
+                    }
+                    #expect(codes[bigEndian(HTTP2ErrorCode.refusedStream.rawValue)] == 50)
+                    #expect(codes[bigEndian(HTTP2ErrorCode.cancel.rawValue)] == 100)
+                    try await client.send(headers(stream: 301, endStream: true))
+                    let answer = try await client.frame { $0.type == FrameType.headers }
+                    #expect(answer?.stream == 301)
+                }
+            }
+        }
+    }
+
+    /// Connections by the thousand.
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
+        @Test(
+            arguments: [
+                (\ConnectionLimits.connections, AttackClass.connections),
+                (\ConnectionLimits.connectionsPerAddress, AttackClass.connectionsPerAddress),
+            ] as [(any WritableKeyPath<ConnectionLimits, Int> & Sendable, AttackClass)])
+        func `one connection too many is closed, and there is room again when one ends`(
+            _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable, _ attack: AttackClass
+        ) async throws {
+            var limits = ConnectionLimits()
+            limits[keyPath: limit] = 2
+            try await withServer(.clearText, limits: limits) { port, server, _ in
+                try await RawClient.withConnection(to: port) { first in
+                    try await first.send(preface + headers(endStream: true))
+                    #expect(try await first.frame { $0.type == FrameType.headers } != nil)
+                    try await RawClient.withConnection(to: port) { second in
+                        try await second.send(preface + headers(endStream: true))
+                        #expect(try await second.frame { $0.type == FrameType.headers } != nil)
+                        try await RawClient.withConnection(to: port) { third in
+                            let rest = try await third.rest()
+                            #expect(rest.isEmpty)
+                        }
+                        #expect(server.attacks[attack] == 1)
+                        #expect(server.openConnectionCount == 2)
+                    }
+                    while server.openConnectionCount > 1 { await Task.yield() }
+                    try await RawClient.withConnection(to: port) { next in
+                        try await next.send(preface + headers(endStream: true))
+                        #expect(try await next.frame { $0.type == FrameType.headers } != nil)
+                    }
+                }
+            }
+        }
+
+        @Test func `many that come and go leave nothing behind`() async throws {
+            try await besiege(rounds: 15, ends: nil) { port in
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for _ in 0..<20 {
+                        tasks.addTask {
+                            try await RawClient.withConnection(to: port) { client in
+                                try await client.send(preface)
+                                _ = try await client.frames()
+                            }
+                        }
+                    }
+                    try await tasks.waitForAll()
+                }
+            }
+        }
+    }
+}
