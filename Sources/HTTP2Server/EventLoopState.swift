@@ -6,8 +6,9 @@ final class EventLoopState {
     var plaintext: [UInt8] = []
     /// Frames of the turn that is running.
     var frames: [UInt8] = []
-    /// Milliseconds since the machine started, as of the last look at the clock; not older than `Timeouts.interval`.
-    private(set) var now = EventLoopState.milliseconds
+    /// Milliseconds since the machine started; not older than `Timeouts.interval`.
+    var now: Int64 { isLooking ? seen : Self.milliseconds }
+    private var seen: Int64 = 0
     private let eventLoop: any EventLoop
     private let timeouts: Timeouts
     private var isLooking = false
@@ -28,8 +29,8 @@ final class EventLoopState {
 
     /// Lets every connection see whether its time has run out, again and again while there are any.
     private func look() {
-        now = Self.milliseconds
-        for connection in connections.values { connection.look(at: now) }
+        seen = Self.milliseconds
+        for connection in connections.values { connection.look(at: seen) }
         isLooking = !connections.isEmpty
         guard isLooking else { return }
         eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(timeouts.interval)) { self.look() }
