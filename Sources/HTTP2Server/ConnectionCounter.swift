@@ -73,15 +73,6 @@ extension ServerCore {
         }
         channel.closeFuture.whenComplete { [connections] _ in connections.remove(address) }
     }
-
-    /// Rests when the system has no descriptor for another connection; it would ask again at once, for ever.
-    var acceptBackoff: AcceptBackoffHandler {
-        AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { [attacks] error in
-            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else { return nil }
-            attacks.add(.descriptors)
-            return .milliseconds(100)
-        }
-    }
 }
 
 /// There are as many connections as there may be.

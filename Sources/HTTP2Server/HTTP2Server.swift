@@ -44,7 +44,7 @@ public final class HTTP2Server: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { [core] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(core.acceptBackoff)
+                    try channel.pipeline.syncOperations.addHandler(AcceptRest(attacks: core.attacks))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
