@@ -122,7 +122,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent { handle(event) }
+            for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent {
+                handle(event)
+            }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
