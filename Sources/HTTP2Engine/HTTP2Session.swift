@@ -7,8 +7,8 @@ public final class HTTP2Session {
     let session: OpaquePointer
     /// Allocated here, freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
-    /// The first SETTINGS frame still has to leave with the announced stream limit written into it.
-    private var announcedStreamLimit: UInt32
+    /// Stream limits of the SETTINGS frames that have not left yet, in their order.
+    private var streamLimitsToAnnounce: [UInt32]
     /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
     var streamsToReset: Set<Int32> = []
     /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
@@ -30,7 +30,7 @@ public final class HTTP2Session {
     ) throws(HTTP2Error) {
         sink = .allocate(capacity: 1)
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
-        announcedStreamLimit = settings.maximumConcurrentStreams
+        streamLimitsToAnnounce = [settings.maximumConcurrentStreams]
         var options: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_option_new(&options)))
         defer { nghttp2_option_del(options) }
@@ -158,7 +158,7 @@ public final class HTTP2Session {
     /// - Throws: `HTTP2Error` when memory is short.
     public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
         sink.pointee.streamLimit = limit
-        announcedStreamLimit = limit
+        streamLimitsToAnnounce.append(limit)
         try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
     }
 
@@ -209,8 +209,9 @@ public final class HTTP2Session {
         var entry = offset + 9
         while entry + 6 <= offset + byteCount {
             if output[entry] == 0 && output[entry + 1] == UInt8(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue) {
+                let limit = streamLimitsToAnnounce.removeFirst()
                 for byte in 0..<4 {
-                    output[entry + 2 + byte] = UInt8(truncatingIfNeeded: announcedStreamLimit >> (24 - 8 * byte))
+                    output[entry + 2 + byte] = UInt8(truncatingIfNeeded: limit >> (24 - 8 * byte))
                 }
             }
             entry += 6

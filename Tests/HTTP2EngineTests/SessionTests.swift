@@ -78,6 +78,16 @@ import Testing
         #expect(requests.map(\.stream) == [1, 3])
     }
 
+    @Test func aLimitRaisedBeforeAnythingLeftIsToldSecond() throws {
+        var settings = HTTP2Settings()
+        settings.maximumConcurrentStreams = 1
+        let session = try HTTP2Session(settings: settings)
+        try session.setStreamLimit(1000)
+        let frames = try session.sentFrames()
+        #expect(frames[0].payload[6..<12] == [0, 3, 0, 0, 0, 1])
+        #expect(frames.last?.payload == [0, 3] + bigEndian(1000))
+    }
+
     @Test func endsInTwoStepsWithTheReasonInBoth() throws {
         let session = try openSession(streams: 1)
         let reason = Array(#"{"reason":"Shutdown"}"#.utf8)
