@@ -8,6 +8,9 @@ VENV := .venv
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 RELEASE := .build/release/pushcote
 
+# Suites that hold latencies or memory against a bar run one at a time.
+ALONE := HostileTests|MemoryTests
+
 .PHONY: help run build test test-swift test-e2e bench format check docker clean
 
 help:
@@ -30,9 +33,8 @@ test: test-swift test-e2e
 test-swift:
 	scripts/install-packages build
 	swift build --build-tests
-	swift test --skip-build --skip HostileTests
-	# By themselves: they hold latencies against a baseline.
-	swift test --skip-build --filter HostileTests
+	swift test --skip-build --skip '$(ALONE)'
+	swift test --skip-build --no-parallel --filter '$(ALONE)'
 
 # The end-to-end tests run against the program that the line above built.
 test-e2e: test-swift $(VENV)/.installed

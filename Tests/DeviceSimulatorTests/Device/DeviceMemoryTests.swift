@@ -19,7 +19,7 @@ import Testing
 
     /// What one of many devices takes.
     ///
-    /// Other tests allocate and free at the same time, so it is the median of three looks, and nothing is freed between them.
+    /// The median of three looks; nothing is freed between them.
     private func cost(of prepare: (Registration, DeviceSimulator) throws -> Void) throws -> Int {
         var costs: [Int] = []
         var simulators: [DeviceSimulator] = []
