@@ -42,15 +42,10 @@ extension ProviderConnection {
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
         let apnsID = ownID ?? identifiers.next()
-        gateway.requestLog.append(
-            RequestRecord(
-                receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication,
-                outcome: .taken(
-                    RequestRecord.Taken(
-                        request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
-                        payloadByteCount: request.bodyByteCount)),
-                fault: FaultMark(firing, status: firing.answer.map { UInt16($0.status) })))
+        let taken = RequestRecord.Taken(
+            request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
+            payloadByteCount: request.bodyByteCount)
+        record(.taken(taken), of: admission, FaultMark(firing, status: firing.answer.map { UInt16($0.status) }))
         return Answer(
             status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil)

@@ -142,12 +142,16 @@ public final class ProviderConnection {
             receivedAt: admission.now, connection: number)
         let notification = gateway.simulator.receive(push, for: registration)
         entry.accepted.add(1, ordering: .relaxed)
+        record(.accepted(push: push, registration: registration, notification: notification), of: admission, fault)
+        return (push, notification)
+    }
+
+    /// Keeps in the request log what became of a request.
+    func record(_ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?) {
         gateway.requestLog.append(
             RequestRecord(
                 receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication,
-                outcome: .accepted(push: push, registration: registration, notification: notification), fault: fault))
-        return (push, notification)
+                authentication: admission.authentication, outcome: outcome, fault: fault))
     }
 
     @discardableResult
@@ -159,14 +163,10 @@ public final class ProviderConnection {
         let apnsID = ownID ?? identifiers.next()
         entry.refused.add(1, ordering: .relaxed)
         earlierReasons.insert(rejection.reason)
-        gateway.requestLog.append(
-            RequestRecord(
-                receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication,
-                outcome: .refused(
-                    RequestRecord.Refusal(
-                        request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
-                        rejection: rejection, payloadByteCount: request.bodyByteCount)), fault: fault))
+        let refusal = RequestRecord.Refusal(
+            request: PackedRequest(packing: request, token: nil), apnsID: apnsID, rejection: rejection,
+            payloadByteCount: request.bodyByteCount)
+        record(.refused(refusal), of: admission, fault)
         return Answer(
             status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,

@@ -45,17 +45,6 @@ extension ConnectionHandler {
         }
     }
 
-    func schedule(after delay: Duration, _ body: @escaping () -> Void) {
-        guard let context else { return }
-        let name = faults.nextTimer()
-        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
-            guard let self, self.context != nil else { return }
-            faults.forget(name)
-            body()
-        }
-        faults.keep(timer, as: name)
-    }
-
     /// Open streams that will be answered one day.
     var awaitedStreamCount: Int { (session?.openStreamCount ?? 0) - faults.abandoned.count }
 }

@@ -21,15 +21,4 @@ extension HTTP1Handler {
         case .close: close()
         }
     }
-
-    func schedule(after delay: Duration, _ body: @escaping () -> Void) {
-        guard let context else { return }
-        let name = faults.nextTimer()
-        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
-            guard let self, self.context != nil else { return }
-            faults.forget(name)
-            body()
-        }
-        faults.keep(timer, as: name)
-    }
 }

@@ -1,4 +1,5 @@
 public import HTTP2Engine
+internal import NIOCore
 
 /// The way back for one request. Used on the connection's event loop, at once or later.
 public struct Responder {
@@ -22,10 +23,25 @@ protocol ResponseSink: AnyObject {
     func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8])
 
     // What follows is done by faults only.
+    var context: ChannelHandlerContext? { get }
+    var faults: ConnectionFaults { get set }
     func abandon(_ stream: Int32)
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode)
     func trickle(_ stream: Int32, every pause: Duration)
     func send(_ notice: GoAwayNotice, about stream: Int32)
     func end(_ end: ConnectionEnd)
-    func schedule(after delay: Duration, _ body: @escaping () -> Void)
+}
+
+extension ResponseSink {
+    /// Does something later, unless the connection is gone by then.
+    func schedule(after delay: Duration, _ body: @escaping () -> Void) {
+        guard let context else { return }
+        let name = faults.nextTimer()
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
+            guard let self, self.context != nil else { return }
+            faults.forget(name)
+            body()
+        }
+        faults.keep(timer, as: name)
+    }
 }

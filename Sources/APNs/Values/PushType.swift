@@ -81,4 +81,9 @@ public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
         let type = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
         self = type?.tokenKind ?? .app
     }
+
+    /// What such a token gets when a push does not say what it is for.
+    public var pushType: PushType {
+        PushType.allCases.first { $0.tokenKind == self } ?? .alert
+    }
 }

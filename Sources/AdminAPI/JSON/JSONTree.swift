@@ -1,3 +1,5 @@
+internal import APNs
+
 /// JSON to be written: members keep their order, and finished JSON can be put in as it is.
 enum JSONTree: Sendable {
     case null
@@ -11,6 +13,9 @@ enum JSONTree: Sendable {
     case raw([UInt8])
 
     static func integer(_ value: some BinaryInteger) -> JSONTree { .number(String(value)) }
+
+    /// ISO 8601 with milliseconds, UTC.
+    static func time(_ instant: Instant) -> JSONTree { .string(instant.text) }
 
     static func strings(_ values: some Sequence<String>) -> JSONTree { .array(values.map { .string($0) }) }
 

@@ -27,9 +27,8 @@ struct RegistrationDraft: Sendable {
     /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
     private func checkKind(implied: TokenKind) throws(AdminError) {
         guard kind != implied, !(kind == .mdm && implied == .app) else { return }
-        let suffix = PushType.allCases.first { $0.tokenKind == kind }?.topicSuffix ?? ""
         throw .badRequest(
-            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(suffix)', not "
+            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(kind.pushType.topicSuffix)', not "
                 + "'\(topic)'.")
     }
 

@@ -9,15 +9,16 @@ extension NotificationView {
     mutating func detail(_ notification: Notification) throws -> JSONTree {
         let content = notification.decoded.content
         let findings = findings(notification, isAlone: true)
+        let events = events(of: notification)
         return summary(notification, content, findings: findings)
             .adding(["request": request(notification)])
             .adding(try contents(of: notification, content))
             .adding(reasons(of: notification))
             .adding([
                 "deliveryLog": .array(
-                    deliveryLog(of: notification).map { ["at": .time($0.at), "text": .string($0.text)] }),
+                    deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
                 "findings": .array(findings.map { JSONTree($0) }),
-                "timeline": .array(timeline(of: notification)),
+                "timeline": .array(timeline(of: notification, events)),
             ])
     }
 
@@ -61,21 +62,24 @@ extension NotificationView {
     }
 
     /// What happened to a notification, from the gateway's answer on.
-    private func timeline(of notification: Notification) -> [JSONTree] {
+    private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONTree] {
         let accepted: JSONTree = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
-        return [accepted] + events(of: notification).map { JSONTree($0) }
+        return [accepted] + events.map { JSONTree($0) }
     }
 
-    private func events(of notification: Notification) -> [DeviceEvent] {
+    /// Everything that happened to a notification on its device.
+    func events(of notification: Notification) -> [DeviceEvent] {
         gateway.simulator.events(
             EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
         ).events
     }
 
     /// The states it went through, as the delivery log of Apple's push console words them.
-    func deliveryLog(of notification: Notification) -> [(at: Instant, text: String)] {
+    ///
+    /// - Parameter events: `events(of:)` of the same notification.
+    func deliveryLog(of notification: Notification, _ events: [DeviceEvent]) -> [(at: Instant, text: String)] {
         var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
-        for event in events(of: notification) where event.kind == .stored {
+        for event in events where event.kind == .stored {
             guard case .string(let word) = event.details["reason"],
                 let reason = HoldReason.allCases.first(where: { $0.name == word })
             else { continue }

@@ -17,7 +17,8 @@ extension NotificationView {
             let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
             lines.append((["Shown as:"] + [parts.joined(separator: " | ")]).joined(separator: " "))
         }
-        lines += section("Delivery log", deliveryLog(of: notification).map { "\($0.at.iso8601) \($0.text)" })
+        let log = deliveryLog(of: notification, events(of: notification))
+        lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
         lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
         let findings = findings(notification, isAlone: true)
         lines += section(

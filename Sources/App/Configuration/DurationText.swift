@@ -1,3 +1,5 @@
+internal import DeviceModel
+
 /// Durations as people write them: ISO 8601 (`PT1H30M`), or a number and a unit (`90m`, `500ms`).
 public enum DurationText {
     /// Milliseconds of each unit, longest first.
@@ -18,12 +20,7 @@ public enum DurationText {
 
     /// The duration in the longest unit that leaves no fraction.
     public static func text(_ duration: Duration) -> String {
-        let parts = duration.components
-        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-        guard milliseconds != 0 else { return "0s" }
-        let unit =
-            units.first { milliseconds.isMultiple(of: $0.milliseconds) && $0.name != "d" } ?? units[units.count - 1]
-        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+        duration < .milliseconds(1) ? "0s" : duration.writtenText
     }
 
     private static func simple(_ text: Substring) -> Int64? {

@@ -53,8 +53,9 @@ extension DeviceConditions.Announce: FieldDescribed {
 }
 
 extension SummarySettings: FieldDescribed {
-    /// How many times a day (Settings > Notifications > Scheduled Summary).
-    private static let timeCount = (range: 1...12, words: "1 to 12")
+    private static let timeCount = (
+        range: timesPerDay, words: "\(timesPerDay.lowerBound) to \(timesPerDay.upperBound)"
+    )
 
     public static let fields: [Field<SummarySettings>] = [
         Field("isEnabled", \.isEnabled, .flag, "Whether there is a summary."),

@@ -46,7 +46,7 @@ extension Duration {
 
     /// The duration as people write it, to the millisecond: `1h`, `90s`, `250ms`.
     package var writtenText: String {
-        let milliseconds = Int64(self / .milliseconds(1))
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         for (unit, size) in [("h", Int64(3_600_000)), ("m", 60_000), ("s", 1000)] where milliseconds >= size {
             if milliseconds.isMultiple(of: size) { return "\(milliseconds / size)\(unit)" }
         }

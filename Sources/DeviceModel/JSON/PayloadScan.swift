@@ -29,19 +29,6 @@ public enum PayloadScan: Sendable, Equatable {
         }
     }
 
-    /// Why a device drops a payload, without saying where it fails; nil when it does not.
-    ///
-    /// This is what each push costs; it allocates nothing.
-    public static func verdict(on payload: RawSpan) -> DiscardReason? {
-        payload.withUnsafeBytes { bytes in
-            var validator = JSONValidator(bytes)
-            guard validator.document() else { return .invalidJSON }
-            guard validator.isObject else { return .payloadNotAnObject }
-            guard let aps = validator.aps else { return nil }
-            return bytes[aps.lowerBound] == ASCII.leftBrace ? nil : .apsNotAnObject
-        }
-    }
-
     /// Why a device drops such a payload; `nil` when it does not.
     ///
     /// A payload without `aps` is not dropped: MDM sends it so.

@@ -21,7 +21,7 @@ extension EventRecord {
     }
 
     private static func deliveryEvents(_ item: InboxEntry, _ push: Push) -> [DeviceEvent] {
-        let at = push.receivedAt.advanced(by: Int64(item.settleDelay))
+        let at = item.settledAt(push)
         let content = DecodedPayload(push.payload.span.bytes).content.localized(
             app: item.circumstances.app, locale: item.circumstances.device.locale)
         return item.deliveryEvents.enumerated().map { index, event in

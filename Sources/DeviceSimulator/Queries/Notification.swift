@@ -35,7 +35,7 @@ public struct Notification: Sendable {
         self.registration = registration.snapshot
         self.item = item
         state = item.state
-        settledAt = push.receivedAt.advanced(by: Int64(item.settleDelay))
+        settledAt = item.settledAt(push)
         kind = item.kind
         circumstances = item.circumstances
         outcome = item.outcome
@@ -79,8 +79,7 @@ extension InboxEntry {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let digest = PayloadDigest(push.payload.span.bytes)
         var inputs = InterruptionInputs(
-            content: digest.traits, circumstances: circumstances,
-            now: push.receivedAt.advanced(by: Int64(settleDelay)))
+            content: digest.traits, circumstances: circumstances, now: settledAt(push))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
         if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }

@@ -213,7 +213,7 @@ extension DeviceState {
         var item = InboxEntry(
             sequence: saved.sequence, circumstances: circumstances, receivedEvent: 0, kind: arrival.kind)
         item.state = saved.state
-        item.settleDelay = UInt32(clamping: saved.settledAt.milliseconds - arrival.push.receivedAt.milliseconds)
+        item.setSettled(at: saved.settledAt, arrival.push)
         item.setCategory(arrival.traits.categoryIdentifier)
         if let decision = saved.decision {
             item.timing = Timing(name: decision.timing)

@@ -36,20 +36,9 @@ struct Arrival {
 
     /// What a push is whose header does not say: what its token is for, and of an app's token what the payload asks for.
     private static func kind(tokenKind: TokenKind, _ traits: ContentTraits) -> PushType {
-        switch tokenKind {
-        case .app:
-            let isSilent = !traits.hasAlert && traits.badge == nil && traits.sound == .none
-            return isSilent && traits.isContentAvailable ? .background : .alert
-        case .complication: return .complication
-        case .controls: return .controls
-        case .fileprovider: return .fileprovider
-        case .liveactivity: return .liveactivity
-        case .location: return .location
-        case .mdm: return .mdm
-        case .pushtotalk: return .pushtotalk
-        case .voip: return .voip
-        case .widgets: return .widgets
-        }
+        guard tokenKind == .app else { return tokenKind.pushType }
+        let isSilent = !traits.hasAlert && traits.badge == nil && traits.sound == .none
+        return isSilent && traits.isContentAvailable ? .background : .alert
     }
 }
 

@@ -39,9 +39,8 @@ extension Store {
             }
             let arrival = Arrival(
                 push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
-            let settledAt = push.receivedAt.advanced(by: Int64(item.settleDelay))
             instants.append((item.receivedEvent, push.receivedAt))
-            if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, settledAt)) }
+            if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
             inputs.append(
                 .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, item.circumstances)))
         }

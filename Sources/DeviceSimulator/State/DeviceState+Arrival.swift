@@ -99,7 +99,7 @@ extension DeviceState {
     /// Notes how far a push has come.
     mutating func settle(_ place: Int, _ state: DeliveryState, _ push: Push, at now: Instant) {
         inbox[place].state = state
-        inbox[place].settleDelay = UInt32(clamping: now.milliseconds - push.receivedAt.milliseconds)
+        inbox[place].setSettled(at: now, push)
     }
 }
 

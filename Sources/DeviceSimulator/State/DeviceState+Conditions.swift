@@ -37,11 +37,6 @@ extension DeviceState {
 
     // MARK: Focus
 
-    /// Puts the device in a condition that differs by its Focus.
-    mutating func switchFocus(to new: DeviceConditions, cause: String, at now: Instant, in world: World) {
-        become(new, focusCause: cause, at: now, in: world)
-    }
-
     private mutating func focusChanged(
         from old: DeviceConditions, cause: String, at now: Instant, in world: World
     ) {

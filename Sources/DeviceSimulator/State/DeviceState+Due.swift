@@ -110,7 +110,7 @@ extension DeviceState {
         {
             var device = conditions.value
             device.focus.active = change.active(following: device.focus.active)
-            switchFocus(to: device, cause: "schedule", at: instant, in: world)
+            become(device, focusCause: "schedule", at: instant, in: world)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }

@@ -14,7 +14,7 @@ struct InboxEntry {
     /// What it did on the device.
     var presentation: Presentation = []
     /// Milliseconds from receipt until the state was reached.
-    var settleDelay: UInt32 = 0
+    private var settleDelay: UInt32 = 0
     /// How far it has come.
     var state = DeliveryState.accepted
     /// What kind of push it is; an absent header was filled in from the token and the payload.
@@ -33,6 +33,16 @@ struct InboxEntry {
         self.circumstances = circumstances
         self.receivedEvent = receivedEvent
         self.kind = kind
+    }
+
+    /// When its state was reached.
+    ///
+    /// - Parameter push: The entry's own.
+    func settledAt(_ push: Push) -> Instant { push.receivedAt.advanced(by: Int64(settleDelay)) }
+
+    /// Remembers when its state was reached.
+    mutating func setSettled(at instant: Instant, _ push: Push) {
+        settleDelay = UInt32(clamping: instant.milliseconds - push.receivedAt.milliseconds)
     }
 
     /// The category it was delivered with; nil when the app had registered none of the name.
