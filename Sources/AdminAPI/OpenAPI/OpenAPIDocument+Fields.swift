@@ -75,6 +75,7 @@ extension OpenAPIDocument {
             case .integer(let minimum, let maximum):
                 return "type: integer, minimum: \(minimum)" + (maximum.map { ", maximum: \($0)" } ?? "")
             case .share: return "type: number, minimum: 0, maximum: 1"
+            case .any: return ""
             case .list(let element): return "type: array, items: {\(type(of: element))}"
             case .map(let value): return "type: object, additionalProperties: {\(type(of: value))}"
             case .object(let name, let fields):

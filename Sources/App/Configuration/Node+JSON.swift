@@ -31,7 +31,7 @@ extension Node {
         case .share: return Double(text).map { .number($0) } ?? .string(text)
         // One element may stand alone, as in the settings.
         case .list(let element): return .array([json(scalar, as: element)])
-        case .text, .word, .map, .object, nil: return .string(text)
+        case .text, .word, .any, .map, .object, nil: return .string(text)
         }
     }
 
@@ -76,7 +76,7 @@ extension FieldSchema {
         switch self {
         case .map(let value): value
         case .object(_, let fields): fields.first { $0.name == name }?.schema
-        case .flag, .text, .word, .integer, .share, .list: nil
+        case .flag, .text, .word, .integer, .share, .any, .list: nil
         }
     }
 }

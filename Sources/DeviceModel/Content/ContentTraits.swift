@@ -17,12 +17,12 @@ public struct ContentTraits: Sendable, Hashable {
     public var filterCriteria: String?
     /// `category`; empty when absent.
     public var categoryIdentifier = ""
-    private var attached: Attached?
+    private var attached: AttachedCommunication?
 
     /// What the service extension attached with `updating(from:)`.
     public var communication: CommunicationContext? {
         get { attached?.context }
-        set { attached = newValue.map { Attached($0) } }
+        set { attached = newValue.map { AttachedCommunication($0) } }
     }
 
     public init() {}
@@ -31,15 +31,15 @@ public struct ContentTraits: Sendable, Hashable {
     public enum SoundKind: String, CaseIterable, Sendable {
         case none, ordinary, critical
     }
+}
 
-    /// Out of line, as few notifications have one and it is large.
-    private final class Attached: Sendable, Hashable {
-        let context: CommunicationContext
+/// Out of line, as few notifications have one and it is large.
+final class AttachedCommunication: Sendable, Hashable {
+    let context: CommunicationContext
 
-        init(_ context: CommunicationContext) { self.context = context }
+    init(_ context: CommunicationContext) { self.context = context }
 
-        static func == (left: Attached, right: Attached) -> Bool { left.context == right.context }
+    static func == (left: AttachedCommunication, right: AttachedCommunication) -> Bool { left.context == right.context }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(context) }
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(context) }
 }

@@ -1,5 +1,5 @@
 /// A text that the app looks up in the device's language: a key and what its placeholders take.
-public struct LocalizedText: Sendable, Hashable, Codable {
+public struct LocalizedText: Sendable, Hashable {
     /// The key in the app's `Localizable.strings`.
     public var key: String
     /// What `%@`, `%1$@`, … stand for.

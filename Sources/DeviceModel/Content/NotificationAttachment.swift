@@ -1,5 +1,5 @@
 /// A picture, sound or film that goes with a notification (`UNNotificationAttachment`).
-public struct NotificationAttachment: Sendable, Hashable, Codable {
+public struct NotificationAttachment: Sendable, Hashable {
     /// Its name among the notification's attachments.
     public var identifier: String
     /// Where the file is, such as `file:///…/cat.jpg`.

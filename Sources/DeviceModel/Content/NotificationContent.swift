@@ -1,7 +1,7 @@
 /// What an app is told of a push: the fields of `UNNotificationContent` and how the payload named them.
 ///
-/// `userInfo` is the payload itself and is not repeated here.
-public struct NotificationContent: Sendable, Hashable, Codable {
+/// `userInfo` is the payload itself and is not repeated here, unless the service extension replaced it.
+public struct NotificationContent: Sendable, Hashable {
     /// `alert.title`; empty when absent.
     public var title = ""
     /// `alert.subtitle`; empty when absent.
@@ -42,6 +42,15 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var isContentAvailable = false
     /// What the service extension attached; a push has none by itself.
     public var attachments: [NotificationAttachment] = []
+    /// What the service extension put in the payload's place; nil while it is the payload.
+    public var userInfo: JSONValue?
+    private var attached: AttachedCommunication?
+
+    /// What `updating(from:)` attached; a push has none by itself.
+    public var communication: CommunicationContext? {
+        get { attached?.context }
+        set { attached = newValue.map { AttachedCommunication($0) } }
+    }
 
     /// Content without anything in it.
     public init() {}
@@ -64,6 +73,7 @@ public struct NotificationContent: Sendable, Hashable, Codable {
         traits.isContentAvailable = isContentAvailable
         traits.filterCriteria = filterCriteria
         traits.categoryIdentifier = categoryIdentifier
+        traits.communication = communication
         return traits
     }
 

@@ -29,6 +29,9 @@ extension App: FieldDescribed {
             "hasServiceExtension", \.hasServiceExtension, .flag,
             "Whether the app contains a notification service extension."),
         Field(
+            "extension", \.serviceExtension, .optional(.object),
+            "The notification service extension that is run for its pushes."),
+        Field(
             "soundNames", \.soundNames, .optional(.list(.name)),
             "The sound files of the app; while absent, every name counts as there."),
         Field(

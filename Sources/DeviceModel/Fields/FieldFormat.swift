@@ -43,6 +43,14 @@ extension FieldFormat {
             write: { .bool($0) })
     }
 
+    /// A value with a form of its own.
+    static func custom<Custom: Sendable>(
+        _ accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Custom?,
+        write: @escaping @Sendable (Custom) -> OrderedJSON
+    ) -> FieldFormat<Custom> {
+        FieldFormat<Custom>(scalar: accepted, schema, read: read, write: write)
+    }
+
     /// A text of some form.
     package static func text<Text: Sendable>(
         _ accepted: String, read: @escaping @Sendable (String) -> Text?, write: @escaping @Sendable (Text) -> String

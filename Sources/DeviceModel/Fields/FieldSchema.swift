@@ -9,6 +9,8 @@ public indirect enum FieldSchema: Sendable, Hashable {
     case integer(minimum: Int, maximum: Int?)
     /// A number from 0 to 1.
     case share
+    /// Any JSON.
+    case any
     case list(FieldSchema)
     /// Values by names that are not known beforehand.
     case map(FieldSchema)

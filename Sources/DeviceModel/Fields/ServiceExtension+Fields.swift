@@ -1,0 +1,34 @@
+extension ServiceExtension: FieldDescribed {
+    public static let fields: [Field<ServiceExtension>] = [
+        Field("kind", \.kind, .word(), "How the extension is reached."),
+        Field("command", \.command, .list(.name), "The program and its arguments, for process; no shell is involved."),
+        Field("url", \.url, .optional(.name), "Where requests are posted, for http."),
+        Field("path", \.path, .optional(.name), "The folder or Swift file of the source, for swift."),
+        Field(
+            "environment", \.environment, .map(.text, of: "texts by name"),
+            "Further environment variables of the process."),
+        Field(
+            "reusesInstance", \.reusesInstance, .flag, "Whether one principal object serves all requests of a process."),
+        Field(
+            "parallel", \.parallel, .integer(in: 1...100), "How many requests it works on at the same time."),
+    ]
+
+    public static let checks: [FieldCheck<ServiceExtension>] = [
+        FieldCheck("extension.target") { service in
+            let (member, isThere, words) =
+                switch service.kind {
+                case .process: ("command", !service.command.isEmpty, "a list of the program and its arguments")
+                case .http: ("url", service.url?.hasPrefix("http://") == true, "an address that starts with http://")
+                case .swift: ("path", service.path != nil, "the folder or Swift file of the extension's source")
+                }
+            if isThere { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member(member), "is missing or wrong",
+                    "an extension of kind \(service.kind.rawValue) needs \(words)")
+            ]
+        }
+    ]
+
+    public static var blank: Self { Self() }
+}
