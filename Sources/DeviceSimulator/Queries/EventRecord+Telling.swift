@@ -16,7 +16,7 @@ extension EventRecord {
                     ])
             ]
         case .delivery(let item, let push): Self.deliveryEvents(item, push)
-        case .journal(let entry): [entry.event]
+        case .diary(let entry): [entry.event]
         }
     }
 
@@ -82,7 +82,7 @@ extension App {
     fileprivate func plays(_ name: String) -> Bool { soundNames?.contains(name) ?? true }
 }
 
-extension Journal.Entry {
+extension DeviceDiary.Entry {
     fileprivate var event: DeviceEvent {
         var event = DeviceEvent(number: UInt64(number), at: at, kind: .act)
         switch content {
