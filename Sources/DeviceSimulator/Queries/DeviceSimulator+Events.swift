@@ -31,13 +31,13 @@ enum EventRecord {
     case received(InboxEntry, Push)
     /// With what the service extension did.
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
-    case journal(Journal.Entry)
+    case diary(DeviceDiary.Entry)
 
     var number: UInt32 {
         switch self {
         case .received(let item, _): item.receivedEvent
         case .delivery(let item, _, _): item.deliveryEvent
-        case .journal(let entry): entry.number
+        case .diary(let entry): entry.number
         }
     }
 
@@ -59,15 +59,15 @@ extension Store {
             let delivery = EventRecord.delivery(item, push, state.extended[item.sequence]?.record)
             if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
         }
-        for entry in state.journal.entries(after: query.since) { records.append(.journal(entry)) }
+        for entry in state.diary.entries(after: query.since) { records.append(.diary(entry)) }
         records.sort { $0.number < $1.number }
         return records
     }
 }
 
 extension DeviceState {
-    /// The newest event that may be missing, because its notification or the journal's oldest entries are gone.
-    var lastLostEvent: UInt32 { max(journal.lastDropped, lastLostDelivery) }
+    /// The newest event that may be missing, because its notification or the diary's oldest entries are gone.
+    var lastLostEvent: UInt32 { max(diary.lastDropped, lastLostDelivery) }
 }
 
 extension EventQuery {

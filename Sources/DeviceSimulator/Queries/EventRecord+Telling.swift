@@ -16,7 +16,7 @@ extension EventRecord {
                     ])
             ]
         case .delivery(let item, let push, let content): Self.deliveryEvents(item, push, content)
-        case .journal(let entry): [entry.event]
+        case .diary(let entry): [entry.event]
         }
     }
 
@@ -84,7 +84,7 @@ extension App {
     fileprivate func plays(_ name: String) -> Bool { soundNames?.contains(name) ?? true }
 }
 
-extension Journal.Entry {
+extension DeviceDiary.Entry {
     fileprivate var event: DeviceEvent {
         var event = DeviceEvent(number: UInt64(number), at: at, kind: .act)
         switch content {

@@ -38,7 +38,7 @@ struct DeviceState {
     var nextSummary: [SummaryItem] = []
     /// Which notification an app's collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
-    var journal = Journal()
+    var diary = DeviceDiary()
     /// The number of the newest event.
     var lastEvent: UInt32 = 0
     /// When that was; nothing happens before it any more, so that events are in order whoever is late.
@@ -129,9 +129,9 @@ struct DeviceState {
     }
 
     /// Takes note of an event.
-    mutating func note(_ content: Journal.Content, at now: Instant) {
+    mutating func note(_ content: DeviceDiary.Content, at now: Instant) {
         lastEvent += 1
-        journal.append(Journal.Entry(number: lastEvent, at: now, content: content))
+        diary.append(DeviceDiary.Entry(number: lastEvent, at: now, content: content))
     }
 
     /// Takes note of what followed from an input.
@@ -172,7 +172,7 @@ extension DeviceState: Equatable {
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.held == right.held && left.extending == right.extending && left.extended == right.extended
-            && left.nextSummary == right.nextSummary && left.journal == right.journal
+            && left.nextSummary == right.nextSummary && left.diary == right.diary
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
             && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
             && left.nextFocusChange == right.nextFocusChange

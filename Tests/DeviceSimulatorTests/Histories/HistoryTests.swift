@@ -92,7 +92,7 @@ extension Phone {
     /// The numbers of all events that the log holds.
     var eventNumbers: [UInt32] {
         let state = state
-        var numbers = state.journal.entries(after: 0).map(\.number)
+        var numbers = state.diary.entries(after: 0).map(\.number)
         for item in state.inbox.items {
             numbers.append(item.receivedEvent)
             guard item.deliveryEvent > 0 else { continue }

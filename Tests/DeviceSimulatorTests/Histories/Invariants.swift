@@ -10,8 +10,8 @@ struct Invariants {
     private let after: DeviceState
     private let phone: Phone
     private let step: HistoryGenerator.Step
-    /// What the journal got in this step.
-    private let news: [Journal.Entry]
+    /// What the diary got in this step.
+    private let news: [DeviceDiary.Entry]
     /// The apps that may not notify.
     private let denied: [String]
     /// What was delivered in this step.
@@ -23,7 +23,7 @@ struct Invariants {
         self.step = step
         after = phone.state
         denied = phone.simulator.appsOnDevice(Phone.name).filter { !$0.settings.allowsAnything }.map(\.app.bundleID)
-        news = Array(after.journal.entries(after: UInt64(before.lastEvent)))
+        news = Array(after.diary.entries(after: UInt64(before.lastEvent)))
         delivered = after.inbox.items.filter { $0.state == .delivered && $0.deliveryEvent > before.lastEvent }
     }
 
@@ -160,7 +160,7 @@ struct Invariants {
     }
 }
 
-extension Journal.Entry {
+extension DeviceDiary.Entry {
     /// The notifications that it tells of.
     fileprivate var notifications: [UInt64] {
         guard case .effect(let kind, let notification, _, let details) = content else { return [] }

@@ -4,7 +4,7 @@ internal import DeviceModel
 /// What happened on a device beside the plain course of its pushes, in order.
 ///
 /// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
-struct Journal: Equatable {
+struct DeviceDiary: Equatable {
     /// One event.
     struct Entry: Equatable {
         let number: UInt32
@@ -34,7 +34,7 @@ struct Journal: Equatable {
 
     mutating func append(_ entry: Entry) {
         if entries.count >= Self.capacity {
-            // A quarter at a time, so that a full journal stays cheap.
+            // A quarter at a time, so that a full diary stays cheap.
             let count = Self.capacity / 4
             lastDropped = entries[count - 1].number
             entries.removeFirst(count)
