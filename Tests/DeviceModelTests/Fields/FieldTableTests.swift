@@ -74,7 +74,8 @@ extension OrderedJSON {
         DescribedType(Person.Handle(value: "1", type: .phoneNumber)),
         DescribedType(
             CommunicationContext(),
-            also: #"{"groupName":"g","conversationIdentifier":"c","recipientCount":0,"recipients":[{"isMe":true}]}"#),
+            also: #"{"groupName":"g","groupImageDigest":"00","conversationIdentifier":"c","serviceName":"s","#
+                + #""recipientCount":0,"recipients":[{"isMe":true}]}"#),
     ]
 
     @Test(arguments: types) func everyPropertyIsAFieldOfItsName(_ type: DescribedType) {
