@@ -76,7 +76,7 @@ struct ContentDecoder {
             content.interruptionLevel = level
             return
         }
-        content.forgetLevel()
+        content.statedLevel = nil
         let levels = InterruptionLevel.allCases.map(\.rawValue)
         let hint = NearestName.of(word, among: levels).map { "did you mean \"\($0)\"?" }
         report(

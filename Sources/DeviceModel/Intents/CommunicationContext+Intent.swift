@@ -16,7 +16,7 @@ extension CommunicationContext {
             let name = members.value("class", FieldFormat<String>.name, &problems)
         else {
             if problems.isEmpty {
-                problems = [FieldProblem(path.member("class"), "is missing", "accepted: INSendMessageIntent or the like")]
+                problems = [FieldProblem(path.member("class"), "is missing", "accepted: such as INSendMessageIntent")]
             }
             throw .malformed(FieldError(problems: problems))
         }

@@ -22,8 +22,13 @@ extension LintRule {
             "ignored: no interaction of the conversation was donated before, and `strictDonation` is on",
             fix: "try await interaction.donate(), then content.updating(from: intent)"),
         LintRule(
-            "comm.image.unavailable", .warning, "E.2", "a picture could not be loaded, so the monogram stands in for it",
+            "comm.image.unavailable", .warning, "E.2",
+            "a picture could not be loaded, so the monogram stands in for it",
             fix: "INImage(imageData: bytes)"),
+        LintRule(
+            "attachment.dropped", .error, "doc: UNNotificationAttachment (C.7)",
+            "delivered without an attachment that is not valid",
+            fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
     /// Judged by the content that is delivered, and by the intents of donations.

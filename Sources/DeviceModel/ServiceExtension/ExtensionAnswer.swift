@@ -82,12 +82,15 @@ public struct ExtensionAnswer: Sendable, Hashable {
     /// A level that says what holds without it is no statement: the façade writes every member.
     private mutating func changeLevel(_ reader: MemberReader, _ problems: inout [FieldProblem]) {
         guard let json = reader.members["interruptionLevel"] else { return }
-        if json == .null {
-            content.forgetLevel()
+        // The case as Swift spells it; the payload's word is read as well.
+        if json == .string("timeSensitive") {
+            content.statedLevel = .timeSensitive
+        } else if json == .null {
+            content.statedLevel = nil
         } else if let level = reader.value("interruptionLevel", .word(InterruptionLevel.self), &problems),
             content.statesLevel || level != content.interruptionLevel
         {
-            content.interruptionLevel = level
+            content.statedLevel = level
         }
     }
 
