@@ -39,16 +39,6 @@ extension LocalizedText: FieldDescribed {
     public static var blank: Self { Self(key: "") }
 }
 
-extension NotificationAttachment: FieldDescribed {
-    public static let fields: [Field<NotificationAttachment>] = [
-        Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
-        Field("url", \.url, .text, "Where the file is."),
-        Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
-    ]
-
-    public static var blank: Self { Self(url: "") }
-}
-
 extension FieldFormat {
     /// `"default"`, a file's name, or an object with `name`, and `critical` and `volume` for a critical alert.
     static var sound: FieldFormat<NotificationSound> {

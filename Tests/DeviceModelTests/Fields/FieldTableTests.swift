@@ -74,10 +74,18 @@ extension OrderedJSON {
             Person(),
             also: ##"{"handle":{"value":"a@b.example","type":"emailAddress"},"givenName":"A","familyName":"B","##
                 + #""contactIdentifier":"C1","customIdentifier":"u1","aliases":[{"value":"1"}],"imageDigest":"00"}"#),
+        DescribedType(
+            NotificationAttachment(url: "file:///a.png"),
+            also: #"{"options":{},"sha256":"\#(String(repeating: "0", count: 64))","byteCount":1}"#),
+        DescribedType(
+            NotificationAttachment.Options(),
+            also: #"{"typeHint":"public.png","clippingRect":{"x":0.5},"thumbnailTime":1.5}"#),
+        DescribedType(NotificationAttachment.UnitRect()),
         DescribedType(Person.Handle(value: "1", type: .phoneNumber)),
         DescribedType(
             CommunicationContext(),
-            also: #"{"groupName":"g","conversationIdentifier":"c","recipientCount":0,"recipients":[{"isMe":true}]}"#),
+            also: #"{"groupName":"g","groupImageDigest":"00","conversationIdentifier":"c","serviceName":"s","#
+                + #""recipientCount":0,"recipients":[{"isMe":true}]}"#),
     ]
 
     @Test(arguments: types) func everyPropertyIsAFieldOfItsName(_ type: DescribedType) {
