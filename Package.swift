@@ -44,6 +44,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CProcess"),
 
         target(
             "AdminAPI",
@@ -55,6 +56,7 @@ let package = Package(
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
+        target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
@@ -94,6 +96,7 @@ let package = Package(
             resources: true),
         tests("DeviceModelTests", ["APNs", "DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(
