@@ -57,15 +57,15 @@ let package = Package(
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
-        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
+        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server",
-                "TLSEngine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
+                "HTTP2Server", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
