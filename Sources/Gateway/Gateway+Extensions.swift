@@ -2,6 +2,7 @@ public import APNs
 public import DeviceModel
 public import DeviceSimulator
 public import ExtensionHost
+internal import Synchronization
 
 /// Service extensions: asked for what devices hand out, and what comes back.
 extension Gateway {

@@ -9,7 +9,7 @@ enum HostMessage {
 
     /// `didReceive(_:withContentHandler:)`.
     static func didReceive(_ request: ExtensionRequest, id: Int, folder: WorkingFolder?) -> ByteBuffer {
-        let service = request.app.serviceExtension ?? ServiceExtension()
+        let service = request.app.extension ?? ServiceExtension()
         var line = JSONLine(capacity: request.payload.count + 1024)
         line.append(raw: #"{"type":"didReceive","protocol":\#(version),"id":\#(id),"request":{"identifier":"#)
         line.append(.string(request.identifier))
