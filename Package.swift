@@ -48,7 +48,7 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird, hummingbirdCore,
                 lifecycle,
                 logging, nioCore, nioHTTP1,
             ]),
@@ -57,12 +57,13 @@ let package = Package(
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
+        target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media",
                 "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
@@ -78,8 +79,8 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle,
-                logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird,
+                lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
@@ -99,6 +100,7 @@ let package = Package(
         tests(
             "HTTP2ServerTests",
             ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+        tests("MediaTests", ["DeviceModel", "Media"]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
