@@ -44,6 +44,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CProcess"),
 
         target(
             "AdminAPI",
@@ -55,7 +56,8 @@ let package = Package(
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
-        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
+        target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
+        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
@@ -63,8 +65,8 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media",
-                "TLSEngine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
+                "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
@@ -95,6 +97,7 @@ let package = Package(
             resources: true),
         tests("DeviceModelTests", ["APNs", "DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(

@@ -1,5 +1,6 @@
 public import APNs
 public import DeviceSimulator
+internal import ExtensionHost
 internal import Synchronization
 internal import TLSEngine
 
@@ -15,6 +16,8 @@ public final class Gateway: Sendable {
     public let clock: SimulatedClock
     /// Where identifiers come from; the same seed gives the same identifiers.
     public let seed: UInt64
+    /// Who runs service extensions; nil until the gateway serves.
+    let employedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
     /// Pushes by hand so far; each gets identifiers of its own.

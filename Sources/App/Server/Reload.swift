@@ -31,6 +31,7 @@ struct Reload: NamedService {
             new.setFaults(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
+            gateway.extensionHost?.settings = new.extensions
             current = new
             listeners.replace(tls: context)
             logger.notice("Configuration read again; it holds from now on")

@@ -40,7 +40,7 @@ struct ContentDecoder {
         case .relevanceScore: relevanceScore()
         case .filterCriteria: content.filterCriteria = text(at: key.path) ?? content.filterCriteria
         case .targetContentID: content.targetContentIdentifier = text(at: key.path) ?? content.targetContentIdentifier
-        case .mutableContent: content.isMutable = flag(at: key.path) ?? content.isMutable
+        case .mutableContent: content.isMutable = flag(at: key.path, isNumberOnly: true) ?? content.isMutable
         case .contentAvailable: content.isContentAvailable = flag(at: key.path) ?? content.isContentAvailable
         case .summaryArgument, .summaryArgumentCount:
             reader.skip()

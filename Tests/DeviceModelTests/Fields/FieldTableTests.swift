@@ -46,7 +46,10 @@ extension OrderedJSON {
     static let types: [DescribedType] = [
         DescribedType(
             App(bundleID: "a.b"),
-            also: #"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"]}"#),
+            also: ##"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"],"##
+                + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"}}"##),
+        DescribedType(
+            ServiceExtension(), also: #"{"kind":"swift","path":"Sources/Extension","url":"http://a","command":["a"]}"#),
         DescribedType(
             NotificationCategory(identifier: "c", actions: [NotificationAction(identifier: "a", title: "A")]),
             also: #"{"hiddenPreviewsBodyPlaceholder":"%u","summaryFormat":"%u more"}"#),
