@@ -49,7 +49,7 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird, hummingbirdCore,
                 lifecycle,
                 logging, nioCore, nioHTTP1,
             ]),
@@ -59,13 +59,14 @@ let package = Package(
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
+        target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "App",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
-                "HTTP2Server", "TLSEngine",
+                "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
@@ -80,8 +81,8 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle,
-                logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird,
+                lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
@@ -102,6 +103,7 @@ let package = Package(
         tests(
             "HTTP2ServerTests",
             ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+        tests("MediaTests", ["DeviceModel", "Media"]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -35,7 +35,7 @@ import Testing
             rule: "comm.direction", name: "S0-37 a call", path: "direction", intent: IntentFixtures.call(),
             direction: .outgoing),
         Row(rule: "comm.direction", name: "S0-37 incoming"),
-        Row(rule: "comm.direction", name: "S0-39 the app itself", direction: .outgoing, appState: .foreground),
+        Row(rule: "comm.direction", name: "E.4 the app itself", direction: .outgoing, appState: .foreground),
         Row(rule: "comm.direction", name: "S0-37 a song", intent: play, direction: .unspecified),
         Row(
             rule: "donation.direction.unspecified", name: "E.4 unspecified", path: "direction", direction: .unspecified,
