@@ -14,7 +14,7 @@ enum HostMessage {
         line.append(raw: #"{"type":"didReceive","protocol":\#(version),"id":\#(id),"request":{"identifier":"#)
         line.append(.string(request.identifier))
         line.append(raw: #","date":"\#(request.at.text)","trigger":{"type":"push","repeats":false},"content":{"#)
-        for member in AnswerReader.changeableMembers(of: request.content) {
+        for member in request.content.changeableMembers {
             line.append(.string(member.name))
             line.append(raw: ":")
             line.append(member.value)
