@@ -7,7 +7,7 @@ internal import Gateway
 extension NotificationView {
     /// Everything about a notification.
     mutating func detail(_ notification: Notification) throws -> JSONTree {
-        let content = notification.decoded.content
+        let content = notification.content
         let findings = findings(notification, isAlone: true)
         let events = events(of: notification)
         return summary(notification, content, findings: findings)
@@ -43,7 +43,9 @@ extension NotificationView {
                 "body": .string(localized.body),
             ],
             "displayed": notification.isShown
-                ? JSONTree(notification.displayed(content, device: around.device, settings: around.settings)) : nil,
+                ? JSONTree(
+                    notification.displayed(content, device: around.device, settings: around.settings),
+                    on: notification.device) : nil,
         ]
     }
 
@@ -102,31 +104,9 @@ extension Notification {
 
     /// In one line, what became of it and why.
     var why: String { (outcome ?? explanation?.outcome)?.sentence ?? "\(state.deliveryLogText)." }
-
-    /// The texts as the person sees them.
-    ///
-    /// - Parameter count: How many lie in one stack, for placeholders that tell.
-    func displayed(
-        _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
-    ) -> DisplayedText {
-        DisplayedText(
-            content, app: circumstances.app, device: device, settings: settings, level: outcome?.level ?? .active,
-            count: count)
-    }
 }
 
 extension JSONTree {
-    init(_ text: DisplayedText) {
-        self = [
-            "appName": .string(text.appName),
-            "title": .string(text.title),
-            "subtitle": .nonEmpty(text.subtitle),
-            "body": .nonEmpty(text.body),
-            "isHidden": .bool(text.isHidden),
-            "label": text.label.map { .string($0) },
-        ]
-    }
-
     init(_ step: TraceStep) {
         self = [
             "stage": .string(step.stage),

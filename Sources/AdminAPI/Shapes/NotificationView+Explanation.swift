@@ -6,7 +6,7 @@ extension NotificationView {
     /// What became of a notification and why, in sentences for a terminal.
     mutating func explanation(_ notification: Notification) -> String {
         let around = notification.circumstances
-        let content = notification.decoded.content
+        let content = notification.content
         var lines = [
             "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "
                 + "\(notification.state.deliveryLogText).",
