@@ -29,7 +29,8 @@ extension NotificationContent {
     /// The members that an extension is shown and may change, but for `userInfo`.
     var changeableMembers: [OrderedJSON.Member] {
         let others = [
-            "titleLocalization", "subtitleLocalization", "bodyLocalization", "isMutable", "isContentAvailable", "userInfo",
+            "titleLocalization", "subtitleLocalization", "bodyLocalization", "isMutable", "isContentAvailable",
+            "userInfo",
             "communication",
         ]
         guard case .object(let members) = json else { return [] }

@@ -1,6 +1,6 @@
 public import APNs
-internal import ExtensionHost
 public import DeviceSimulator
+internal import ExtensionHost
 
 /// Moving the clock, with everything on the devices that is due by then.
 extension Gateway {

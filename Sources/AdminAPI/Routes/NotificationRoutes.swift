@@ -23,7 +23,7 @@ struct NotificationRoutes: Sendable {
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 var view = NotificationView(gateway: gateway, silencing: silenced)
-                return Response(json: try view.detail(try notification(request)))
+                return Response(json: view.detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
                 var view = NotificationView(gateway: gateway, silencing: silenced)

@@ -46,7 +46,7 @@ struct ScreenRoutes: Sendable {
                 "identifier": .string(notification.identifier),
                 "notification": .integer(notification.sequence),
                 "date": .time(notification.settledAt),
-                "content": try JSONTree(encoding: content),
+                "content": JSONTree(content.json),
             ]
         }
     }

@@ -64,7 +64,8 @@ struct NotificationView {
         let push = notification.push
         let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
-        let request = beside + RequestFindings.findings(for: push, subject.content)
+        let run = notification.extensionRecord?.run.findings ?? []
+        let request = beside + RequestFindings.findings(for: push, subject.content) + run
         return request.filter { !silenced.contains($0.id) } + Lint.findings(for: subject, silencing: silenced)
     }
 

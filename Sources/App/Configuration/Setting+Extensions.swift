@@ -8,13 +8,15 @@ extension Setting {
             "Where service extensions have their programs, working folders and app groups."),
         Setting(
             "extensions.startupLimit", \.extensions.startupLimit, .duration,
-            "How long a service extension may take until didReceive is entered; then it is killed, and the original is shown."),
+            "How long a service extension may take until didReceive is entered; then it is killed, and the original is shown."
+        ),
         Setting(
             "extensions.expireAfter", \.extensions.expireAfter, .duration,
             "When serviceExtensionTimeWillExpire is called, counted from the launch on the gateway's clock."),
         Setting(
             "extensions.killAfter", \.extensions.killAfter, .duration,
-            "When the extension's time is over; what lies after expireAfter is its last chance, and passes in real time."),
+            "When the extension's time is over; what lies after expireAfter is its last chance, and passes in real time."
+        ),
         Setting(
             "extensions.idle", \.extensions.idle, .duration,
             "How long a process that has nothing to do is kept for the next push."),

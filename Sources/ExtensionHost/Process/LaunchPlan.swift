@@ -38,10 +38,11 @@ struct LaunchPlan: Sendable {
             }
             return (folder.builtProgram, [folder.builtProgram])
         case .process, .http:
-            guard let name = service.command.first, !name.isEmpty else {
+            let command = service.located(in: "").command
+            guard let name = command.first, !name.isEmpty else {
                 throw LaunchError("it has no command: give a list of the program and its arguments")
             }
-            return (try program(name), service.command)
+            return (try program(name), command)
         }
     }
 
@@ -53,7 +54,9 @@ struct LaunchPlan: Sendable {
                 "\(path) is no program (\(String(cString: strerror(errno)))): give the path of an executable file")
         }
         let path = environment["PATH"] ?? ""
-        for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
+        for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {
+            return "\(folder)/\(name)"
+        }
         throw LaunchError(
             "there is no program \(name) in \(path): give its path, or a PATH in the extension's environment")
     }

@@ -29,7 +29,9 @@ final class HostCore {
         finish: @escaping (ExtensionRequest, ExtensionRun) -> Void,
         center: @escaping (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
     ) {
-        (self.loop, self.board, self.now, self.reader, self.report, self.center) = (loop, board, now, reader, finish, center)
+        (self.loop, self.board, self.now, self.reader, self.report, self.center) = (
+            loop, board, now, reader, finish, center
+        )
     }
 
     func nextNumber() -> Int {
