@@ -57,7 +57,7 @@ let package = Package(
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
-        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "TLSEngine"]),
+        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
@@ -89,7 +89,7 @@ let package = Package(
         tests(
             "AppTests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media", "TLSEngine",
                 argumentParser,
                 nioCore,
                 nioHTTP1, nioPosix,

@@ -21,16 +21,23 @@ public final class ExtensionHost: Sendable {
     ///   - now: The gateway's clock.
     ///   - finish: Called on the event loop, exactly once for each request that was submitted.
     ///   - center: Answers a call of `UNUserNotificationCenter`, on the event loop; must not block.
+    ///   - keep: Keeps a picture of an intent and tells its SHA-256, on the event loop.
+    ///   - assumptions: What answers are read by.
     public init(
         settings: ExtensionSettings, loops: any EventLoopGroup, now: @escaping @Sendable () -> Instant,
         finish: @escaping @Sendable (ExtensionRequest, ExtensionRun) -> Void,
-        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
+        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?,
+        keep: @escaping @Sendable (IntentImage, ExtensionRequest) -> String? = { _, _ in nil },
+        assumptions: @escaping @Sendable () -> Assumptions = { Assumptions() }
     ) {
         let board = HostBoard(settings: settings)
         let loop = loops.next()
         let core = NIOLoopBoundBox.makeEmptyBox(valueType: HostCore.self, eventLoop: loop)
         (self.board, self.loop, self.core, self.now) = (board, loop, core, now)
-        loop.execute { core.value = HostCore(loop: loop, board: board, now: now, finish: finish, center: center) }
+        let reader = AnswerReader(keep: keep, assumptions: assumptions)
+        loop.execute {
+            core.value = HostCore(loop: loop, board: board, now: now, reader: reader, finish: finish, center: center)
+        }
     }
 
     /// How extensions are run; what is running keeps the settings that it was started with.
@@ -38,6 +45,9 @@ public final class ExtensionHost: Sendable {
         get { board.settings }
         set { board.settings = newValue }
     }
+
+    /// The working folder of an app's extension, in which its attachments are.
+    public func folder(of app: String) -> String { WorkingFolder(parent: settings.folder, app: app).path }
 
     /// Asks the extension of `request.app`; `finish` tells how it went, after `stop()` too.
     ///

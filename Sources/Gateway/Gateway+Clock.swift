@@ -1,4 +1,5 @@
 public import APNs
+internal import ExtensionHost
 public import DeviceSimulator
 
 /// Moving the clock, with everything on the devices that is due by then.

@@ -1,3 +1,4 @@
+internal import APNs
 public import DeviceModel
 internal import DeviceSimulator
 

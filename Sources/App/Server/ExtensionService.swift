@@ -1,6 +1,8 @@
 internal import DeviceModel
+internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
+internal import Media
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
@@ -11,13 +13,16 @@ struct ExtensionService: NamedService {
     private let host: ExtensionHost
 
     /// - Parameter loops: A group of its own: an extension's long answer must not hold up a provider's connection.
-    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
+    /// - Throws: `MediaError` when the folder for attachments cannot be used.
+    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) throws {
         self.gateway = gateway
         host = ExtensionHost(
             settings: settings, loops: loops, now: gateway.now,
             finish: { request, run in gateway.finishExtension(run, of: request) },
-            center: { request, call in gateway.notificationCenter(call, of: request) })
-        gateway.employ(host)
+            center: { request, call in gateway.notificationCenter(call, of: request) },
+            keep: { image, request in gateway.keep(image, of: request) },
+            assumptions: { gateway.simulator.assumptions })
+        gateway.employ(host, media: try MediaStore(folder: settings.folder + "/.media"))
     }
 
     func run() async throws {

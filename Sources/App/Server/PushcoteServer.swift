@@ -60,7 +60,7 @@ public struct PushcoteServer: Sendable {
         }
         let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
         let due = DueService(gateway: parts.gateway, loop: loops.next())
-        let extensions = ExtensionService(
+        let extensions = try ExtensionService(
             configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         var services: [any Service] = [provider, due, extensions] + adminServices(loops, startup, server.attacks)
         if handlesSignals {

@@ -1,4 +1,5 @@
 internal import DeviceSimulator
+internal import ExtensionHost
 internal import Gateway
 internal import HTTP2Server
 internal import Logging

@@ -36,7 +36,7 @@ extension DeviceState {
         note(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         for donation in record.value.run.donations {
-            note(.donation, sequence, app: arrival.bundleID, details(of: donation, at: now), at: now)
+            note(.donation, sequence, app: arrival.bundleID, donation.details(at: now, from: .extension, device: conditions.value), at: now)
         }
         // The policy goes by what surrounds the notification now (C.4).
         let circumstances = world.circumstances(of: arrival.bundleID, on: self)
@@ -53,15 +53,6 @@ extension DeviceState {
 
     /// What a notification holds: what its extension handed over, else what its payload says.
     func content(of sequence: UInt64, _ push: Push) -> NotificationContent { push.content(extended[sequence]?.record) }
-
-    private func details(of donation: Donation, at now: Instant) -> [String: JSONValue] {
-        var details: [String: JSONValue] = [
-            "identifier": .string(donation.identifier), "direction": .string(donation.direction.rawValue),
-            "intent": donation.intent,
-        ]
-        if let group = donation.groupIdentifier { details["groupIdentifier"] = .string(group) }
-        return details
-    }
 }
 
 extension Push {

@@ -9,12 +9,12 @@ enum HostMessage {
 
     /// `didReceive(_:withContentHandler:)`.
     static func didReceive(_ request: ExtensionRequest, id: Int, folder: WorkingFolder?) -> ByteBuffer {
-        let service = request.app.serviceExtension ?? ServiceExtension()
+        let service = request.app.extension ?? ServiceExtension()
         var line = JSONLine(capacity: request.payload.count + 1024)
         line.append(raw: #"{"type":"didReceive","protocol":\#(version),"id":\#(id),"request":{"identifier":"#)
         line.append(.string(request.identifier))
         line.append(raw: #","date":"\#(request.at.text)","trigger":{"type":"push","repeats":false},"content":{"#)
-        for member in AnswerReader.changeableMembers(of: request.content) {
+        for member in request.content.changeableMembers {
             line.append(.string(member.name))
             line.append(raw: ":")
             line.append(member.value)

@@ -48,7 +48,7 @@ final class ActiveRun {
     }
 
     /// How the extension is reached.
-    var service: ServiceExtension { request.app.serviceExtension ?? ServiceExtension() }
+    var service: ServiceExtension { request.app.extension ?? ServiceExtension() }
 
     /// Whether the handler was called.
     var isAnswered: Bool { record.answerSource != nil }

@@ -16,16 +16,12 @@ extension HostCore {
         switch message {
         case .ready, .entered: break
         case .bestAttempt(_, let json):
-            let answer = try AnswerReader.read(json, changing: run.request)
+            let answer = try reader.answer(json, of: run)
             run.bestAttempt = answer.content
             run.record.findings += answer.findings.filter { !run.record.findings.contains($0) }
         case .content(_, let json, let isExpiring): try take(json, isExpiring: isExpiring, for: run)
         case .donate(_, let json):
-            guard let donation = AnswerReader.donation(json) else {
-                throw FieldError(problems: [
-                    FieldProblem(FieldPath().member("interaction"), "has no intent", "accepted: an interaction")
-                ])
-            }
+            let donation = try reader.donation(json, of: run)
             if run.record.donations.count < Self.keptCount { run.record.donations.append(donation) }
         case .log(_, let level, let message):
             if run.record.log.count == board.settings.keptLogLines { run.record.log.removeFirst() }
@@ -46,7 +42,7 @@ extension HostCore {
 
     private func take(_ json: JSONValue, isExpiring: Bool, for run: ActiveRun) throws(FieldError) {
         if run.isAnswered { return note(run.request.content, isExpiring: isExpiring, for: run) }
-        let answer = try AnswerReader.read(json, changing: run.request)
+        let answer = try reader.answer(json, of: run)
         run.record.findings += answer.findings.filter { !run.record.findings.contains($0) }
         note(answer.content, isExpiring: isExpiring, for: run)
     }

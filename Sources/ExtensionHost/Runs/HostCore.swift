@@ -10,6 +10,7 @@ final class HostCore {
     let board: HostBoard
     let now: () -> Instant
     let center: (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
+    let reader: AnswerReader
     private let report: (ExtensionRequest, ExtensionRun) -> Void
 
     private(set) var runs: [Int: ActiveRun] = [:]
@@ -24,11 +25,11 @@ final class HostCore {
     private var stopping: [EventLoopPromise<Void>]?
 
     init(
-        loop: any EventLoop, board: HostBoard, now: @escaping () -> Instant,
+        loop: any EventLoop, board: HostBoard, now: @escaping () -> Instant, reader: AnswerReader,
         finish: @escaping (ExtensionRequest, ExtensionRun) -> Void,
         center: @escaping (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
     ) {
-        (self.loop, self.board, self.now, self.report, self.center) = (loop, board, now, finish, center)
+        (self.loop, self.board, self.now, self.reader, self.report, self.center) = (loop, board, now, reader, finish, center)
     }
 
     func nextNumber() -> Int {
