@@ -107,7 +107,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: cases) func ends(_ row: Case) async throws {
-        try await withBench { bench in
+        try await withBench(edit: { if row.end == .expired { $0.killAfter = .milliseconds(29_300) } }) { bench in
             bench.host.submit(.python(try bench.script(row.script)))
             if row.expires {
                 await bench.untilEntered()
@@ -145,7 +145,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     @Test func neverEnteredTimesOutInStartUp() async throws {
-        try await withBench { bench in
+        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
             bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
             await bench.until { bench.host.nextDue != nil }
             #expect(bench.host.nextDue == bench.clock.now.advanced(by: .seconds(10)))
@@ -160,7 +160,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
-        try await withBench(edit: { $0.killAfter = .seconds(60) }) { bench in
+        try await withBench { bench in
             let script = Python.preamble + """
                 id = hear()["id"]
                 say(type="entered", id=id)
@@ -177,8 +177,17 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Takes memory once the reply shows that the baseline was taken.
+    static let hog = #"""
+        say(type="entered", id=id)
+        say(type="center", id=id, call=1, name="deliveredNotifications")
+        hear()
+        hog = b"x" * (64 << 20)
+
+        """#
+
     @Test func memoryAboveTheLimitIsReported() async throws {
-        let hog = Python.each(#"say(type="entered", id=id); hog = b"x" * (64 << 20); "# + Self.modified)
+        let hog = Python.each(Self.hog + Self.modified)
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(hog)))
             #expect(run.end == .answered)
@@ -189,7 +198,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: [modified, "time.sleep(60)"])
     func memoryAboveTheLimitKillsWhenEnforced(_ rest: String) async throws {
-        let hog = Python.each(#"say(type="entered", id=id); hog = b"x" * (64 << 20); "# + rest)
+        let hog = Python.each(Self.hog + rest)
         try await withBench(edit: { $0.enforcesMemoryLimit = true }) { bench in
             let run = try await bench.ask(.python(try bench.script(hog)))
             #expect(run.end == .outOfMemory, "\(run)")

@@ -61,7 +61,10 @@ final class HTTPAnswerHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError || error is NIOHTTPDecoderError {
+        // The end in the middle of an answer is told as an error first.
+        if error as? HTTPParserError == .invalidEOFState {
+            exchange.hasBroken(part)
+        } else if error is HTTPParserError || error is NIOHTTPDecoderError {
             exchange.breaksProtocol("the server does not speak HTTP/1.1")
         }
         context.close(promise: nil)

@@ -13,7 +13,7 @@ extension ExtensionProcess {
     private static let memoryInterval = TimeAmount.milliseconds(50)
     /// How long the streams of an ended process may stay open in the hands of others, and how long a process that is not needed
     /// has to end by itself.
-    private static let patience = Duration.milliseconds(500)
+    private static let patience = Duration.seconds(2)
 
     /// Starts the program.
     func launch() {

@@ -8,6 +8,7 @@ internal import NIOCore
 final class AppQueue {
     let app: String
     private unowned let core: HostCore
+    /// Those that were cancelled are dropped when their turn comes.
     private var waiting: CircularBuffer<ActiveRun> = []
     private var activeCount = 0
     /// In the order of their launch; all but the last take no more requests.
@@ -20,7 +21,7 @@ final class AppQueue {
     }
 
     /// Requests that wait for their turn.
-    var waitingCount: Int { waiting.count }
+    private(set) var waitingCount = 0
 
     /// The process that has nothing to do, unless somebody is about to ask it.
     var idleProcess: ExtensionProcess? {
@@ -29,12 +30,8 @@ final class AppQueue {
 
     func submit(_ run: ActiveRun) {
         waiting.append(run)
+        waitingCount += 1
         advance(submittedAt: run.submittedAt)
-    }
-
-    /// Lets a run go that waits.
-    func forget(_ run: ActiveRun) {
-        waiting.removeAll { $0 === run }
     }
 
     /// A run is over.
@@ -42,6 +39,8 @@ final class AppQueue {
         if run.wasHandedOver {
             run.wasHandedOver = false
             activeCount -= 1
+        } else {
+            waitingCount -= 1
         }
         advance()
     }
@@ -51,6 +50,7 @@ final class AppQueue {
         run.takeBack()
         activeCount -= 1
         waiting.prepend(run)
+        waitingCount += 1
     }
 
     /// A process is no more.
@@ -71,9 +71,14 @@ final class AppQueue {
         if isAdvancing { return }
         isAdvancing = true
         defer { isAdvancing = false }
-        while let run = waiting.first, activeCount < max(1, run.service.parallel) {
-            guard let handOver = handOver(run.service) else { return }
+        while let run = waiting.first {
+            if case .over = run.phase {
+                waiting.removeFirst()
+                continue
+            }
+            guard activeCount < max(1, run.service.parallel), let handOver = handOver(run.service) else { break }
             waiting.removeFirst()
+            waitingCount -= 1
             activeCount += 1
             run.wasHandedOver = true
             handOver(run, submittedAt ?? core.now())

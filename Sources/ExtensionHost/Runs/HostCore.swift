@@ -62,7 +62,6 @@ final class HostCore {
     }
 
     private func cancel(_ run: ActiveRun, _ detail: String) {
-        apps[run.request.app.bundleID]?.forget(run)
         if let carrier = run.carrier { carrier.giveUp(run, .cancelled, detail) }
         // What is cancelled is not waited for.
         finish(run, .cancelled, detail)
