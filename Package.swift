@@ -28,11 +28,30 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+/// What service extensions are compiled against: Apple's names, Foundation beneath. Sources/os, OSLog and Security are
+/// compiled only beside an extension (ExtensionBuilder/Kit.swift): in this package, `canImport(os)` would come true for
+/// swift-argument-parser.
+#if os(Linux)
+let facades: [Target] = [
+    target("ExtensionWire"),
+    target("UserNotifications", ["ExtensionWire"]),
+    target("CoreLocation"),
+    target("Intents", ["CoreLocation", "ExtensionWire", "UserNotifications"]),
+    target("UIKit"),
+    target("UniformTypeIdentifiers"),
+    target("WidgetKit", ["ExtensionWire"]),
+    target("CallKit", ["ExtensionWire"]),
+    target("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
+]
+#else
+let facades: [Target] = []
+#endif
+
 let package = Package(
     name: "pushcote",
     products: [
         .executable(name: "pushcote", targets: ["pushcote"])
-    ],
+    ] + facades.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -74,6 +93,8 @@ let package = Package(
             name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
 
+        target("ExtensionBuilder"),
+
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
             path: "Tests/TestSupport",
@@ -105,6 +126,6 @@ let package = Package(
             ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
         tests("MediaTests", ["DeviceModel", "Media"]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
-    ],
+    ] + facades,
     swiftLanguageModes: [.v6]
 )
