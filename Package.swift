@@ -84,7 +84,7 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Gateway", "HTTP2Engine",
                 "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
