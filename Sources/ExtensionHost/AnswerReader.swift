@@ -34,7 +34,9 @@ enum AnswerReader {
         }
         var content = try readContent(.object(members), changing: original.content)
         // The façade writes every member; what is still the payload need not be kept twice.
-        if let userInfo = content.userInfo, userInfo == JSONValue(original.payload.span.bytes) { content.userInfo = nil }
+        if let userInfo = content.userInfo, userInfo == JSONValue(original.payload.span.bytes) {
+            content.userInfo = nil
+        }
         return (content, findings)
     }
 

@@ -4,7 +4,8 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Examples")
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../Examples")
 
     @Test func thePythonExampleModifiesTheTitle() async throws {
         let path = Self.folder.appendingPathComponent("python/extension.py").standardized.path

@@ -41,7 +41,9 @@ struct MeasureTests {
         try process.run()
         defer { process.terminate() }
         // As long as what the host says.
-        let line = Data(#"{"type":"didReceive","id":1,"#.utf8) + Data(repeating: UInt8(ascii: "x"), count: 780) + Data("\n".utf8)
+        let line =
+            Data(#"{"type":"didReceive","id":1,"#.utf8) + Data(repeating: UInt8(ascii: "x"), count: 780)
+            + Data("\n".utf8)
         return (0..<Self.count).map { _ in
             ContinuousClock().measure {
                 input.fileHandleForWriting.write(line)

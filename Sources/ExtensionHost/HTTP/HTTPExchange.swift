@@ -92,7 +92,8 @@ final class HTTPExchange {
         do throws(FieldError) {
             let message = try ExtensionMessage.read(line) ?? Self.plainAnswer(line)
             guard let message else {
-                return breaksProtocol("a line of the answer is neither a message nor JSON with content: give one object a line")
+                return breaksProtocol(
+                    "a line of the answer is neither a message nor JSON with content: give one object a line")
             }
             guard message.id ?? run.number == run.number else {
                 return breaksProtocol("id is \(message.id ?? 0); accepted: \(run.number), or no id")

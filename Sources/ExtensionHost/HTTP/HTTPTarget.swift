@@ -26,7 +26,9 @@ struct HTTPTarget: Sendable, Hashable {
         port = 80
         let afterHost = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[afterHost...].lastIndex(of: ":") {
-            guard let number = Int(authority[authority.index(after: colon)...]), 1...65535 ~= number else { throw malformed }
+            guard let number = Int(authority[authority.index(after: colon)...]), 1...65535 ~= number else {
+                throw malformed
+            }
             port = number
             host = authority[..<colon]
         }

@@ -169,7 +169,9 @@ extension ExtensionProcess {
         guard memory.hasBaseline else { return }
         memory.look(at: child)
         info.peakMemoryByteCount = memory.peakByteCount
-        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, killReason == nil else { return }
+        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, killReason == nil else {
+            return
+        }
         killReason = (
             .outOfMemory,
             "it took \(memory.growth >> 20) MB more than at its start; \(settings.memoryLimitByteCount >> 20) MB are allowed"

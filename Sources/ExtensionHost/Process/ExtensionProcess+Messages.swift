@@ -6,7 +6,9 @@ extension ExtensionProcess {
     func receive(_ line: [UInt8]) {
         if isIgnored { return }
         do throws(FieldError) {
-            guard let message = try ExtensionMessage.read(line) else { return output.append(line + [UInt8(ascii: "\n")]) }
+            guard let message = try ExtensionMessage.read(line) else {
+                return output.append(line + [UInt8(ascii: "\n")])
+            }
             try receive(message)
         } catch {
             breaksProtocol("\(error)".split(separator: "\n").joined(separator: "; ") + ", in \(Self.excerpt(line))")
@@ -33,7 +35,9 @@ extension ExtensionProcess {
             switch message {
             case .log, .center: return runs.count == 1 ? runs.first?.value : nil
             default:
-                throw FieldError(problems: [FieldProblem(FieldPath().member("id"), "is missing", "accepted: the request's id")])
+                throw FieldError(problems: [
+                    FieldProblem(FieldPath().member("id"), "is missing", "accepted: the request's id")
+                ])
             }
         }
         if let run = runs[id] { return run }
@@ -49,7 +53,8 @@ extension ExtensionProcess {
         switch message {
         case .content(let id, _, _):
             info.lateAnswerCount += 1
-            let text = "The content handler of request \(id ?? 0) was called after the request was over; the call is ignored."
+            let text =
+                "The content handler of request \(id ?? 0) was called after the request was over; the call is ignored."
             output.note(.init(level: "warning", message: text))
             publish()
         case .log(_, let level, let message): output.note(.init(level: level, message: message))

@@ -38,7 +38,8 @@ extension LaunchPlan {
             kill(-process, SIGKILL)
             waitpid(process, nil, 0)
             pipes.closeAll()
-            throw LaunchError("it cannot be watched (\(String(cString: strerror(errno)))): Linux 5.4 or later is needed")
+            throw LaunchError(
+                "it cannot be watched (\(String(cString: strerror(errno)))): Linux 5.4 or later is needed")
         }
         child.limit(by: settings)
         pipes.closeChildsEnds()

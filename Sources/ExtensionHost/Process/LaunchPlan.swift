@@ -53,7 +53,9 @@ struct LaunchPlan: Sendable {
                 "\(path) is no program (\(String(cString: strerror(errno)))): give the path of an executable file")
         }
         let path = environment["PATH"] ?? ""
-        for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
+        for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {
+            return "\(folder)/\(name)"
+        }
         throw LaunchError(
             "there is no program \(name) in \(path): give its path, or a PATH in the extension's environment")
     }

@@ -52,7 +52,9 @@ private struct Members {
         case "donate": return .donate(id: id, interaction: try object("interaction"))
         case "log": return .log(id: id, level: try text("level", otherwise: "info"), message: try text("message"))
         case "center":
-            guard let call = try optionalInteger("call") else { throw wrong("call", "a number of its own for each call") }
+            guard let call = try optionalInteger("call") else {
+                throw wrong("call", "a number of its own for each call")
+            }
             return .center(
                 id: id, call: call, name: try text("name"), arguments: members["arguments"] ?? .object([:]))
         default: return nil

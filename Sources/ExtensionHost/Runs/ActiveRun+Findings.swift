@@ -36,7 +36,8 @@ extension ActiveRun {
                 "The extension was killed during start-up: didReceive was not entered within \(settings.startupLimit).",
                 fix: "Leave heavy work out of initialisers; begin it in didReceive.")
         case .unreachable: add("nse.unreachable", .error, "The extension could not be reached: \(record.detail).")
-        case .protocolError: add("nse.protocol", .error, "The extension does not keep to the protocol: \(record.detail).")
+        case .protocolError:
+            add("nse.protocol", .error, "The extension does not keep to the protocol: \(record.detail).")
         case .answered:
             let elapsed = max(record.endedAt.since(record.startedAt), .milliseconds(Int64(milliseconds)))
             guard elapsed > Self.slow else { break }
