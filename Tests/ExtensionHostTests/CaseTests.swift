@@ -40,7 +40,8 @@ struct Case: Sendable, CustomTestStringConvertible {
         Case(
             name: "a best attempt left beforehand",
             script: Python.each(
-                #"say(type="bestAttempt", id=id, content={"title": "Attempt"}); say(type="entered", id=id); time.sleep(60)"#),
+                #"say(type="bestAttempt", id=id, content={"title": "Attempt"}); say(type="entered", id=id); time.sleep(60)"#
+            ),
             end: .expired, title: "Attempt", source: .bestAttempt, findings: ["nse.handler.never"], expires: true),
         Case(
             name: "neither calls the handler", script: Python.each(#"say(type="entered", id=id)"#), end: .expired,
@@ -50,7 +51,8 @@ struct Case: Sendable, CustomTestStringConvertible {
             script: Python.each(#"say(type="entered", id=id); os.kill(os.getpid(), signal.SIGSEGV)"#), end: .crashed,
             detail: "signal 11 (SIGSEGV)", findings: ["nse.crash"]),
         Case(
-            name: "abort without a word", script: Python.each("os.abort()"), end: .crashed, detail: "signal 6 (SIGABRT)",
+            name: "abort without a word", script: Python.each("os.abort()"), end: .crashed,
+            detail: "signal 6 (SIGABRT)",
             findings: ["nse.crash"]),
         Case(
             name: "exit(0)", script: Python.each(#"say(type="entered", id=id); sys.exit(0)"#), end: .exited,
@@ -67,7 +69,8 @@ struct Case: Sendable, CustomTestStringConvertible {
                 """
                 line = json.dumps({"type": "content", "id": id, "content": {"title": "First"}}) + "\\n"
                 sys.stdout.write(line + line.replace("First", "Second")); sys.stdout.flush()
-                """), end: .answered, title: "First", source: .handler, ignored: 1, findings: ["nse.handler.calledTwice"]),
+                """), end: .answered, title: "First", source: .handler, ignored: 1,
+            findings: ["nse.handler.calledTwice"]),
         Case(
             name: "handler twice after expiry",
             script: Python.preamble
@@ -81,28 +84,35 @@ struct Case: Sendable, CustomTestStringConvertible {
                 """, end: .answered, title: "First", source: .expiration, ignored: 1,
             findings: ["nse.handler.calledTwice", "nse.handler.afterExpiry", "nse.slow"], expires: true),
         Case(
-            name: "an answer without a line break and the end", script: Python.each(
-                #"sys.stdout.write(json.dumps({"type":"content","id":id,"content":{"title":"Last"}})); sys.stdout.flush(); os._exit(0)"#),
+            name: "an answer without a line break and the end",
+            script: Python.each(
+                #"sys.stdout.write(json.dumps({"type":"content","id":id,"content":{"title":"Last"}})); sys.stdout.flush(); os._exit(0)"#
+            ),
             end: .answered, title: "Last", source: .handler),
         Case(
             name: "print() beside the protocol",
             script: Python.each("print('hello'); print('{\"a\": 1}'); print('{'); print('[1]')\n" + modified),
             end: .answered, title: "Modified", source: .handler),
         Case(
-            name: "wrong members", script: Python.each(#"say(type="content", id=id, content={"title": 5}); time.sleep(60)"#),
+            name: "wrong members",
+            script: Python.each(#"say(type="content", id=id, content={"title": 5}); time.sleep(60)"#),
             end: .protocolError, detail: "title is 5", findings: ["nse.protocol"]),
         Case(
-            name: "no content", script: Python.each(#"say(type="content", id=id); time.sleep(60)"#), end: .protocolError,
+            name: "no content", script: Python.each(#"say(type="content", id=id); time.sleep(60)"#),
+            end: .protocolError,
             detail: "content is missing", findings: ["nse.protocol"]),
         Case(
-            name: "a request that never was", script: Python.each(#"say(type="content", id=4711, content={}); time.sleep(60)"#),
+            name: "a request that never was",
+            script: Python.each(#"say(type="content", id=4711, content={}); time.sleep(60)"#),
             end: .protocolError, detail: "id is 4711", findings: ["nse.protocol"]),
         Case(
             name: "an unknown member is ignored, and said",
-            script: Python.each(#"say(type="content", id=id, content={"titel": "x", "title": "Modified"})"#), end: .answered,
+            script: Python.each(#"say(type="content", id=id, content={"titel": "x", "title": "Modified"})"#),
+            end: .answered,
             title: "Modified", source: .handler, findings: ["nse.content.unknown"]),
         Case(
-            name: "unknown types are output", script: Python.each(#"say(type="greeting"); "# + modified), end: .answered,
+            name: "unknown types are output", script: Python.each(#"say(type="greeting"); "# + modified),
+            end: .answered,
             title: "Modified", source: .handler),
     ]
 
@@ -122,7 +132,8 @@ struct Case: Sendable, CustomTestStringConvertible {
             #expect(run.findings.map(\.id) == row.findings)
             #expect((run.expiredAt != nil) == row.expires)
             #expect(run.isNewProcess)
-            #expect((run.answerMilliseconds != nil) == (run.answerSource == .handler || run.answerSource == .expiration))
+            #expect(
+                (run.answerMilliseconds != nil) == (run.answerSource == .handler || run.answerSource == .expiration))
             await bench.end()
             #expect(bench.finishCount == 1)
         }
@@ -161,13 +172,14 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
         try await withBench { bench in
-            let script = Python.preamble + """
-                id = hear()["id"]
-                say(type="entered", id=id)
-                hear()
-                say(type="content", id=id, content={"title": "Best"})
-                hear()
-                """
+            let script =
+                Python.preamble + """
+                    id = hear()["id"]
+                    say(type="entered", id=id)
+                    hear()
+                    say(type="content", id=id, content={"title": "Best"})
+                    hear()
+                    """
             bench.host.submit(.python(try bench.script(script)))
             bench.advance(.seconds(3600))
             let run = try await bench.run()
@@ -208,7 +220,8 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     @Test func aLineThatIsTooLongEndsIt() async throws {
         try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
-            let run = try await bench.ask(.python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
+            let run = try await bench.ask(
+                .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
             #expect(run.end == .protocolError)
             #expect(run.detail.hasPrefix("a line is longer than 1048576 bytes"))
         }

@@ -19,9 +19,12 @@ import Testing
     static let rows = [
         Row(name: "modified", answer: .ok(line + "\n"), end: .answered, title: "Modified"),
         Row(name: "no line break", answer: .ok(line), end: .answered, title: "Modified"),
-        Row(name: "a piece of an answer counts as soon as it is there", answer: .piece(line), end: .answered, title: "Modified"),
         Row(
-            name: "content alone", answer: .ok("{\n\"content\":{\"title\":\"Modified\"}\n}", type: "application/json; charset=utf-8"),
+            name: "a piece of an answer counts as soon as it is there", answer: .piece(line), end: .answered,
+            title: "Modified"),
+        Row(
+            name: "content alone",
+            answer: .ok("{\n\"content\":{\"title\":\"Modified\"}\n}", type: "application/json; charset=utf-8"),
             end: .answered, title: "Modified"),
         Row(name: "two calls", answer: .ok(line + "\n" + line + "\n"), end: .answered, title: "Modified", ignored: 1),
         Row(name: "204", answer: .init(bytes: "HTTP/1.1 204 No Content\r\n\r\n"), end: .answered, title: "Neko"),
@@ -48,7 +51,8 @@ import Testing
             name: "closed without a word", answer: .init(bytes: ""), end: .exited,
             detail: "the server closed the connection before it had answered"),
         Row(
-            name: "closed in the middle", answer: .init(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), end: .exited,
+            name: "closed in the middle", answer: .init(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
+            end: .exited,
             detail: "the server closed the connection before it had answered"),
     ]
 
@@ -142,7 +146,8 @@ import Testing
         let server = try await RawServer { _ in .nothing }
         try await withBench { bench in
             for number in 1...1000 as ClosedRange<UInt64> {
-                bench.host.submit(.make(number, app: "com.example.app\(number % 100)") { ($0.kind, $0.url) = (.http, server.url) })
+                bench.host.submit(
+                    .make(number, app: "com.example.app\(number % 100)") { ($0.kind, $0.url) = (.http, server.url) })
             }
             await bench.until { server.requests.count == 100 }
             bench.host.cancel { _ in true }

@@ -6,12 +6,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
     /// Answers with the process's number as the title, and the number of requests it has had as the body.
-    static let counting = Python.preamble + """
-        count = 0
-        for line in sys.stdin:
-            count += 1
-            say(type="content", id=json.loads(line)["id"], content={"title": str(os.getpid()), "body": str(count)})
-        """
+    static let counting =
+        Python.preamble + """
+            count = 0
+            for line in sys.stdin:
+                count += 1
+                say(type="content", id=json.loads(line)["id"], content={"title": str(os.getpid()), "body": str(count)})
+            """
 
     @Test func aProcessIsKeptAndAskedAgain() async throws {
         try await withBench { bench in
@@ -79,11 +80,12 @@ import Testing
 
     /// What dies between requests costs a new process, and no answer.
     @Test func aProcessThatServesOneRequestOnlyIsReplaced() async throws {
-        let script = Python.preamble + """
-            id = hear()["id"]
-            say(type="content", id=id, content={"title": "One"})
-            os._exit(0)
-            """
+        let script =
+            Python.preamble + """
+                id = hear()["id"]
+                say(type="content", id=id, content={"title": "One"})
+                os._exit(0)
+                """
         try await withBench { bench in
             let path = try bench.script(script)
             for number in 1...20 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
@@ -121,12 +123,13 @@ import Testing
 
     /// Answers only once both requests are there.
     @Test func parallelRequestsAreWorkedOnTogether() async throws {
-        let script = Python.preamble + """
-            first, second = hear()["id"], hear()["id"]
-            say(type="content", id=second, content={"title": "Second"})
-            say(type="content", id=first, content={"title": "First"})
-            hear()
-            """
+        let script =
+            Python.preamble + """
+                first, second = hear()["id"], hear()["id"]
+                say(type="content", id=second, content={"title": "Second"})
+                say(type="content", id=first, content={"title": "First"})
+                hear()
+                """
         try await withBench { bench in
             let path = try bench.script(script)
             for number in 1...2 as ClosedRange<UInt64> { bench.host.submit(.python(path, number) { $0.parallel = 2 }) }
@@ -137,16 +140,17 @@ import Testing
     }
 
     @Test func anExpiredRequestLeavesItsNeighbourAlone() async throws {
-        let script = Python.preamble + """
-            first = hear()["id"]
-            say(type="entered", id=first)
-            second = hear()["id"]
-            assert hear() == {"type": "serviceExtensionTimeWillExpire", "id": first}
-            assert hear() == {"type": "cancel", "id": first}
-            say(type="content", id=first, content={"title": "Late"})
-            say(type="content", id=second, content={"title": "Second"})
-            hear()
-            """
+        let script =
+            Python.preamble + """
+                first = hear()["id"]
+                say(type="entered", id=first)
+                second = hear()["id"]
+                assert hear() == {"type": "serviceExtensionTimeWillExpire", "id": first}
+                assert hear() == {"type": "cancel", "id": first}
+                say(type="content", id=first, content={"title": "Late"})
+                say(type="content", id=second, content={"title": "Second"})
+                hear()
+                """
         try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
             let path = try bench.script(script)
             bench.host.submit(.python(path, 1) { $0.parallel = 2 })
@@ -240,7 +244,10 @@ import Testing
     private struct Problem: Error {}
 
     static let unreachable: [(ServiceExtension, String)] = [
-        (.of { $0.command = ["pushcote-no-such-program"] }, "there is no program pushcote-no-such-program in /usr/local/sbin"),
+        (
+            .of { $0.command = ["pushcote-no-such-program"] },
+            "there is no program pushcote-no-such-program in /usr/local/sbin"
+        ),
         (.of { $0.command = ["/etc/passwd"] }, "/etc/passwd is no program"),
         (.of { $0.command = [] }, "it has no command"),
         (
@@ -298,7 +305,8 @@ import Testing
 
     @Test func anAnswerWithThePayloadAsItWasKeepsIt() async throws {
         let script = Python.each(
-            #"say(type="content", id=id, content={"userInfo": request["request"]["content"]["userInfo"], "title": "x"})"#)
+            #"say(type="content", id=id, content={"userInfo": request["request"]["content"]["userInfo"], "title": "x"})"#
+        )
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(script)))
             #expect(run.answer?.userInfo == nil)

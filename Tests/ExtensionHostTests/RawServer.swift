@@ -13,7 +13,8 @@ final class RawServer: Sendable {
         /// An answer with a length.
         static func ok(_ body: String, status: String = "200 OK", type: String = "application/x-ndjson") -> Answer {
             Answer(
-                bytes: "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                bytes:
+                    "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
 
         /// A piece of an answer in chunks, which does not end.
@@ -44,10 +45,11 @@ final class RawServer: Sendable {
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Handler { request in
-                        heard.requests.withLock { $0.append(request) }
-                        return answer(request)
-                    })
+                    try channel.pipeline.syncOperations.addHandler(
+                        Handler { request in
+                            heard.requests.withLock { $0.append(request) }
+                            return answer(request)
+                        })
                 }
             }.bind(host: "127.0.0.1", port: 0).get()
     }

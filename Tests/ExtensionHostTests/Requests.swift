@@ -13,7 +13,8 @@ extension ExtensionRequest {
         app.serviceExtension = service
         var content = NotificationContent()
         (content.title, content.body, content.isMutable, content.badge) = ("Neko", "Hello", true, 3)
-        let payload = "{\n  \"aps\": {\"alert\": {\"title\": \"Neko\", \"body\": \"Hello\"}, \"mutable-content\": 1},\n  \"n\": \(number)\n}"
+        let payload =
+            "{\n  \"aps\": {\"alert\": {\"title\": \"Neko\", \"body\": \"Hello\"}, \"mutable-content\": 1},\n  \"n\": \(number)\n}"
         return ExtensionRequest(
             notification: number, device: "iPhone", identifier: "push-\(number)", content: content,
             payload: Array(payload.utf8), app: app, locale: "ja_JP", at: Instant(milliseconds: 1_795_000_000_000))
@@ -47,7 +48,8 @@ enum Python {
     /// A script that does the same for each request, whose number is `id`; `request` is the whole message.
     static func each(_ body: String) -> String {
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
-        return preamble + "while True:\n    request = hear()\n    if request['type'] != 'didReceive': continue\n    id = request['id']\n"
+        return preamble
+            + "while True:\n    request = hear()\n    if request['type'] != 'didReceive': continue\n    id = request['id']\n"
             + lines.joined(separator: "\n") + "\n"
     }
 }

@@ -125,8 +125,9 @@ final class HTTPExchange {
 
     /// An answer is complete.
     func hasAnswered(_ part: Part) {
-        guard part == .didReceive, !isOver else { return }
-        if !run.isAnswered { core.takeUnchanged(for: run) }
+        if isOver { return }
+        // Only the first request's silence is an answer.
+        if part == .didReceive, !run.isAnswered { core.takeUnchanged(for: run) }
         core.finishAnswered(run)
     }
 

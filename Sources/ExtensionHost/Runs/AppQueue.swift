@@ -84,6 +84,7 @@ final class AppQueue {
             handOver(run, submittedAt ?? core.now())
         }
         processes.last?.publish()
+        if core.isProcessWanted { idleProcess?.kill() }
         if waiting.isEmpty, activeCount == 0, processes.isEmpty { core.forget(self) }
     }
 

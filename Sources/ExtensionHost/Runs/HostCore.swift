@@ -111,6 +111,9 @@ final class HostCore {
         return false
     }
 
+    /// Whether an app waits for another's process to end.
+    var isProcessWanted: Bool { !hungry.isEmpty }
+
     /// A process has ended, or could not be started.
     func returnProcess() {
         processCount -= 1
