@@ -109,7 +109,7 @@ struct Case: Sendable, CustomTestStringConvertible {
             name: "an unknown member is ignored, and said",
             script: Python.each(#"say(type="content", id=id, content={"titel": "x", "title": "Modified"})"#),
             end: .answered,
-            title: "Modified", source: .handler, findings: ["nse.content.unknown"]),
+            title: "Modified", source: .handler, findings: ["nse.answer.unknownMember"]),
         Case(
             name: "unknown types are output", script: Python.each(#"say(type="greeting"); "# + modified),
             end: .answered,

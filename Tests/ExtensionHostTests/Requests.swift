@@ -10,7 +10,7 @@ extension ExtensionRequest {
         var service = ServiceExtension()
         edit(&service)
         var app = App(bundleID: app)
-        app.serviceExtension = service
+        app.extension = service
         var content = NotificationContent()
         (content.title, content.body, content.isMutable, content.badge) = ("Neko", "Hello", true, 3)
         let payload =

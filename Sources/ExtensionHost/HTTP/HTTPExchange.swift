@@ -134,7 +134,7 @@ final class HTTPExchange {
     /// A connection ended before its answer did.
     func hasBroken(_ part: Part) {
         guard part == .didReceive, !isOver else { return }
-        core.finish(run, .exited, "the server closed the connection before it had answered")
+        core.finish(run, .unreachable, "the server closed the connection before it had answered")
     }
 
     /// What came is not the protocol.

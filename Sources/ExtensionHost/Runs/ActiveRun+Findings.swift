@@ -5,6 +5,11 @@ extension ActiveRun {
     /// An answer that took longer than this is likely to come too late on a device (X1, `nse.slow`).
     private static let slow = Duration.seconds(20)
 
+    /// Adds findings, each once.
+    func note(_ findings: [Finding]) {
+        for finding in findings where !record.findings.contains(finding) { record.findings.append(finding) }
+    }
+
     /// Adds what was odd about a run that is over.
     func addFindings(settings: ExtensionSettings) {
         func add(_ id: String, _ severity: Finding.Severity, _ message: String, fix: String? = nil) {

@@ -18,7 +18,7 @@ extension HostCore {
         case .bestAttempt(_, let json):
             let answer = try reader.answer(json, of: run)
             run.bestAttempt = answer.content
-            run.record.findings += answer.findings.filter { !run.record.findings.contains($0) }
+            run.note(answer.findings)
         case .content(_, let json, let isExpiring): try take(json, isExpiring: isExpiring, for: run)
         case .donate(_, let json):
             let donation = try reader.donation(json, of: run)
@@ -43,7 +43,7 @@ extension HostCore {
     private func take(_ json: JSONValue, isExpiring: Bool, for run: ActiveRun) throws(FieldError) {
         if run.isAnswered { return note(run.request.content, isExpiring: isExpiring, for: run) }
         let answer = try reader.answer(json, of: run)
-        run.record.findings += answer.findings.filter { !run.record.findings.contains($0) }
+        run.note(answer.findings)
         note(answer.content, isExpiring: isExpiring, for: run)
     }
 
