@@ -102,15 +102,16 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird,
-                lifecycle, logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media", "TLSEngine",
+                hummingbird, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
         tests(
             "AppTests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media", "TLSEngine",
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media",
+                "TLSEngine",
                 argumentParser,
                 nioCore,
                 nioHTTP1, nioPosix,

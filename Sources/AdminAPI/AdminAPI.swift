@@ -3,7 +3,6 @@ public import Gateway
 internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
-public import Media
 public import NIOCore
 public import ServiceLifecycle
 
@@ -12,25 +11,22 @@ public struct AdminAPI: Sendable {
     let gateway: Gateway
     let configuration: AdminConfiguration
     let documents: AdminDocuments
-    let media: MediaStore?
     let information: @Sendable () -> ServerInformation
     let isReady: @Sendable () -> Bool
     let logger: Logger
 
     /// - Parameters:
-    ///   - media: The pictures and attachments of notifications; nil when nothing hands any over.
     ///   - information: What `/info` and `/metrics` say of the process; asked for each time.
     ///   - isReady: Whether every listener is open.
     public init(
         gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
-        media: MediaStore? = nil, information: @escaping @Sendable () -> ServerInformation,
+        information: @escaping @Sendable () -> ServerInformation,
         isReady: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.gateway = gateway
         self.configuration = configuration
         self.documents = documents
-        self.media = media
         self.information = information
         self.isReady = isReady
         self.logger = logger
@@ -81,7 +77,7 @@ public struct AdminAPI: Sendable {
             [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
-            MediaRoutes(gateway: gateway, media: media).endpoints,
+            MediaRoutes(gateway: gateway).endpoints,
             LintRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
             ClockRoutes(gateway: gateway).endpoints,

@@ -3,7 +3,6 @@ import AdminAPI
 import DeviceSimulator
 import Gateway
 import Logging
-import Media
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -77,14 +76,12 @@ func makeGateway(limits: InboxLimits = InboxLimits()) -> Gateway {
 }
 
 func makeAdmin(
-    _ gateway: Gateway, _ configuration: AdminConfiguration = AdminConfiguration(), media: MediaStore? = nil,
-    isReady: Bool = true
+    _ gateway: Gateway, _ configuration: AdminConfiguration = AdminConfiguration(), isReady: Bool = true
 ) -> AdminAPI {
     AdminAPI(
         gateway: gateway, configuration: configuration,
         documents: AdminDocuments(
             authority: { Array("CA".utf8) }, bundle: { Array("BUNDLE".utf8) }, trustStore: { [0, 1, 2] }),
-        media: media,
         information: {
             ServerInformation(
                 version: "1.2.3", profile: "faithful", startedAt: testTime,
@@ -97,12 +94,12 @@ func makeAdmin(
 /// Runs the admin API on a port of its own while the body runs; returns once it has ended.
 func withAdmin<Result: Sendable>(
     _ configuration: AdminConfiguration = AdminConfiguration(), limits: InboxLimits = InboxLimits(),
-    media: MediaStore? = nil, isReady: Bool = true,
+    isReady: Bool = true,
     _ body: @Sendable (AdminFixture) async throws -> Result
 ) async throws -> Result {
     let gateway = makeGateway(limits: limits)
     let (bound, source) = AsyncStream<SocketAddress>.makeStream()
-    let service = makeAdmin(gateway, configuration, media: media, isReady: isReady).makeService(
+    let service = makeAdmin(gateway, configuration, isReady: isReady).makeService(
         host: "127.0.0.1", port: 0, group: MultiThreadedEventLoopGroup.singleton, onBound: { source.yield($0) })
     let group = ServiceGroup(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -1,8 +1,10 @@
 import APNs
 import DeviceModel
+import ExtensionHost
 import Foundation
 import Gateway
 import Media
+import NIOPosix
 import Testing
 
 extension AdminFixture {
@@ -14,14 +16,11 @@ extension AdminFixture {
 
     /// Pushes, and answers for the service extension.
     ///
-    /// - Parameters:
-    ///   - answer: the `content` of the answer.
-    ///   - edit: what the gateway does to it before it is delivered.
+    /// - Parameter answer: the `content` of the answer.
     /// - Returns: the notification's number.
     @discardableResult
     func push(
-        changedBy answer: String, app: String = chat, device: String = "phone", media: MediaStore? = nil,
-        edit: (inout NotificationContent) -> Void = { _ in }
+        changedBy answer: String, app: String = chat, device: String = "phone"
     ) async throws -> UInt64 {
         let bundleID = "com.example.app"
         #expect(try await send("PUT", "/api/v1/apps/\(bundleID)", app).status == 200)
@@ -37,27 +36,32 @@ extension AdminFixture {
             at: gateway.now())
         let json = try #require(JSONValue(Array(answer.utf8).span.bytes))
         var run = ExtensionRun(.answered, startedAt: gateway.now(), endedAt: gateway.now())
-        var content = try ExtensionAnswer(json, changing: request.content) { image in
-            guard case .bytes(let bytes) = image else { return nil }
-            return try? media?.put(bytes)
-        }.content
-        edit(&content)
-        run.answer = content
+        run.answer = try ExtensionAnswer(json, changing: request.content) { gateway.keep($0, of: request) }.content
         run.answerSource = .handler
         gateway.finishExtension(run, of: request)
         return notification.sequence
     }
 }
 
-/// A store in a folder that goes when the test is over.
-final class TemporaryMedia: Sendable {
-    let store: MediaStore
-    private let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "media-\(UUID().uuidString)"
-        store = try MediaStore(folder: path)
+extension AdminFixture {
+    /// Gives the gateway a folder for the app's extension, and a store for what is in it, while the body runs.
+    ///
+    /// - Parameter body: gets the address of the folder.
+    func withExtensionFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = URL(fileURLWithPath: NSTemporaryDirectory() + "extensions-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let host = ExtensionHost(
+            settings: ExtensionSettings(folder: folder.path), loops: MultiThreadedEventLoopGroup.singleton,
+            now: gateway.now, finish: { _, _ in }, center: { _, _ in nil })
+        gateway.employ(host, media: try MediaStore(folder: folder.path + "/.media"))
+        let own = URL(fileURLWithPath: host.folder(of: "com.example.app"))
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        do {
+            try await body(own)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

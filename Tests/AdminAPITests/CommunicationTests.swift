@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Foundation
 import Gateway
 import Testing
 
@@ -78,53 +79,55 @@ import Testing
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     @Test("S3-22 the sender's picture can be had where the avatar says") func picture() async throws {
-        let media = try TemporaryMedia()
-        try await withAdmin(media: media.store) { admin in
-            let image = #"{"displayName":"Neko","image":{"kind":"data","value":"iVBORw0KGgo="}}"#
-            let answer = #"{"communication":{"class":"INSendMessageIntent","sender":\#(image)}}"#
-            try await admin.push(changedBy: answer, device: "my phone", media: media.store)
-            let screen = try await admin.get("/api/v1/devices/my%20phone/screen").text
-            let start = try #require(screen.split(separator: #""avatar":{"image":""#).dropFirst().first)
-            let path = String(start.prefix { $0 != "\"" })
-            #expect(path.hasPrefix("/api/v1/devices/my%20phone/images/"))
-            let picture = try await admin.get(path)
-            #expect(picture.status == 200 && picture.body == Self.png)
-            #expect(picture.headers["content-type"] == "image/png")
-            #expect(picture.headers["x-content-type-options"] == "nosniff")
-            let tag = try #require(picture.headers["etag"])
-            #expect(path.hasSuffix("/" + tag.dropFirst().dropLast()))
-            for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
-                let again = try await admin.send("GET", path, headers: [("if-none-match", known)])
-                #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+        try await withAdmin { admin in
+            try await admin.withExtensionFolder { _ in
+                let image = #"{"displayName":"Neko","image":{"kind":"data","value":"iVBORw0KGgo="}}"#
+                let answer = #"{"communication":{"class":"INSendMessageIntent","sender":\#(image)}}"#
+                try await admin.push(changedBy: answer, device: "my phone")
+                let screen = try await admin.get("/api/v1/devices/my%20phone/screen").text
+                let start = try #require(screen.split(separator: #""avatar":{"image":""#).dropFirst().first)
+                let path = String(start.prefix { $0 != "\"" })
+                #expect(path.hasPrefix("/api/v1/devices/my%20phone/images/"))
+                let picture = try await admin.get(path)
+                #expect(picture.status == 200 && picture.body == Self.png)
+                #expect(picture.headers["content-type"] == "image/png")
+                #expect(picture.headers["x-content-type-options"] == "nosniff")
+                let tag = try #require(picture.headers["etag"])
+                #expect(path.hasSuffix("/" + tag.dropFirst().dropLast()))
+                for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                    let again = try await admin.send("GET", path, headers: [("if-none-match", known)])
+                    #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+                }
+                #expect(try await admin.send("GET", path, headers: [("if-none-match", "\"x\"")]).status == 200)
             }
-            #expect(try await admin.send("GET", path, headers: [("if-none-match", "\"x\"")]).status == 200)
         }
     }
 
-    @Test("C.7 an attachment is found by its name or its digest") func attachment() async throws {
-        let media = try TemporaryMedia()
-        try await withAdmin(media: media.store) { admin in
-            let digest = try media.store.put(Self.png)
-            let files =
-                #"[{"identifier":"my cat","url":"file:///t/cat.png"},{"identifier":"dog","url":"file:///t/dog.png"}]"#
-            let id = try await admin.push(changedBy: #"{"attachments":\#(files)}"#) {
-                $0.attachments[0].sha256 = digest
-                $0.attachments[1].sha256 = String(repeating: "0", count: 64)
+    @Test("C.7 an attachment is moved, and found by its name or its digest") func attachment() async throws {
+        try await withAdmin { admin in
+            try await admin.withExtensionFolder { folder in
+                let file = folder.appending(path: "cat.png")
+                try Data(Self.png).write(to: file)
+                let files = #"{"identifier":"my cat","url":"\#(file)"},{"identifier":"dog","url":"file:///t/dog.png"}"#
+                let id = try await admin.push(changedBy: #"{"attachments":[\#(files)]}"#)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+                let path = "/api/v1/notifications/\(id)/attachments"
+                let found = try await admin.get("\(path)/my%20cat")
+                #expect(found.status == 200 && found.body == Self.png)
+                #expect(found.headers["content-type"] == "image/png")
+                let digest = try #require(found.headers["etag"]).dropFirst().dropLast()
+                #expect(try await admin.get("\(path)/\(digest)").body == Self.png)
+                let unknown = try await admin.get("\(path)/dog")
+                #expect(unknown.status == 404 && unknown.text.contains("it has my cat"))
+                admin.gateway.media?.removeAll()
+                let gone = try await admin.get("\(path)/my%20cat")
+                #expect(gone.status == 404 && gone.text.contains("make room"))
+                #expect(try await admin.get("/api/v1/notifications/99/attachments/x").status == 404)
             }
-            let path = "/api/v1/notifications/\(id)/attachments"
-            for name in ["my%20cat", digest] {
-                let file = try await admin.get("\(path)/\(name)")
-                #expect(file.status == 200 && file.body == Self.png)
-                #expect(file.headers["content-type"] == "image/png" && file.headers["etag"] == "\"\(digest)\"")
-            }
-            #expect(try await admin.get("\(path)/dog").text.contains("it may have had to make room"))
-            let unknown = try await admin.get("\(path)/mouse")
-            #expect(unknown.status == 404 && unknown.text.contains("it has my cat, dog"))
-            #expect(try await admin.get("/api/v1/notifications/99/attachments/x").status == 404)
         }
     }
 
-    @Test("C.7 an attachment that never was a file") func attachmentWithoutFile() async throws {
+    @Test("C.7 an attachment of which only the address is known") func attachmentWithoutFile() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: #"{"attachments":[{"identifier":"a","url":"file:///t/a.png"}]}"#)
             let answer = try await admin.get("/api/v1/notifications/\(id)/attachments/a")

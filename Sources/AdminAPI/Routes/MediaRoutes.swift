@@ -7,8 +7,6 @@ internal import Media
 /// The pictures and attachments that service extensions handed over.
 struct MediaRoutes: Sendable {
     let gateway: Gateway
-    /// nil when nothing hands any over.
-    let media: MediaStore?
 
     var endpoints: [Endpoint] {
         [
@@ -50,7 +48,7 @@ struct MediaRoutes: Sendable {
     private func answer(
         _ request: AdminRequest, _ digest: String, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
-        guard let bytes = media?.data(digest) else {
+        guard let bytes = gateway.media?.data(digest) else {
             throw .notFound("\(problem); it may have had to make room for newer ones.")
         }
         let tag = "\"\(digest)\""
