@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceModel
 internal import ExtensionBuilder
 internal import Foundation
 
