@@ -34,9 +34,9 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 #if os(Linux)
 let facades: [Target] = [
     target("ExtensionWire"),
-    target("UserNotifications", ["ExtensionWire"]),
     target("CoreLocation"),
-    target("Intents", ["CoreLocation", "ExtensionWire", "UserNotifications"]),
+    target("UserNotifications", ["CoreLocation", "ExtensionWire"]),
+    target("Intents", ["ExtensionWire", "UserNotifications"]),
     target("UIKit"),
     target("UniformTypeIdentifiers"),
     target("WidgetKit", ["ExtensionWire"]),
@@ -45,6 +45,44 @@ let facades: [Target] = [
 ]
 #else
 let facades: [Target] = []
+#endif
+
+/// The examples as the tests run them: each a target, and one program. Decryption needs swift-crypto and is not among them.
+let exampleNames = [
+    "AnswersTooLate", "AnswersTwice", "AnyThread", "Call", "Crashes", "Exits", "InvalidAttachment", "Message",
+    "NeverAnswers", "Picture", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
+]
+
+/// An extension's source, unmodified and in the language mode that Xcode's template has.
+func serviceExtension(_ name: String, path: String) -> Target {
+    .target(
+        name: name, dependencies: ["Intents", "UIKit", "UniformTypeIdentifiers", "UserNotifications"], path: path,
+        exclude: path == "Examples/Message"
+            ? ["Info.plist", "push.json"] : path.hasPrefix("Examples/") ? ["push.json"] : [],
+        swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
+#if os(Linux)
+let examples: [Target] =
+    exampleNames.map { serviceExtension("\($0)Example", path: "Examples/\($0)") } + [
+        serviceExtension("SeedMessage", path: "Tests/SeedExtensions/Message"),
+        serviceExtension("SeedTitle", path: "Tests/SeedExtensions/Title"),
+        serviceExtension("SeedLocal", path: "Tests/SeedExtensions/Local"),
+        .executableTarget(
+            name: "example-extensions",
+            dependencies: exampleNames.map { .target(name: "\($0)Example") } + [
+                "SeedMessage", "SeedTitle", "ServiceExtensionRuntime",
+            ],
+            path: "Tests/ExampleExtensions", swiftSettings: settings),
+        .testTarget(
+            name: "ServiceExtensionTests",
+            dependencies: [
+                "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit", "UniformTypeIdentifiers",
+                "UserNotifications", "example-extensions",
+            ], exclude: ["Fixtures"], swiftSettings: settings),
+    ]
+#else
+let examples: [Target] = []
 #endif
 
 let package = Package(
@@ -84,7 +122,8 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Gateway", "HTTP2Engine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Gateway",
+                "HTTP2Engine",
                 "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
@@ -127,6 +166,6 @@ let package = Package(
             ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
         tests("MediaTests", ["DeviceModel", "Media"]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
-    ] + facades,
+    ] + facades + examples,
     swiftLanguageModes: [.v6]
 )

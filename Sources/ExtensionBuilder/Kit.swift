@@ -8,9 +8,9 @@ public struct Kit: Sendable, Equatable {
     /// The targets, each with what it imports; a folder each.
     static let targets: [(name: String, imports: [String])] = [
         ("ExtensionWire", []),
-        ("UserNotifications", ["ExtensionWire"]),
         ("CoreLocation", []),
-        ("Intents", ["CoreLocation", "ExtensionWire", "UserNotifications"]),
+        ("UserNotifications", ["CoreLocation", "ExtensionWire"]),
+        ("Intents", ["ExtensionWire", "UserNotifications"]),
         ("UIKit", []),
         ("os", ["ExtensionWire"]),
         ("OSLog", ["os"]),

@@ -48,11 +48,11 @@ import Testing
             name: "not HTTP", answer: .init(bytes: "SSH-2.0-OpenSSH_9.2\r\n"), end: .protocolError,
             detail: "the server does not speak HTTP/1.1"),
         Row(
-            name: "closed without a word", answer: .init(bytes: ""), end: .exited,
+            name: "closed without a word", answer: .init(bytes: ""), end: .unreachable,
             detail: "the server closed the connection before it had answered"),
         Row(
             name: "closed in the middle", answer: .init(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
-            end: .exited,
+            end: .unreachable,
             detail: "the server closed the connection before it had answered"),
     ]
 

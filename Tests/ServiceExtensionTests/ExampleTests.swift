@@ -38,11 +38,9 @@ import Testing
     }
 
     @Test func pictureIsAttachedUnderItsType() throws {
-        let picture = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).png")
-        try Data([0x89, 0x50, 0x4E, 0x47]).write(to: picture)
-        defer { try? FileManager.default.removeItem(at: picture) }
+        let server = try OneAnswer(type: "image/png", body: [0x89, 0x50, 0x4E, 0x47])
         let program = try ExtensionProcess(example: "Picture")
-        try program.receive(#"{"aps":{},"picture":"\#(picture.absoluteString)"}"#)
+        try program.receive(#"{"aps":{},"picture":"\#(server.url)"}"#)
         let attachment = try #require(program.next("content")?["content"]?["attachments"]?.elements?.first)
         #expect(attachment["identifier"] == .string("picture"))
         #expect(attachment["type"] == .string("public.png"))

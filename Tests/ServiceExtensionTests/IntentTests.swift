@@ -115,6 +115,36 @@ import Testing
         #expect(throws: CocoaError.self) { try PersonNameComponents(text) }
     }
 
+    @Test func aFlightAsJSON() {
+        let zone = TimeZone(identifier: "America/Los_Angeles")
+        let start = DateComponents(timeZone: zone, year: 2026, month: 1, day: 5, hour: 10, minute: 5)
+        let gate = INAirportGate(
+            airport: INAirport(name: "SFO", iataCode: "SFO", icaoCode: nil), terminal: "1", gate: nil)
+        let reservation = INFlightReservation(
+            itemReference: INSpeakableString(
+                vocabularyIdentifier: "r-1", spokenPhrase: "Flight", pronunciationHint: nil),
+            reservationNumber: "AXZ123", bookingTime: nil, reservationStatus: .canceled, reservationHolderName: "Mia",
+            actions: nil, reservedSeat: INSeat(seatSection: nil, seatRow: "12", seatNumber: "12A", seatingType: nil),
+            flight: INFlight(
+                airline: INAirline(name: "Example Air", iataCode: "EA", icaoCode: nil), flightNumber: "42",
+                boardingTime: nil, flightDuration: INDateComponentsRange(start: start, end: nil),
+                departureAirportGate: gate, arrivalAirportGate: gate))
+        let response = INGetReservationDetailsIntentResponse(code: .success, userActivity: nil)
+        response.reservations = [reservation]
+        let gateJSON = #"{"airport":{"iataCode":"SFO","icaoCode":null,"name":"SFO"},"gate":null,"terminal":"1"}"#
+        #expect(
+            response.json.json == """
+                {"class":"INGetReservationDetailsIntentResponse","code":"success","reservations":[{"URL":null,"actions":[],\
+                "bookingTime":null,"class":"INFlightReservation","flight":{\
+                "airline":{"iataCode":"EA","icaoCode":null,"name":"Example Air"},"arrivalAirportGate":\(gateJSON),\
+                "boardingTime":null,"departureAirportGate":\(gateJSON),"flightDuration":{"end":null,\
+                "start":{"local":"2026-01-05T10:05:00","tz":"America/Los_Angeles"}},"flightNumber":"42"},\
+                "itemReference":{"id":"r-1","spoken":"Flight"},"reservationHolderName":"Mia",\
+                "reservationNumber":"AXZ123","reservationStatus":"canceled",\
+                "reservedSeat":{"seatNumber":"12A","seatRow":"12","seatSection":null,"seatingType":null}}]}
+                """)
+    }
+
     @Test func rawValuesAreApples() {
         #expect(INPersonHandleType.allCases.map(\.rawValue) == [0, 1, 2])
         #expect(INCallRecordType.allCases.map(\.rawValue) == Array(0...8))
