@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Foundation
 import Gateway
+import Media
 import Testing
 
 /// What the API says of notifications that an extension updated from an intent.
