@@ -24,7 +24,8 @@ extension AdminFixture {
         changedBy answer: String, app: String = chat, device: String = "phone"
     ) async throws -> UInt64 {
         let bundleID = "com.example.app"
-        #expect(try await send("PUT", "/api/v1/apps/\(bundleID)", app).status == 200)
+        let put = try await send("PUT", "/api/v1/apps/\(bundleID)", app)
+        #expect([200, 201].contains(put.status))
         let before = gateway.simulator.notifications(.init(limit: 1000)).items.last?.sequence ?? 0
         let payload = #"{"aps":{"alert":{"title":"Push","body":"Hi"},"mutable-content":1,"thread-id":"t"}}"#
         let token = try register(device)
