@@ -42,9 +42,12 @@ struct Victim {
 
 /// Runs an attack beside a victim on the same event loop, and holds the bars: every answer, p99 within five times its own baseline
 /// and 20 ms, memory within 20 MB, connections all gone.
-/// - Parameter rounds: How often the attack runs, so that the victim feels it long enough.
+/// - Parameters:
+///   - name: The attack, when the test has several.
+///   - rounds: How often the attack runs, so that the victim feels it long enough.
 func besiege(
-    _ limits: ConnectionLimits = ConnectionLimits(), traffic: ListenerAddress.Traffic = .clearText, rounds: Int = 5,
+    _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: ListenerAddress.Traffic = .clearText,
+    rounds: Int = 5,
     ends attack: AttackClass?, _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -70,7 +73,9 @@ func besiege(
                 #expect(besieged <= bar, "baseline \(baseline)")
                 // What is closed at this end is closed at the other as soon as its event loop turns.
                 while server.openConnectionCount > 1 { await Task.yield() }
-                #expect(residentByteCount() - memory < 20 << 20)
+                let growth = residentByteCount() - memory
+                #expect(growth < 20 << 20)
+                try AttackTable.add(name, ends: server.attacks, baseline: baseline, besieged: besieged, growth: growth)
             }
             if let attack { #expect(server.attacks[attack] > 0, "\(attack)") }
         }
