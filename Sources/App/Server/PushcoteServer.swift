@@ -60,7 +60,9 @@ public struct PushcoteServer: Sendable {
         }
         let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
         let due = DueService(gateway: parts.gateway, loop: loops.next())
-        var services: [any Service] = [provider, due] + adminServices(loops, startup, server.attacks)
+        let extensions = try ExtensionService(
+            configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
+        var services: [any Service] = [provider, due, extensions] + adminServices(loops, startup, server.attacks)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }

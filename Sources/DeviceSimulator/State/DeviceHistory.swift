@@ -22,17 +22,17 @@ extension Store {
     /// Reads a device's history from its log.
     ///
     /// The log holds an arrival as the notification with the number of its event `received`, everything else that somebody
-    /// did as an entry of the journal. What was refused is not told, as it changed nothing; nor are the apps and the
+    /// did as an entry of the diary. What was refused is not told, as it changed nothing; nor are the apps and the
     /// assumptions, so they must be the same as when it happened.
     ///
-    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the journal lost its oldest
+    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the diary lost its oldest
     ///   entries, or the device started over or came from a snapshot.
     func history(of device: Device) -> DeviceHistory? {
         let state = device.state
         guard state.lastLostEvent == 0 else { return nil }
         var inputs: [DeviceHistory.Input] = []
         // An arrival comes after everything with a smaller number, even if it is dated before.
-        var instants: [(number: UInt32, at: Instant)] = state.journal.entries(after: 0).map { ($0.number, $0.at) }
+        var instants: [(number: UInt32, at: Instant)] = state.diary.entries(after: 0).map { ($0.number, $0.at) }
         for item in state.inbox.items {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
                 return nil
@@ -41,10 +41,11 @@ extension Store {
                 push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
             instants.append((item.receivedEvent, push.receivedAt))
             if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
+            let circumstances = state.extended[item.sequence]?.circumstances ?? item.circumstances
             inputs.append(
-                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, item.circumstances)))
+                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, circumstances)))
         }
-        for entry in state.journal.entries(after: 0) {
+        for entry in state.diary.entries(after: 0) {
             guard let input = entry.content.input else { continue }
             inputs.append(.init(number: entry.number, at: entry.at, input: input))
         }
@@ -62,13 +63,14 @@ extension Store {
     }
 }
 
-extension Journal.Content {
+extension DeviceDiary.Content {
     /// What was done; nil for what followed from something.
     fileprivate var input: DeviceInput? {
         switch self {
         case .act(let act): .act(act)
         case .conditions(let conditions, _): .conditions(conditions.value)
         case .settings(let settings, let app): .settings(settings?.value, app: app)
+        case .extended(let notification, let record): .extended(notification, record)
         case .effect: nil
         }
     }

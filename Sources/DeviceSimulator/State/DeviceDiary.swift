@@ -4,7 +4,7 @@ internal import DeviceModel
 /// What happened on a device beside the plain course of its pushes, in order.
 ///
 /// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
-struct Journal: Equatable {
+struct DeviceDiary: Equatable {
     /// One event.
     struct Entry: Equatable {
         let number: UInt32
@@ -19,6 +19,8 @@ struct Journal: Equatable {
         case conditions(Shared<DeviceConditions>, changed: [String])
         /// An input: an app's settings; nil goes back to the app's own.
         case settings(Shared<NotificationSettings>?, app: String)
+        /// An input: the service extension is done with a push.
+        case extended(UInt64, Shared<ExtensionRecord>)
         /// What followed from an input or from time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
     }
@@ -32,7 +34,7 @@ struct Journal: Equatable {
 
     mutating func append(_ entry: Entry) {
         if entries.count >= Self.capacity {
-            // A quarter at a time, so that a full journal stays cheap.
+            // A quarter at a time, so that a full diary stays cheap.
             let count = Self.capacity / 4
             lastDropped = entries[count - 1].number
             entries.removeFirst(count)

@@ -5,42 +5,42 @@ import Testing
 @testable import DeviceSimulator
 
 /// How much of a device's log is kept, and what is said about the rest.
-@Suite struct JournalTests {
-    private func entry(_ number: UInt32) -> Journal.Entry {
-        Journal.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))
+@Suite struct DeviceDiaryTests {
+    private func entry(_ number: UInt32) -> DeviceDiary.Entry {
+        DeviceDiary.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))
     }
 
     @Test func keepsAsManyAsItMay() {
-        var journal = Journal()
-        for number in 1...UInt32(Journal.capacity) { journal.append(entry(number)) }
-        #expect(journal.entries.count == Journal.capacity)
-        #expect(journal.lastDropped == 0)
-        journal.append(entry(UInt32(Journal.capacity) + 1))
-        #expect(journal.entries.count == Journal.capacity * 3 / 4 + 1)
-        #expect(journal.lastDropped == UInt32(Journal.capacity / 4))
-        #expect(journal.entries.first?.number == journal.lastDropped + 1)
+        var diary = DeviceDiary()
+        for number in 1...UInt32(DeviceDiary.capacity) { diary.append(entry(number)) }
+        #expect(diary.entries.count == DeviceDiary.capacity)
+        #expect(diary.lastDropped == 0)
+        diary.append(entry(UInt32(DeviceDiary.capacity) + 1))
+        #expect(diary.entries.count == DeviceDiary.capacity * 3 / 4 + 1)
+        #expect(diary.lastDropped == UInt32(DeviceDiary.capacity / 4))
+        #expect(diary.entries.first?.number == diary.lastDropped + 1)
     }
 
     @Test func findsWhatCameAfterAnEvent() {
-        var journal = Journal()
-        for number in [2, 3, 7, 9] as [UInt32] { journal.append(entry(number)) }
-        #expect(journal.entries(after: 0).map(\.number) == [2, 3, 7, 9])
-        #expect(journal.entries(after: 3).map(\.number) == [7, 9])
-        #expect(journal.entries(after: 4).map(\.number) == [7, 9])
-        #expect(journal.entries(after: 9).isEmpty)
-        #expect(journal.entries(after: .max).isEmpty)
+        var diary = DeviceDiary()
+        for number in [2, 3, 7, 9] as [UInt32] { diary.append(entry(number)) }
+        #expect(diary.entries(after: 0).map(\.number) == [2, 3, 7, 9])
+        #expect(diary.entries(after: 3).map(\.number) == [7, 9])
+        #expect(diary.entries(after: 4).map(\.number) == [7, 9])
+        #expect(diary.entries(after: 9).isEmpty)
+        #expect(diary.entries(after: .max).isEmpty)
     }
 
     @Test("I.6 a reader learns that events are missing") func tellsOfGaps() throws {
         let phone = Phone()
-        for _ in 0..<Journal.capacity { try phone.act(.wake) }
+        for _ in 0..<DeviceDiary.capacity { try phone.act(.wake) }
         #expect(!phone.simulator.events(EventQuery(device: Phone.name)).hasGap)
         #expect(try phone.isReplayed())
         try phone.act(.wake)
         let page = phone.simulator.events(EventQuery(device: Phone.name))
         #expect(page.hasGap)
-        #expect(page.events.first?.number == UInt64(Journal.capacity / 4 + 1))
-        #expect(!phone.simulator.events(EventQuery(device: Phone.name, since: UInt64(Journal.capacity / 4))).hasGap)
+        #expect(page.events.first?.number == UInt64(DeviceDiary.capacity / 4 + 1))
+        #expect(!phone.simulator.events(EventQuery(device: Phone.name, since: UInt64(DeviceDiary.capacity / 4))).hasGap)
         #expect(try !phone.isReplayed())
     }
 
