@@ -61,7 +61,7 @@ func besiege(
                 let memory = residentByteCount()
                 var besieged = Duration.zero
                 // Again when the bar is missed: others use this machine too, and do not make it miss five times.
-                for _ in 0..<5 where besieged == .zero || besieged > bar {
+                for _ in 0..<5 where besieged == .zero || besieged > bar && !isSanitized {
                     let isOver = Flagged()
                     async let attack: Void = {
                         defer { isOver.set() }
@@ -70,11 +70,11 @@ func besiege(
                     besieged = try await victim.p99 { isOver.isSet }
                     try await attack
                 }
-                #expect(besieged <= bar, "baseline \(baseline)")
+                #expect(besieged <= bar || isSanitized, "baseline \(baseline)")
                 // What is closed at this end is closed at the other as soon as its event loop turns.
                 while server.openConnectionCount > 1 { await Task.yield() }
                 let growth = residentByteCount() - memory
-                #expect(growth < 20 << 20)
+                #expect(growth < 20 << 20 || isSanitized)
                 try AttackTable.add(name, ends: server.attacks, baseline: baseline, besieged: besieged, growth: growth)
             }
             if let attack { #expect(server.attacks[attack] > 0, "\(attack)") }
@@ -85,6 +85,9 @@ func besiege(
     }
     try await group.shutdownGracefully()
 }
+
+/// `make sanitize`: what is measured then is the sanitizer.
+private let isSanitized = ProcessInfo.processInfo.environment["SANITIZED"] != nil
 
 private func withVictim(
     _ traffic: ListenerAddress.Traffic, _ port: Int, _ body: (Victim) async throws -> Void
