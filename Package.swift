@@ -157,7 +157,8 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media", "TestSupport",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media",
+                "TestSupport",
                 "TLSEngine", hummingbird, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
