@@ -73,10 +73,10 @@ bench: build
 	scripts/bench $(ARGS)
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks Examples
 
 check:
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Examples
 	scripts/check-house
 	scripts/check-size
 	scripts/conformance --check

@@ -36,7 +36,9 @@ extension DeviceState {
         note(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         for donation in record.value.run.donations {
-            note(.donation, sequence, app: arrival.bundleID, donation.details(at: now, from: .extension, device: conditions.value), at: now)
+            note(
+                .donation, sequence, app: arrival.bundleID,
+                donation.details(at: now, from: .extension, device: conditions.value), at: now)
         }
         // The policy goes by what surrounds the notification now (C.4).
         let circumstances = world.circumstances(of: arrival.bundleID, on: self)
