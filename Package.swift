@@ -18,6 +18,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -37,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -55,6 +57,7 @@ let package = Package(
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
+        target("DurableJournal", ["DeviceSimulator", grdb]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
         target("TLSEngine", ["COpenSSL"]),
@@ -62,8 +65,8 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server",
-                "TLSEngine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Gateway", "HTTP2Engine",
+                "HTTP2Server", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
@@ -94,6 +97,7 @@ let package = Package(
             resources: true),
         tests("DeviceModelTests", ["APNs", "DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(

@@ -21,7 +21,7 @@ extension JournalProblem {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .locked, file: file, reason: "is in use by another process",
-                remedy: "Stop that one, or set journal.file to a file of this gateway's own")
+                remedy: "Stop that one, or set sqlite.file to a file of this gateway's own")
         case .SQLITE_NOTADB:
             self.init(
                 .damaged, file: file, reason: "is no SQLite file, or its beginning is damaged",
@@ -31,7 +31,7 @@ extension JournalProblem {
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
                 .unreadable, file: file, reason: "cannot be opened for writing (\(said))",
-                remedy: "Its folder must exist, and this user must be allowed to write both; journal.file names it")
+                remedy: "Its folder must exist, and this user must be allowed to write both; sqlite.file names it")
         default:
             self.init(
                 .unreadable, file: file, reason: "cannot be written or read (\(said))",
@@ -44,11 +44,11 @@ extension JournalProblem {
         case .foreign:
             self.init(
                 .unreadable, file: file, reason: "is the database of another program",
-                remedy: "Set journal.file to a file that does not exist yet")
+                remedy: "Set sqlite.file to a file that does not exist yet")
         case .version(let version):
             self.init(
                 .unreadable, file: file, reason: "is a journal of version \(version), which this release does not read",
-                remedy: "Use the release that wrote it, or set journal.file to another file")
+                remedy: "Use the release that wrote it, or set sqlite.file to another file")
         }
     }
 

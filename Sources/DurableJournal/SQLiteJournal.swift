@@ -52,6 +52,11 @@ public final class SQLiteJournal: Journal {
         }
     }
 
+    /// Lets the file grow to so many pages; for tests of a full disk.
+    package func allowPages(_ count: Int) throws(JournalProblem) {
+        try read { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+    }
+
     public func append(_ batches: [JournalBatch]) throws(JournalProblem) {
         try write { database in
             let statement = try database.cachedStatement(

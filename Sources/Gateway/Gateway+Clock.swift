@@ -1,5 +1,6 @@
 public import APNs
 public import DeviceSimulator
+internal import Synchronization
 
 /// Moving the clock, with everything on the devices that is due by then.
 extension Gateway {
@@ -15,7 +16,10 @@ extension Gateway {
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     @discardableResult
     public func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
-        try clock.stop(at: instant)
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.stop(at: instant)
+            noteClock()
+        }
         return settleAfterChange()
     }
 
@@ -25,7 +29,10 @@ extension Gateway {
     /// - Throws: `SimulatedClock.Problem`.
     @discardableResult
     public func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
-        try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+            noteClock()
+        }
         return settleAfterChange()
     }
 
@@ -33,7 +40,10 @@ extension Gateway {
     ///
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     public func followRealTime() throws(SimulatedClock.Problem) {
-        try clock.follow()
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.follow()
+            noteClock()
+        }
         settleAfterChange()
     }
 
@@ -42,7 +52,10 @@ extension Gateway {
     public func reset(keeping scope: ResetScope) {
         simulator.reset(keeping: scope)
         guard !scope.contains(.devices) else { return }
-        clock.startOver()
+        clockNote.withLock { _ in
+            clock.startOver()
+            noteClock()
+        }
         settleAfterChange()
     }
 
