@@ -63,7 +63,9 @@ public struct AdminAPI: Sendable {
     }
 
     private var table: EndpointTable {
-        let open = HealthRoutes(isReady: isReady, keeper: gateway.keeper).endpoints + DocumentRoutes(documents: documents).endpoints
+        let open =
+            HealthRoutes(isReady: isReady, keeper: gateway.keeper).endpoints
+            + DocumentRoutes(documents: documents).endpoints
         let both = open + [MetricsRoute(gateway: gateway, information: information).endpoint]
         let nouns = [
             [InformationRoute(gateway: gateway, information: information).endpoint],

@@ -52,10 +52,12 @@ struct Metrics {
     private mutating func add(_ journal: JournalFigures) {
         single("pushcote_journal_commits_total", "counter", "Groups of inputs written to the journal.", journal.commits)
         single(
-            "pushcote_journal_failed_commits_total", "counter", "Groups that could not be written, and were taken back.",
+            "pushcote_journal_failed_commits_total", "counter",
+            "Groups that could not be written, and were taken back.",
             journal.failedCommits)
         single("pushcote_journal_inputs_total", "counter", "Inputs written to the journal.", journal.inputs)
-        single("pushcote_journal_replayed_inputs", "gauge", "Inputs read from the journal at the start.", journal.replayed)
+        single(
+            "pushcote_journal_replayed_inputs", "gauge", "Inputs read from the journal at the start.", journal.replayed)
         single("pushcote_journal_lag", "gauge", "Inputs that happened and are not written yet.", journal.lag)
         single("pushcote_journal_bytes", "gauge", "Size of the journal on disk.", journal.byteCount)
         single("pushcote_journal_checkpoints_total", "counter", "Checkpoints written.", journal.checkpoints)

@@ -95,7 +95,8 @@ import Testing
         try journal.append((1...200).map { Self.batch(UInt64($0), bytes: [UInt8](repeating: 7, count: 2000)) })
         journal.close()
         var content = try Data(contentsOf: URL(filePath: file))
-        content.replaceSubrange(content.count / 2..<content.count / 2 + 8192, with: [UInt8](repeating: 0x55, count: 8192))
+        content.replaceSubrange(
+            content.count / 2..<content.count / 2 + 8192, with: [UInt8](repeating: 0x55, count: 8192))
         try content.write(to: URL(filePath: file))
         let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
         let problem = #expect(throws: JournalProblem.self) {
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test("a full disk refuses and takes nothing; with room again the same journal goes on") func fullDisk() throws {
-        let journal = try SQLiteJournal(file: file, maximumPageCount: 300)
+        let journal = try SQLiteJournal(file: file, maximumPageCount: 100)
         let simulator = DeviceSimulator { request in DeviceToken(bytes: request.seed.prefix(32))! }
         let keeper = JournalKeeper(simulator, in: journal) { 0 }
         try keeper.open()
@@ -149,7 +150,8 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() {
-        path = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path(percentEncoded: false)
+        path = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path(
+            percentEncoded: false)
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -77,7 +77,8 @@ package struct RecordReader {
         return offset..<offset + count
     }
 
-    package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(RecordDamage) -> Number {
+    package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(RecordDamage) -> Number
+    {
         let range = try take(MemoryLayout<Number>.size)
         return bytes.withUnsafeBytes {
             Number(littleEndian: $0.loadUnaligned(fromByteOffset: range.lowerBound, as: Number.self))

@@ -168,7 +168,8 @@ extension Setting {
             "The file that journal: sqlite keeps everything in; made when it is missing, its folder is not."),
         Setting(
             "sqlite.checkpointEvery", \.journal.checkpointEvery, .number(1...Int.max), unit: "inputs",
-            "After how many pushes and other changes the whole state is written, so that a start reads no more than these."),
+            "After how many pushes and other changes the whole state is written, so that a start reads no more than these."
+        ),
         Setting(
             "sqlite.kept", \.journal.kept, .number(0...Int.max), unit: "inputs",
             "How many pushes and changes stay in the file though the state that is written holds them already."),

@@ -62,7 +62,8 @@ public struct PushcoteServer: Sendable {
         let due = DueService(gateway: parts.gateway, loop: loops.next())
         // The first to start and the last to end, as whatever the others do is to be kept.
         let journal = parts.gateway.keeper.map { JournalService(keeper: $0) }
-        var services: [any Service] = [journal].compactMap(\.self) + [provider, due] + adminServices(loops, startup, server.attacks)
+        var services: [any Service] =
+            [journal].compactMap(\.self) + [provider, due] + adminServices(loops, startup, server.attacks)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }

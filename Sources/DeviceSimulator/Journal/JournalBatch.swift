@@ -32,7 +32,8 @@ public struct JournalBatch: Sendable, Hashable {
         bytes.withUnsafeBytes { buffer in
             var offset = 0
             while offset + 8 <= buffer.count {
-                hash = (hash ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+                hash =
+                    (hash ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
                     &* 0x100_0000_01b3
                 hash ^= hash >> 29
                 offset += 8

@@ -28,7 +28,7 @@ import Testing
         let second = try simulator.accept(.make("{}", to: phone, id: 2), for: phone)
         #expect(second.position == first.position + 1)
         #expect(keeper.outcome(of: second.position) == nil)
-        #expect(!keeper.commit() == false)
+        #expect(keeper.commit())
         #expect(!keeper.commit(), "there is nothing more")
         #expect(keeper.figures.lag == 0)
     }
@@ -80,7 +80,8 @@ import Testing
         #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone), for: phone) }
     }
 
-    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits() throws {
+    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits() throws
+    {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
