@@ -29,11 +29,68 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+/// What service extensions are compiled against: Apple's names, Foundation beneath. Sources/os, OSLog and Security are
+/// compiled only beside an extension (ExtensionBuilder/Kit.swift): in this package, `canImport(os)` would come true for
+/// swift-argument-parser.
+#if os(Linux)
+let facades: [Target] = [
+    target("ExtensionWire"),
+    target("CoreLocation"),
+    target("UserNotifications", ["CoreLocation", "ExtensionWire"]),
+    target("Intents", ["ExtensionWire", "UserNotifications"]),
+    target("UIKit"),
+    target("UniformTypeIdentifiers"),
+    target("WidgetKit", ["ExtensionWire"]),
+    target("CallKit", ["ExtensionWire"]),
+    target("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
+]
+#else
+let facades: [Target] = []
+#endif
+
+/// The examples as the tests run them: each a target, and one program. Decryption needs swift-crypto and is not among them.
+let exampleNames = [
+    "AnswersTooLate", "AnswersTwice", "AnyThread", "Call", "Crashes", "Exits", "InvalidAttachment", "Message",
+    "NeverAnswers", "Picture", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
+]
+
+/// An extension's source, unmodified and in the language mode that Xcode's template has.
+func serviceExtension(_ name: String, path: String) -> Target {
+    .target(
+        name: name, dependencies: ["Intents", "UIKit", "UniformTypeIdentifiers", "UserNotifications"], path: path,
+        exclude: path == "Examples/Message"
+            ? ["Info.plist", "push.json"] : path.hasPrefix("Examples/") ? ["push.json"] : [],
+        swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
+#if os(Linux)
+let examples: [Target] =
+    exampleNames.map { serviceExtension("\($0)Example", path: "Examples/\($0)") } + [
+        serviceExtension("SeedMessage", path: "Tests/SeedExtensions/Message"),
+        serviceExtension("SeedTitle", path: "Tests/SeedExtensions/Title"),
+        serviceExtension("SeedLocal", path: "Tests/SeedExtensions/Local"),
+        .executableTarget(
+            name: "example-extensions",
+            dependencies: exampleNames.map { .target(name: "\($0)Example") } + [
+                "SeedMessage", "SeedTitle", "ServiceExtensionRuntime",
+            ],
+            path: "Tests/ExampleExtensions", swiftSettings: settings),
+        .testTarget(
+            name: "ServiceExtensionTests",
+            dependencies: [
+                "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit", "UniformTypeIdentifiers",
+                "UserNotifications", "example-extensions",
+            ], exclude: ["Fixtures"], swiftSettings: settings),
+    ]
+#else
+let examples: [Target] = []
+#endif
+
 let package = Package(
     name: "pushcote",
     products: [
         .executable(name: "pushcote", targets: ["pushcote"])
-    ],
+    ] + facades.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -46,11 +103,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CProcess"),
 
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, hummingbirdCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird, hummingbirdCore,
                 lifecycle,
                 logging, nioCore, nioHTTP1,
             ]),
@@ -58,21 +116,27 @@ let package = Package(
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
-        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "TLSEngine"]),
+        target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
+        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
+        target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Gateway", "HTTP2Engine",
-                "HTTP2Server", "TLSEngine",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionBuilder",
+                "ExtensionHost", "Gateway",
+                "HTTP2Engine",
+                "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
+
+        target("ExtensionBuilder"),
 
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
@@ -81,15 +145,16 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine", hummingbird, lifecycle,
-                logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media", "TLSEngine",
+                hummingbird, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
         tests(
             "AppTests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media",
+                "TLSEngine",
                 argumentParser,
                 nioCore,
                 nioHTTP1, nioPosix,
@@ -98,12 +163,14 @@ let package = Package(
         tests("DeviceModelTests", ["APNs", "DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
+        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(
             "HTTP2ServerTests",
             ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+        tests("MediaTests", ["DeviceModel", "Media"]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
-    ],
+    ] + facades + examples,
     swiftLanguageModes: [.v6]
 )

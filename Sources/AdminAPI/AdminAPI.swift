@@ -20,7 +20,8 @@ public struct AdminAPI: Sendable {
     ///   - isReady: Whether every listener is open.
     public init(
         gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
-        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
+        information: @escaping @Sendable () -> ServerInformation,
+        isReady: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.gateway = gateway
@@ -78,6 +79,7 @@ public struct AdminAPI: Sendable {
             [PushRoute(gateway: gateway).endpoint],
             AppRoutes(gateway: gateway).endpoints,
             NotificationRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
+            MediaRoutes(gateway: gateway).endpoints,
             LintRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
             RequestRoutes(gateway: gateway).endpoints,
             ClockRoutes(gateway: gateway).endpoints,

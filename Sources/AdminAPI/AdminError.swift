@@ -16,6 +16,10 @@ enum AdminError: Error {
     case stopping
     case unexpected
 
+    static func noNotification(_ id: UInt64) -> Self {
+        .notFound("There is no notification \(id); it may have been cleared, or dropped from a full inbox.")
+    }
+
     var status: HTTPResponse.Status {
         switch self {
         case .badRequest: .badRequest

@@ -10,6 +10,7 @@ public final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Makes a token from a request; called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
+    let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Makes a simulator without devices.
@@ -86,6 +87,7 @@ public final class DeviceSimulator: Sendable {
         var freed: Push?
         var woken: [Waiter] = []
         var isDueEarlier = false
+        var hasExtensionTasks = false
         let receipt = try store.withLock { store throws(JournalRefusal) in
             let entry = store.queue == nil ? registration.entry : try store.kept(registration.entry)
             let sequence = store.receive(push, for: entry, digest, freed: &freed)
@@ -93,10 +95,12 @@ public final class DeviceSimulator: Sendable {
                 woken = store.takeWaiters(device: registration.device, topic: registration.topic)
             }
             isDueEarlier = store.dues.takeIsEarlier()
+            hasExtensionTasks = !store.extensionTasks.isEmpty
             return PushReceipt(sequence: sequence, position: store.queue?.last ?? 0)
         }
         for waiter in woken { waiter.resume() }
         if isDueEarlier { clockChanged() }
+        if hasExtensionTasks { extensionSignal.continuation.yield() }
         return receipt
     }
 
@@ -106,15 +110,18 @@ public final class DeviceSimulator: Sendable {
     ) throws(SimulatorError) -> Result {
         var woken: [Waiter] = []
         var isDueEarlier = false
+        var hasExtensionTasks = false
         defer {
             for waiter in woken { waiter.resume() }
             if isDueEarlier { clockChanged() }
+            if hasExtensionTasks { extensionSignal.continuation.yield() }
         }
         return try store.withLock { store throws(SimulatorError) in
             // What was due before has happened even if the rest is refused.
             defer {
                 woken = store.takeWaiters(device: name, topic: nil)
                 isDueEarlier = store.dues.takeIsEarlier()
+                hasExtensionTasks = !store.extensionTasks.isEmpty
             }
             return try body(try store.device(named: name), &store)
         }

@@ -22,6 +22,8 @@ struct Store {
     var changeCount: UInt64 = 0
     /// Devices on which something happens by itself.
     var dues = DueQueue()
+    /// What is to be given to service extensions.
+    var extensionTasks: [(task: ExtensionTask, device: String)] = []
     /// Waits that sleep, by number.
     var waiters: [UInt64: Waiter] = [:]
     /// The number of the latest wait.
@@ -87,8 +89,15 @@ struct Store {
             counts.add(device.state.counts, since: before)
             changeCount += 1
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
+            if !device.state.extensionTasks.isEmpty { takeExtensionTasks(of: device) }
         }
         try change(&device.state)
+    }
+
+    /// Takes over what a device wants its service extensions asked.
+    mutating func takeExtensionTasks(of device: Device) {
+        extensionTasks += device.state.extensionTasks.map { ($0, device.name) }
+        device.state.extensionTasks = []
     }
 
     /// Drops what is more than the limits allow after one notification was put back.

@@ -1,5 +1,6 @@
 public import APNs
 public import DeviceSimulator
+internal import ExtensionHost
 internal import Synchronization
 
 /// Moving the clock, with everything on the devices that is due by then.
@@ -8,7 +9,11 @@ extension Gateway {
     ///
     /// - Returns: On how many devices something was due.
     @discardableResult
-    public func settle() -> Int { simulator.advance(to: now()) }
+    public func settle() -> Int {
+        let now = now()
+        extensionHost?.settle(at: now)
+        return simulator.advance(to: now)
+    }
 
     /// Stops the clock at an instant, or now; it goes on by `advanceClock(to:)` only.
     ///
@@ -50,6 +55,7 @@ extension Gateway {
     /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
     /// follows real time again.
     public func reset(keeping scope: ResetScope) {
+        extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
         guard !scope.contains(.devices) else { return }
         clockNote.withLock { _ in

@@ -1,5 +1,7 @@
 public import APNs
 public import DeviceSimulator
+internal import ExtensionHost
+public import Media
 internal import Synchronization
 internal import TLSEngine
 
@@ -19,6 +21,11 @@ public final class Gateway: Sendable {
     public let keeper: JournalKeeper?
     /// Held while the clock and what is noted about it change together.
     let clockNote = Mutex<Void>(())
+    /// Pictures and attachments; nil until the gateway serves.
+    public var media: MediaStore? { keptMedia.withLock { $0 } }
+    let keptMedia = Mutex<MediaStore?>(nil)
+    /// Who runs service extensions; nil until the gateway serves.
+    let employedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
     /// Pushes by hand so far; each gets identifiers of its own.

@@ -254,7 +254,7 @@ import Testing
 
     static let helps = [
         "pushcote", "serve", "token", "certs", "exec", "send", "devices", "device", "inbox", "wait", "explain",
-        "events", "screen", "act", "clock", "lint", "fault", "readyz", "config",
+        "events", "screen", "act", "clock", "lint", "fault", "extension", "readyz", "config",
     ]
 
     @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {

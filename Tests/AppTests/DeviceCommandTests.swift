@@ -241,6 +241,36 @@ import Testing
         }
     }
 
+    @Test("S3-22 the screen and the inbox show who wrote") func peopleAreShown() async throws {
+        let screen = #"""
+            {"at":"NOW","isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
+            "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
+            "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}}]},
+            {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"T2","appName":"Chat",
+            "title":"Chat","isHidden":false,"isCommunication":true,"avatar":{"image":"/api/v1/devices/phone/images/00"}}]}],
+            "badges":{},"prompts":[]}
+            """#
+        let list = #"""
+            {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"now","timing":"now",
+            "isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],"hasMore":false,"dropped":0,"hasGap":false}
+            """#
+        try await FakeGateway.with([(200, screen), (200, list)]) { _, client in
+            #expect(
+                try await CommandTests.run(["screen", "phone"], with: client).output == """
+                    phone  NOW  unlocked, screen on
+
+                    NOTIFICATION CENTER
+                      3  Chat  T3
+                          (NN) Neko Neko
+                          Team
+                          Hi
+                      2  Chat  T2
+                          (picture) Chat
+                    """)
+            #expect(try await CommandTests.run(["inbox"], with: client).output.contains("Neko Neko | Hi"))
+        }
+    }
+
     static let wrong: [[String]] = [
         ["device", "phone", "get"], ["device", "phone", "set"], ["device", "phone", "set", "isLocked"],
         ["device", "phone", "set", "=1"], ["device", "phone", "set", "a..b=1"], ["device", "phone", "--app", "a"],

@@ -37,6 +37,8 @@ extension OpenAPIDocument {
                 priority: {enum: [1, 5, 10]}
                 expiration: {type: integer, description: "Seconds since 1970; 0 is one attempt."}
                 collapseId: {type: string}
+                isCommunication: {type: boolean, description: Whether it is shown as what somebody wrote or as a call.}
+                sender: {type: string, description: Who it comes from; of communication notifications only.}
                 title: {type: string}
                 subtitle: {type: string}
                 body: {type: string}
@@ -98,14 +100,21 @@ extension OpenAPIDocument {
                       items: {$ref: "#/components/schemas/TimelineEntry"}
             DisplayedText:
               type: object
-              required: [appName, title, isHidden]
+              required: [appName, title, isHidden, isCommunication]
               properties:
                 appName: {type: string}
-                title: {type: string, description: The app's name where the content has no title.}
+                title: {type: string, description: "The sender of a communication notification; the app's name where the content has no title."}
                 subtitle: {type: string}
                 body: {type: string}
                 isHidden: {type: boolean, description: Whether the preview is hidden.}
                 label: {type: string, description: "What the system puts beside the title, such as Time Sensitive."}
+                isCommunication: {type: boolean, description: Whether it is shown as what somebody wrote or as a call.}
+                avatar:
+                  type: object
+                  description: Who it comes from, or the group; absent while the preview is hidden. One of the two.
+                  properties:
+                    image: {type: string, format: uri-reference, description: Where the picture can be had.}
+                    monogram: {type: string, description: The first letters of the name; empty without a name.}
             TraceStep:
               type: object
               required: [stage, rule, source, sentence]

@@ -7,6 +7,8 @@ extension OpenAPIDocument {
             keyIdInPath: {name: keyId, in: path, required: true, description: The key id., schema: {type: string}}
             idInPath: {name: id, in: path, required: true, description: The notification's number., schema: {type: integer}}
             FaultName: {name: name, in: path, required: true, description: The rule's name., schema: {type: string}}
+            shaInPath: {name: sha, in: path, required: true, description: A SHA-256 in hexadecimal digits., schema: {type: string, pattern: "^[0-9a-fA-F]{64}$"}}
+            attachmentInPath: {name: identifier, in: path, required: true, description: "The attachment's identifier, or its SHA-256.", schema: {type: string}}
             numberInPath: {name: number, in: path, required: true, description: The record's number., schema: {type: integer}}
             device: {name: device, in: query, description: A device's name., schema: {type: string}}
             topic: {name: topic, in: query, description: "A topic: a bundle identifier, with a suffix for some push types.", schema: {type: string}}
@@ -53,6 +55,13 @@ extension OpenAPIDocument {
               content:
                 application/json:
                   schema: {type: object, required: [removed], properties: {removed: {type: integer}}}
+            File:
+              description: "A file of the type that its content shows. Its ETag is its SHA-256, and it never changes."
+              content:
+                image/*: {}
+                audio/*: {}
+                video/*: {}
+                application/octet-stream: {}
             PEM:
               description: Certificates.
               content:

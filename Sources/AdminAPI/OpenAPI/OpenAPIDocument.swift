@@ -3,7 +3,8 @@ package enum OpenAPIDocument {
     /// OpenAPI 3.1 in YAML.
     package static let text =
         [
-            head, "paths:", health, information, keys, devices, events, screen, apps, notifications, lint, requests,
+            head, "paths:", health, information, keys, devices, events, screen, apps, notifications, media, lint,
+            requests,
             clock, faults, state, "components:", security, parameters, responses, faultResponses, schemas,
         ].joined(separator: "\n") + "\n"
 

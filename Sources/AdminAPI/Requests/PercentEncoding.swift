@@ -24,3 +24,16 @@ private func hexPair(_ high: UInt8?, _ low: UInt8?) -> UInt8? {
     guard let high = digit(high), let low = digit(low) else { return nil }
     return high << 4 | low
 }
+
+/// A text as one part of a URL's path (RFC 3986: what is not unreserved is encoded).
+func percentEncoded(_ text: String) -> String {
+    text.utf8.reduce(into: "") { encoded, byte in
+        let character = Character(UnicodeScalar(byte))
+        if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+            encoded.append(character)
+        } else {
+            let digits = String(byte, radix: 16, uppercase: true)
+            encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }
+    }
+}

@@ -23,7 +23,7 @@ struct NotificationRoutes: Sendable {
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 var view = NotificationView(gateway: gateway, silencing: silenced)
-                return Response(json: try view.detail(try notification(request)))
+                return Response(json: view.detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
                 var view = NotificationView(gateway: gateway, silencing: silenced)
@@ -59,7 +59,7 @@ struct NotificationRoutes: Sendable {
     private func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
         let id = try request.number("id", UInt64.self)
         guard let notification = gateway.simulator.notification(id) else {
-            throw .notFound("There is no notification \(id); it may have been cleared, or dropped from a full inbox.")
+            throw .noNotification(id)
         }
         return notification
     }

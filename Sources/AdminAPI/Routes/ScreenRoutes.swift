@@ -41,12 +41,12 @@ struct ScreenRoutes: Sendable {
             return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
         }.map { notification in
             let around = notification.circumstances
-            let content = notification.decoded.content.localized(app: around.app, locale: around.device.locale)
+            let content = notification.content.localized(app: around.app, locale: around.device.locale)
             return [
                 "identifier": .string(notification.identifier),
                 "notification": .integer(notification.sequence),
                 "date": .time(notification.settledAt),
-                "content": try JSONTree(encoding: content),
+                "content": JSONTree(content.json),
             ]
         }
     }

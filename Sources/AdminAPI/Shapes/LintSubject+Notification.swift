@@ -11,6 +11,7 @@ extension LintSubject {
         let around = notification.circumstances
         let isDescribed = gateway.simulator.app(around.app.bundleID) != nil
         self.init(payload: notification.push.payload.span.bytes, app: isDescribed ? around.app : nil)
+        content = notification.content
         locale = around.device.locale
         pushType = notification.push.pushType
         isCommunication = notification.outcome?.isCommunication ?? false
@@ -47,7 +48,7 @@ extension LintHistory {
 
     private mutating func add(_ notification: Notification) {
         let around = notification.circumstances
-        let content = notification.decoded.content
+        let content = notification.content
         if content.statesLevel || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {
             self.badge = badge

@@ -6,13 +6,14 @@ internal import Gateway
 /// Everything about one notification: what was sent, what the device made of it, and why.
 extension NotificationView {
     /// Everything about a notification.
-    mutating func detail(_ notification: Notification) throws -> JSONTree {
-        let content = notification.decoded.content
+    mutating func detail(_ notification: Notification) -> JSONTree {
+        let content = notification.content
         let findings = findings(notification, isAlone: true)
         let events = events(of: notification)
         return summary(notification, content, findings: findings)
             .adding(["request": request(notification)])
-            .adding(try contents(of: notification, content))
+            .adding(contents(of: notification, content))
+            .adding(["extension": notification.extensionTree])
             .adding(reasons(of: notification))
             .adding([
                 "deliveryLog": .array(
@@ -33,17 +34,19 @@ extension NotificationView {
     }
 
     /// What the app is told, what that is in the device's language, and what the person sees.
-    private func contents(of notification: Notification, _ content: NotificationContent) throws -> JSONTree {
+    private func contents(of notification: Notification, _ content: NotificationContent) -> JSONTree {
         let around = notification.circumstances
         let localized = content.localized(app: around.app, locale: around.device.locale)
         return [
-            "content": try JSONTree(encoding: content),
+            "content": JSONTree(content.json),
             "localized": [
                 "title": .string(localized.title), "subtitle": .string(localized.subtitle),
                 "body": .string(localized.body),
             ],
             "displayed": notification.isShown
-                ? JSONTree(notification.displayed(content, device: around.device, settings: around.settings)) : nil,
+                ? JSONTree(
+                    notification.displayed(content, device: around.device, settings: around.settings),
+                    on: notification.device) : nil,
         ]
     }
 
@@ -101,32 +104,15 @@ extension Notification {
     }
 
     /// In one line, what became of it and why.
-    var why: String { (outcome ?? explanation?.outcome)?.sentence ?? "\(state.deliveryLogText)." }
-
-    /// The texts as the person sees them.
-    ///
-    /// - Parameter count: How many lie in one stack, for placeholders that tell.
-    func displayed(
-        _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
-    ) -> DisplayedText {
-        DisplayedText(
-            content, app: circumstances.app, device: device, settings: settings, level: outcome?.level ?? .active,
-            count: count)
+    var why: String {
+        if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
+        if let record = extensionRecord, state.kind == .discarded { return record.sentence }
+        return extensionTree == nil || state != .accepted
+            ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."
     }
 }
 
 extension JSONTree {
-    init(_ text: DisplayedText) {
-        self = [
-            "appName": .string(text.appName),
-            "title": .string(text.title),
-            "subtitle": .nonEmpty(text.subtitle),
-            "body": .nonEmpty(text.body),
-            "isHidden": .bool(text.isHidden),
-            "label": text.label.map { .string($0) },
-        ]
-    }
-
     init(_ step: TraceStep) {
         self = [
             "stage": .string(step.stage),

@@ -6,7 +6,7 @@ extension NotificationView {
     /// What became of a notification and why, in sentences for a terminal.
     mutating func explanation(_ notification: Notification) -> String {
         let around = notification.circumstances
-        let content = notification.decoded.content
+        let content = notification.content
         var lines = [
             "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "
                 + "\(notification.state.deliveryLogText).",
@@ -19,6 +19,7 @@ extension NotificationView {
         }
         let log = deliveryLog(of: notification, events(of: notification))
         lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
+        lines += section("Service extension", extensionLines(of: notification))
         lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
         let findings = findings(notification, isAlone: true)
         lines += section(
@@ -28,6 +29,21 @@ extension NotificationView {
                 return "\(finding.severity.rawValue) \(finding.id)\(place): \(finding.message)"
             })
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the service extension did, or why it was not asked.
+    private func extensionLines(of notification: Notification) -> [String] {
+        guard let record = notification.extensionRecord else {
+            guard case .object(let members)? = notification.extensionTree else { return [] }
+            return members.compactMap { if case ("message", .string(let text)) = $0 { text } else { nil } }
+        }
+        let run = record.run
+        let asked = notification.decoded.content
+        let changed = run.answer?.differences(from: asked).joined(separator: ", ") ?? ""
+        return ["\(record.sentence) (\(record.rule))"]
+            + (changed.isEmpty ? [] : ["It changed \(changed)."])
+            + (run.detail.isEmpty ? [] : ["It ended: \(run.detail)."])
+            + run.log.map { "log \($0.level): \($0.message)" }
     }
 
     /// A heading with its lines; nothing without lines.

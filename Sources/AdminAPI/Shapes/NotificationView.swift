@@ -17,7 +17,7 @@ struct NotificationView {
 
     /// A notification in a list.
     mutating func summary(_ notification: Notification) -> JSONTree {
-        summary(notification, notification.decoded.content, findings: findings(notification, isAlone: false))
+        summary(notification, notification.content, findings: findings(notification, isAlone: false))
     }
 
     func summary(
@@ -45,6 +45,9 @@ struct NotificationView {
             "priority": .integer(push.priority.rawValue),
             "expiration": Self.expiration(push.expiration),
             "collapseId": push.collapseID.map { .string($0) },
+            "isCommunication": notification.outcome.map { .bool($0.isCommunication) },
+            "sender": notification.outcome?.isCommunication == true
+                ? .nonEmpty(content.communication?.sender.shownName ?? "") : nil,
             "title": .nonEmpty(content.title),
             "subtitle": .nonEmpty(content.subtitle),
             "body": .nonEmpty(content.body),
@@ -61,7 +64,8 @@ struct NotificationView {
         let push = notification.push
         let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
-        let request = beside + RequestFindings.findings(for: push, subject.content)
+        let run = notification.extensionRecord?.run.findings ?? []
+        let request = beside + RequestFindings.findings(for: push, subject.content) + run
         return request.filter { !silenced.contains($0.id) } + Lint.findings(for: subject, silencing: silenced)
     }
 

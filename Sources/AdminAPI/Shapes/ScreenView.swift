@@ -48,7 +48,7 @@ struct ScreenView {
         let items = ranked.map { rank, notification in
             InboxItem(
                 sequence: rank, app: notification.circumstances.app.bundleID,
-                thread: notification.decoded.content.threadIdentifier,
+                thread: notification.content.threadIdentifier,
                 summaryFormat: notification.category?.summaryFormat)
         }
         let stacks = InboxStack.stacks(of: items) { apps[$0]?.settings.grouping ?? .automatic }
@@ -70,7 +70,7 @@ struct ScreenView {
     private func card(_ notification: Notification, count: Int = 1) -> JSONTree {
         let settings = apps[notification.circumstances.app.bundleID]?.settings ?? notification.circumstances.settings
         let text = notification.displayed(
-            notification.decoded.content, device: screen.conditions, settings: settings, count: count)
+            notification.content, device: screen.conditions, settings: settings, count: count)
         let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
         let isInFocus =
             notification.places.contains(.withheld)
@@ -81,7 +81,7 @@ struct ScreenView {
             "at": .time(notification.settledAt),
             "section": isInFocus ? .string("whileInFocus") : nil,
         ]
-        return head.adding(JSONTree(text)).adding([
+        return head.adding(JSONTree(text, on: notification.device)).adding([
             "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONTree($0) })
         ])
     }

@@ -87,6 +87,8 @@ struct NotificationsAnswer: Decodable {
         var timing: String?
         var receivedAt: String
         var pushType: String?
+        /// Who wrote or calls; stands for the title then.
+        var sender: String?
         var title: String?
         var subtitle: String?
         var body: String?
@@ -99,7 +101,8 @@ struct NotificationsAnswer: Decodable {
     var text: String {
         guard !notifications.isEmpty else { return "No notification matches." }
         let rows = notifications.map { notification in
-            let words = [notification.title, notification.subtitle, notification.body].compactMap(\.self)
+            let words = [notification.sender ?? notification.title, notification.subtitle, notification.body]
+                .compactMap(\.self)
             return [
                 String(notification.id), notification.receivedAt, notification.device.onOneLine,
                 notification.topic.onOneLine, notification.pushType ?? "-", notification.stateAndReason,

@@ -6,7 +6,7 @@ public struct PushcoteCommand: AsyncParsableCommand {
         commandName: "pushcote",
         abstract: "A mock push gateway: your back end pushes to it as to APNs, and you see what the device received.",
         discussion: """
-            The commands but serve, token, certs, lint, config and exec talk to the admin API of a running gateway. They find it at \
+            The commands but serve, token, certs, lint, config, exec and extension talk to the admin API of a running gateway. They find it at \
             http://127.0.0.1:8197 unless --admin or the environment variable PUSHCOTE_ADMIN says otherwise; a gateway that \
             demands a token gets it from --token or PUSHCOTE_ADMIN_TOKEN.
 
@@ -22,7 +22,7 @@ public struct PushcoteCommand: AsyncParsableCommand {
             ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self,
             DevicesCommand.self, DeviceCommand.self, InboxCommand.self, WaitCommand.self, ExplainCommand.self,
             EventsCommand.self, ScreenCommand.self, ActCommand.self, ClockCommand.self, LintCommand.self,
-            FaultCommand.self, ReadyzCommand.self, ConfigCommand.self,
+            FaultCommand.self, ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
         ])
 
     /// Makes the command; the parser fills it.

@@ -45,8 +45,18 @@ struct ScreenAnswer: Decodable {
         var subtitle: String?
         var body: String?
         var label: String?
+        var avatar: Avatar?
         var section: String?
         var buttons: [Button]?
+    }
+
+    /// Whose picture stands beside the text.
+    private struct Avatar: Decodable {
+        var image: String?
+        var monogram: String?
+
+        /// What can be shown of it in a terminal.
+        var text: String { image != nil ? "(picture) " : monogram.flatMap { $0.isEmpty ? nil : "(\($0)) " } ?? "" }
     }
 
     private struct Button: Decodable {
@@ -96,7 +106,7 @@ struct ScreenAnswer: Decodable {
         let marks = [card.label, card.section == "whileInFocus" ? "While in Focus" : nil].compactMap(\.self)
         let head = (["\(card.notification)", card.appName.onOneLine] + marks.map { "[\($0)]" } + [card.at])
             .joined(separator: "  ")
-        let title = card.title == card.appName ? nil : card.title
+        let title = card.title == card.appName && card.avatar == nil ? nil : (card.avatar?.text ?? "") + card.title
         var lines = [title, card.subtitle, card.body].compactMap(\.self).filter { !$0.isEmpty }.map(\.onOneLine)
         if let buttons = card.buttons, !buttons.isEmpty {
             lines.append(

@@ -36,7 +36,7 @@ struct Assumption: Sendable {
 
 extension Assumption {
     /// Every member of `Assumptions`, in its order.
-    static let all: [Assumption] = focus + presentation + summary + inbox + storage
+    static let all: [Assumption] = focus + presentation + summary + inbox + people + storage
 
     private static let focus: [Assumption] = [
         Assumption(
@@ -102,6 +102,15 @@ extension Assumption {
         Assumption(
             "groupTitle", \.assumptions.groupTitle, .word(), .doc,
             "Which name is the title of a group message; the other is its subtitle."),
+    ]
+
+    private static let people: [Assumption] = [
+        Assumption(
+            "lenientIntents", \.assumptions.lenientIntents, .bool, .design,
+            "A notification is updated from a message without a sender and from a call without contacts."),
+        Assumption(
+            "strictDonation", \.assumptions.strictDonation, .bool, .design,
+            "A notification is updated only from an intent of a conversation that was donated before."),
     ]
 
     private static let storage: [Assumption] = [

@@ -1,6 +1,7 @@
 public import APNs
 public import DeviceModel
 public import DeviceSimulator
+public import ExtensionHost
 public import Gateway
 public import HTTP2Engine
 public import HTTP2Server
@@ -54,6 +55,8 @@ public struct Configuration: Sendable, Equatable {
     public var assumptions = Assumptions()
     /// `lint`.
     public var lint = Lint()
+    /// `extensions`: how service extensions are run.
+    public var extensions = ExtensionSettings(folder: ".pushcote/extensions")
     /// Keys, apps and devices of the configuration file and of the fixtures' folder.
     public var contents = Fixtures()
 

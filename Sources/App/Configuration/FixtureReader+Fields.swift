@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import ExtensionHost
 internal import Gateway
 internal import Yams
 
@@ -14,6 +15,7 @@ extension FixtureReader {
                 at: node.node(at: [.member("bundleId")], isName: false))
             app.bundleID = bundleID
         }
+        app.extension = app.extension?.located(in: file.folder)
         fixtures.apps.append(app)
     }
 

@@ -7,7 +7,7 @@ internal import Logging
 extension Setting {
     /// Every key, in the order of `config.yaml`.
     package static let all: [Setting] =
-        general + listeners + protocols + limits + credentials + behaviour + storage + device
+        general + listeners + protocols + limits + credentials + behaviour + storage + device + extensions
 
     private static let general: [Setting] = [
         Setting(

@@ -44,7 +44,7 @@ private final class DueAlarm: Sendable {
 
     /// Follows what is due next by now.
     func set() {
-        let due = gateway.clock.mode == .real ? gateway.simulator.nextDue : nil
+        let due = gateway.clock.mode == .real ? gateway.nextDue : nil
         let now = gateway.now()
         state.withLock { state in
             if case .ended = state { return }

@@ -62,8 +62,11 @@ public struct PushcoteServer: Sendable {
         let due = DueService(gateway: parts.gateway, loop: loops.next())
         // The first to start and the last to end, as whatever the others do is to be kept.
         let journal = parts.gateway.keeper.map { JournalService(keeper: $0) }
+        let extensions = try ExtensionService(
+            configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         var services: [any Service] =
-            [journal].compactMap(\.self) + [provider, due] + adminServices(loops, startup, server.attacks)
+            [journal].compactMap(\.self) + [provider, due, extensions]
+            + adminServices(loops, startup, server.attacks)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }

@@ -1,4 +1,5 @@
 internal import DeviceSimulator
+internal import ExtensionHost
 internal import Gateway
 internal import HTTP2Server
 internal import Logging
@@ -32,6 +33,7 @@ struct Reload: NamedService {
             new.setFaults(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
+            gateway.extensionHost?.settings = new.extensions
             current = new
             listeners.replace(tls: context)
             logger.notice("Configuration read again; it holds from now on")

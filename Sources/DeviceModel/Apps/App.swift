@@ -24,11 +24,11 @@ public struct App: Sendable, Hashable {
     public var providesNotificationSettings = false
     /// Whether the person agreed to marketing messages; nil when nobody said.
     public var hasMarketingConsent: Bool?
-    /// Whether the app contains a notification service extension; only `serviceExtension` says how to run it here.
+    /// Whether the app contains a notification service extension; only `extension` says how to run it here.
     public var hasServiceExtension = false
     /// The service extension that is run for its pushes.
-    public var serviceExtension: ServiceExtension? {
-        didSet { if serviceExtension != nil { hasServiceExtension = true } }
+    public var `extension`: ServiceExtension? {
+        didSet { if `extension` != nil { hasServiceExtension = true } }
     }
     /// The sound files in the app's bundle; nil when nobody said, then every name counts as there.
     public var soundNames: [String]?

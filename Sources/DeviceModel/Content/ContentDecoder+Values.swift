@@ -30,7 +30,7 @@ extension ContentDecoder {
     }
 
     /// A flag, which is the number 1 in Apple's documents; nil after a finding.
-    mutating func flag(at path: @autoclosure () -> String) -> Bool? {
+    mutating func flag(at path: @autoclosure () -> String, isNumberOnly: Bool = false) -> Bool? {
         switch reader.kind() {
         case .number:
             let number = reader.wholeNumber()
@@ -39,9 +39,14 @@ extension ContentDecoder {
             }
             return number == 1
         case .bool:
+            let isOn = reader.bool()
+            if isNumberOnly {
+                report("payload.type", .warning, at: path(), "only the number 1 switches it on")
+                return false
+            }
             // Assumption: a Boolean reads as its number, as NSNumber does.
             report("payload.type", .info, at: path(), "is documented as the number 1")
-            return reader.bool()
+            return isOn
         default:
             wrong("payload.type", at: path(), "must be the number 1")
             return nil

@@ -40,7 +40,7 @@ struct ContentDecoder {
         case .relevanceScore: relevanceScore()
         case .filterCriteria: content.filterCriteria = text(at: key.path) ?? content.filterCriteria
         case .targetContentID: content.targetContentIdentifier = text(at: key.path) ?? content.targetContentIdentifier
-        case .mutableContent: content.isMutable = flag(at: key.path) ?? content.isMutable
+        case .mutableContent: content.isMutable = flag(at: key.path, isNumberOnly: true) ?? content.isMutable
         case .contentAvailable: content.isContentAvailable = flag(at: key.path) ?? content.isContentAvailable
         case .summaryArgument, .summaryArgumentCount:
             reader.skip()
@@ -76,7 +76,7 @@ struct ContentDecoder {
             content.interruptionLevel = level
             return
         }
-        content.forgetLevel()
+        content.statedLevel = nil
         let levels = InterruptionLevel.allCases.map(\.rawValue)
         let hint = NearestName.of(word, among: levels).map { "did you mean \"\($0)\"?" }
         report(

@@ -11,18 +11,33 @@ public struct DisplayedText: Sendable, Hashable {
     public var isHidden: Bool
     /// What the system puts beside the title, such as "Time Sensitive".
     public var label: String?
+    /// Whether it is shown as a communication notification.
+    public var isCommunication: Bool
+    /// The picture beside the text in the app icon's place; nil for the icon.
+    public var avatar: CommunicationDisplay.Avatar?
 
-    /// The lines that a communication notification has in the place of its own (E.2).
+    /// What a communication notification has in the place of its own lines and of the app's icon (E.2).
     public struct Heading: Sendable, Hashable {
-        /// The sender.
+        /// The sender; empty leaves the content's own title.
         public var title: String
         /// The recipients of a group message; empty leaves the content's own.
         public var subtitle: String
+        public var avatar: CommunicationDisplay.Avatar?
 
         /// Makes a heading.
-        public init(title: String, subtitle: String = "") {
+        public init(title: String, subtitle: String = "", avatar: CommunicationDisplay.Avatar? = nil) {
             self.title = title
             self.subtitle = subtitle
+            self.avatar = avatar
+        }
+
+        /// The heading of content that was updated from an intent; nil for any other.
+        public init?(of content: NotificationContent, app: App, locale: String, assumptions: Assumptions) {
+            guard let context = content.communication else { return nil }
+            let display = CommunicationDisplay(
+                of: context, contentSubtitle: "", appName: app.displayName, language: SystemLanguage(locale: locale),
+                assumptions: assumptions)
+            self.init(title: display.title, subtitle: display.subtitle, avatar: display.avatar)
         }
     }
 
@@ -39,8 +54,10 @@ public struct DisplayedText: Sendable, Hashable {
         let content = content.localized(app: app, locale: device.locale)
         let words = SystemWords(locale: device.locale)
         appName = app.displayName
-        title = communication?.title ?? content.title
+        title = communication.flatMap { $0.title.isEmpty ? nil : $0.title } ?? content.title
         subtitle = communication.flatMap { $0.subtitle.isEmpty ? nil : $0.subtitle } ?? content.subtitle
+        isCommunication = communication != nil
+        avatar = communication?.avatar
         body = content.body
         isHidden = arePreviewsHidden(settings, on: device)
         label = level == .timeSensitive ? words.timeSensitive : nil
@@ -50,7 +67,7 @@ public struct DisplayedText: Sendable, Hashable {
 
     private mutating func hide(_ category: NotificationCategory?, _ words: SystemWords, _ count: Int) {
         let options = category?.options ?? []
-        if !options.contains(.hiddenPreviewsShowTitle) { title = "" }
+        if !options.contains(.hiddenPreviewsShowTitle) { (title, avatar) = ("", nil) }
         if !options.contains(.hiddenPreviewsShowSubtitle) { subtitle = "" }
         let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
         body = placeholder.isEmpty ? words.notification : placeholder.replacing("%u", with: "\(count)")

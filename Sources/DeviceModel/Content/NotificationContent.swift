@@ -30,6 +30,14 @@ public struct NotificationContent: Sendable, Hashable {
     }
     /// Whether the level was set at all, by the payload or by the service extension.
     public private(set) var statesLevel = false
+    /// The level if it was set at all; nil takes it back.
+    public var statedLevel: InterruptionLevel? {
+        get { statesLevel ? interruptionLevel : nil }
+        set {
+            interruptionLevel = newValue ?? .active
+            statesLevel = newValue != nil
+        }
+    }
     /// `relevance-score`; 0 when absent.
     public var relevanceScore = 0.0
     /// `filter-criteria`, matched by a Focus filter.
@@ -63,7 +71,7 @@ public struct NotificationContent: Sendable, Hashable {
     /// What decisions depend on; `PayloadScan.traits(of:)` finds the same without texts.
     public var traits: ContentTraits {
         var traits = ContentTraits()
-        traits.level = statesLevel ? interruptionLevel : nil
+        traits.level = statedLevel
         traits.hasAlert = hasAlert
         traits.sound = sound.map { $0.isCritical ? .critical : .ordinary } ?? .none
         traits.badge = badge
@@ -75,12 +83,6 @@ public struct NotificationContent: Sendable, Hashable {
         traits.categoryIdentifier = categoryIdentifier
         traits.communication = communication
         return traits
-    }
-
-    /// Back to no level, as if the payload had named none.
-    mutating func forgetLevel() {
-        interruptionLevel = .active
-        statesLevel = false
     }
 
     /// Back to no texts: of two `alert` keys the last one counts.

@@ -21,7 +21,7 @@ struct TraitsReader {
             case .filterCriteria: if let text = text() { traits.filterCriteria = text }
             case .interruptionLevel: interruptionLevel()
             case .relevanceScore: relevanceScore()
-            case .mutableContent: traits.isMutable = flag() ?? traits.isMutable
+            case .mutableContent: traits.isMutable = flag(isNumberOnly: true) ?? traits.isMutable
             case .contentAvailable: traits.isContentAvailable = flag() ?? traits.isContentAvailable
             default: reader.skip()
             }
@@ -136,10 +136,10 @@ struct TraitsReader {
     }
 
     /// A flag; nil when it is neither a number nor a Boolean.
-    private mutating func flag() -> Bool? {
+    private mutating func flag(isNumberOnly: Bool = false) -> Bool? {
         switch reader.kind() {
         case .number: return reader.wholeNumber() == 1
-        case .bool: return reader.bool()
+        case .bool: return reader.bool() && !isNumberOnly
         default:
             reader.skip()
             return nil

@@ -29,7 +29,7 @@ extension App: FieldDescribed {
             "hasServiceExtension", \.hasServiceExtension, .flag,
             "Whether the app contains a notification service extension."),
         Field(
-            "extension", \.serviceExtension, .optional(.object),
+            "extension", \.extension, .optional(.object),
             "The notification service extension that is run for its pushes."),
         Field(
             "soundNames", \.soundNames, .optional(.list(.name)),

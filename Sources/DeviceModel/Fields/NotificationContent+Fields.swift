@@ -11,7 +11,9 @@ extension NotificationContent: FieldDescribed {
         Field("sound", \.sound, .optional(.sound), "What it sounds like; absent is silent."),
         Field("threadIdentifier", \.threadIdentifier, .text, "Which notifications are one group."),
         Field("categoryIdentifier", \.categoryIdentifier, .text, "Which of the app's categories it is."),
-        Field("interruptionLevel", \.interruptionLevel, .word(), "How much it may interrupt."),
+        Field(
+            "interruptionLevel", \.statedLevel, .optional(.word()),
+            "How much it may interrupt; active while nobody said."),
         Field("relevanceScore", \.relevanceScore, .share, "How it ranks in the scheduled summary."),
         Field("filterCriteria", \.filterCriteria, .optional(.text), "What a Focus filter asks for."),
         Field(
@@ -35,16 +37,6 @@ extension LocalizedText: FieldDescribed {
     ]
 
     public static var blank: Self { Self(key: "") }
-}
-
-extension NotificationAttachment: FieldDescribed {
-    public static let fields: [Field<NotificationAttachment>] = [
-        Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
-        Field("url", \.url, .text, "Where the file is."),
-        Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
-    ]
-
-    public static var blank: Self { Self(url: "") }
 }
 
 extension FieldFormat {

@@ -53,3 +53,21 @@ extension OrderedJSON: Encodable {
         }
     }
 }
+
+extension JSONValue {
+    /// The same without the order of members.
+    public init(_ json: OrderedJSON) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .integer(let value): .integer(value)
+            case .number(let value): .number(value)
+            case .string(let value): .string(value)
+            case .array(let elements): .array(elements.map { JSONValue($0) })
+            case .object(let members):
+                .object(
+                    Dictionary(members.map { ($0.name, JSONValue($0.value)) }, uniquingKeysWith: { _, last in last }))
+            }
+    }
+}

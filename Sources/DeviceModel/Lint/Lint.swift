@@ -4,7 +4,8 @@ public enum Lint {
     /// Every rule, in the order of its findings.
     public static let rules: [LintRule] =
         LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
-        + LintRule.marketing + LintRule.badges + LintRule.categories
+        + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
+        + LintRule.donations
 
     /// The rules' names, in their order.
     public static let ruleIDs = rules.map(\.id)
@@ -39,6 +40,16 @@ public enum Lint {
             rules.flatMap { rule in
                 silencing.contains(rule.id) ? [] : rule.category?(category, app).map(rule.finding) ?? []
             }
+        }
+    }
+
+    /// What is wrong or could be better about a donation.
+    ///
+    /// - Returns: findings whose path leads through the interaction: `intent.sender`.
+    public static func findings(for subject: DonationSubject, silencing: Set<String> = []) -> [Finding] {
+        let facts = DonationFacts(subject)
+        return rules.flatMap { rule in
+            silencing.contains(rule.id) ? [] : rule.donation?(facts).map(rule.finding) ?? []
         }
     }
 

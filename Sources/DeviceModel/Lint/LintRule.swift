@@ -16,6 +16,8 @@ public struct LintRule: Sendable {
     let push: (@Sendable (LintFacts) -> [Hit])?
     /// Finds it in a category of an app.
     let category: (@Sendable (NotificationCategory, App) -> [Hit])?
+    /// What the rule finds in a donation.
+    let donation: (@Sendable (DonationFacts) -> [Hit])?
 
     /// What a rule may have to know beside the payload.
     public enum Need: String, CaseIterable, Sendable {
@@ -39,7 +41,8 @@ public struct LintRule: Sendable {
     init(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
         needs: Set<Need> = [], push: (@Sendable (LintFacts) -> [Hit])? = nil,
-        category: (@Sendable (NotificationCategory, App) -> [Hit])? = nil
+        category: (@Sendable (NotificationCategory, App) -> [Hit])? = nil,
+        donation: (@Sendable (DonationFacts) -> [Hit])? = nil
     ) {
         self.id = id
         self.severity = severity
@@ -49,6 +52,7 @@ public struct LintRule: Sendable {
         self.needs = needs
         self.push = push
         self.category = category
+        self.donation = donation
     }
 
     func finding(_ hit: Hit) -> Finding {

@@ -10,4 +10,10 @@ extension CommunicationContext {
 
     /// Whether it is a message to a group (E.2); a `groupName` alone does not make it one.
     public var isGroup: Bool { intent == .sendMessage && otherRecipientCount > 0 }
+
+    /// The image to show: the group's own, if it is one and has one, else the sender's (E.2).
+    var imageDigest: String? {
+        let isShared = isGroup || intent == .startCall && !otherRecipients.isEmpty
+        return (isShared ? groupImageDigest : nil) ?? sender.imageDigest
+    }
 }

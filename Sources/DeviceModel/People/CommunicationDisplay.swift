@@ -25,7 +25,7 @@ public struct CommunicationDisplay: Sendable, Hashable {
         assumptions: Assumptions, usesFirstNames: Bool = false
     ) {
         let sender = context.sender.shownName
-        avatar = context.sender.imageDigest.map { .image(digest: $0) } ?? .monogram(context.sender.monogram)
+        avatar = context.imageDigest.map { .image(digest: $0) } ?? .monogram(context.sender.monogram)
         (title, subtitle) = (sender, contentSubtitle)
         if context.intent == .startCall {
             subtitle = context.isMissedCall ? language.missedCall : appName

@@ -51,25 +51,3 @@ public struct Person: Sendable, Hashable {
         case none, socialProfile, instantMessageAddress
     }
 }
-
-/// What `updating(from:)` attached to content: who it comes from, and to whom it goes.
-public struct CommunicationContext: Sendable, Hashable {
-    public var intent = Intent.sendMessage
-    public var sender = Person()
-    public var recipients: [Person] = []
-    /// `speakableGroupName`.
-    public var groupName: String?
-    public var conversationIdentifier: String?
-    /// `INSendMessageIntentDonationMetadata.recipientCount`; overrides the number of recipients.
-    public var recipientCount: Int?
-    public var notifiesRecipientAnyway = false
-    public var isMissedCall = false
-
-    public init() {}
-
-    /// The system intents that may be attached.
-    public enum Intent: String, CaseIterable, Sendable {
-        case sendMessage = "INSendMessageIntent"
-        case startCall = "INStartCallIntent"
-    }
-}

@@ -44,6 +44,12 @@ public struct Assumptions: Sendable, Hashable, Codable {
     /// `senderFirst` or `groupFirst`: which one a group message's title is (E.2).
     public var groupTitle = GroupTitle.senderFirst
 
+    // MARK: Service extension
+    /// `updating(from:)` takes a message without a sender and a call without contacts (E.1, design).
+    public var lenientIntents = false
+    /// Content is updated only from an intent whose conversation was donated before (E.1, design).
+    public var strictDonation = false
+
     // MARK: Store and forward
     /// Only one push per app waits for an unreachable device (apns 8, doc).
     public var storesOnePerApp = true

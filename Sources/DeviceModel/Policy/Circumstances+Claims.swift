@@ -93,7 +93,7 @@ extension Claims {
 
 extension App {
     /// Whether the app says that it deals with an intent: in `NSUserActivityTypes` or by an Intents extension (S0-38).
-    fileprivate func declares(_ intent: CommunicationContext.Intent) -> Bool {
+    func declares(_ intent: CommunicationContext.Intent) -> Bool {
         userActivityTypes.contains(intent.rawValue) || supportedIntents.contains(intent.rawValue)
     }
 }

@@ -15,6 +15,10 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
     case appTerminated
     /// The day's budget for such pushes is used up.
     case budgetExceeded
+    /// The service extension asked for that, and may (`com.apple.developer.usernotifications.filtering`).
+    case suppressed
+    /// The service extension died, and an app that may filter then shows nothing.
+    case extensionDied
 
     /// The reason in API, command line and page.
     public var name: String {
@@ -28,6 +32,8 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
         case .superseded: "superseded"
         case .appTerminated: "app-terminated"
         case .budgetExceeded: "budget-exceeded"
+        case .suppressed: "suppressed"
+        case .extensionDied: "extension-died"
         }
     }
 }
@@ -104,6 +110,8 @@ public enum DeliveryState: Sendable, Hashable {
         case .discarded(.expired): "Discarded – Expired"
         case .discarded(.notStored): "Discarded – Device Offline"
         case .discarded(.superseded): "Discarded – Superseded"
+        // What the device makes of it, APNs does not see.
+        case .discarded(.suppressed), .discarded(.extensionDied): "Delivered"
         case .discarded(let reason): "Discarded – \(reason.name)"
         }
     }

@@ -50,7 +50,8 @@ extension DeviceSimulator {
         try reduce(.settings(settings, app: app), on: device, at: now)
     }
 
-    private func reduce(
+    @discardableResult
+    func reduce(
         _ input: DeviceInput, on device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
         let before = try change(device) { device, store throws(SimulatorError) in
@@ -77,6 +78,7 @@ extension DeviceSimulator {
         var count = 0
         while !isDone {
             var woken: [Waiter] = []
+            defer { if store.withLock({ !$0.extensionTasks.isEmpty }) { extensionSignal.continuation.yield() } }
             isDone = store.withLock { store in
                 // So many at a time, so that pushes get in between.
                 guard store.queue?.refusal == nil else { return true }

@@ -41,6 +41,9 @@ struct InputQueue {
         inputs = []
     }
 
+    /// Something that should have happened has not, so that the state is to be read anew before inputs are taken again.
+    mutating func becameDirty() { isDirty = true }
+
     /// The state is that of the journal again.
     mutating func becameClean() { isDirty = false }
 }

@@ -181,6 +181,7 @@ public final class JournalKeeper: Sendable {
             }
             for waiter in woken { waiter.resume() }
             for undoer in state.withLock({ $0.undoers }) { undoer() }
+            simulator.extensionSignal.continuation.yield()
             return true
         } catch {
             state.withLock { $0.problem = error }
@@ -268,6 +269,7 @@ public final class JournalKeeper: Sendable {
             state.inputsSinceCheckpoint = restored.inputCount
             state.figures.replayed = UInt64(restored.inputCount)
         }
+        simulator.extensionSignal.continuation.yield()
         simulator.clockChanged()
     }
 
@@ -289,7 +291,9 @@ public final class JournalKeeper: Sendable {
                     position = batch.last
                     inputCount += batch.count
                 }
-                if batches.isEmpty { return RestoredStore(store: store, position: position, inputCount: inputCount) }
+                guard batches.isEmpty else { continue }
+                store.askExtensionsAgain()
+                return RestoredStore(store: store, position: position, inputCount: inputCount)
             }
         } catch let problem as JournalProblem {
             throw problem

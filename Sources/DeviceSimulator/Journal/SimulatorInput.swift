@@ -29,6 +29,8 @@ enum SimulatorChange: Sendable, Codable {
     case act(DeviceAct, device: String, at: Instant)
     case conditions(DeviceConditions, device: String, at: Instant)
     case settings(NotificationSettings?, app: String, device: String, at: Instant)
+    /// The service extension was done with a push.
+    case extended(notification: UInt64, ExtensionRecord, device: String, at: Instant)
     /// Everything that was due by then happened.
     case time(device: String, at: Instant)
 
@@ -46,6 +48,8 @@ extension DeviceInput {
         switch self {
         case .arrival: nil
         case .act(let act): .act(act, device: device, at: now)
+        case .extended(let notification, let record):
+            .extended(notification: notification, record.value, device: device, at: now)
         case .conditions(let conditions): .conditions(conditions, device: device, at: now)
         case .settings(let settings, let app): .settings(settings, app: app, device: device, at: now)
         case .time: .time(device: device, at: now)

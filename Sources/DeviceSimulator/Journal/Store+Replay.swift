@@ -42,6 +42,8 @@ extension Store {
         case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
         case .act(let act, let name, let now): try reduce(.act(act), on: try device(named: name), at: now)
+        case .extended(let notification, let record, let name, let now):
+            try reduce(.extended(notification, Shared(record)), on: try device(named: name), at: now)
         case .conditions(let conditions, let name, let now):
             try reduce(.conditions(conditions), on: try device(named: name), at: now)
         case .settings(let settings, let app, let name, let now):
@@ -56,6 +58,18 @@ extension Store {
 }
 
 extension Store {
+    /// Has the service extensions asked about every push that waits for them, in the order of the pushes: who was asked before
+    /// a restart cannot answer any more.
+    mutating func askExtensionsAgain() {
+        extensionTasks = devices.values.flatMap { device in
+            device.state.extending.compactMap { waiting in
+                guard let around = device.state.extended[waiting.arrival.sequence]?.circumstances else { return nil }
+                return (ExtensionTask(arrival: waiting.arrival, circumstances: around, at: waiting.since), device.name)
+            }
+        }
+        extensionTasks.sort { $0.task.arrival.sequence < $1.task.arrival.sequence }
+    }
+
     /// Sets what holds from now on; what is more than the limits allow is dropped, and counted.
     mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
         guard limits != self.limits || assumptions != world.assumptions else { return }

@@ -26,7 +26,7 @@ extension Store {
                 }
             }
         }
-        for (name, details) in waiting { try restoreHeld(details.held, of: name) }
+        for (name, details) in waiting { try restoreWaiting(details, of: name) }
         for device in devices.values where device.state.nextDue < device.queuedDue { dues.insert(device) }
     }
 
@@ -66,7 +66,7 @@ extension Store {
         guard let text = try item.optional({ item throws(RecordDamage) in try item.byteString() }) else { return }
         let details = try RecordCoding.value(DeviceDetails.self, from: text)
         device.state.restore(details, in: world)
-        if !details.held.isEmpty { waiting[name] = details }
+        if !details.held.isEmpty || !details.extending.isEmpty { waiting[name] = details }
     }
 
     private mutating func restoreNotification(
@@ -83,17 +83,26 @@ extension Store {
         log.append(LogEntry(push: push, registration: registrations[place], sequence: entry.sequence))
     }
 
-    /// Puts back what waits for its device; its pushes are there by now.
-    private func restoreHeld(_ held: [DeviceDetails.Held], of name: String) throws(RecordDamage) {
+    /// Puts back what waits for its device or its service extension; its pushes are there by now.
+    private func restoreWaiting(_ details: DeviceDetails, of name: String) throws(RecordDamage) {
         guard let device = devices[name] else { throw RecordDamage() }
-        for waiting in held {
-            guard let entry = log[waiting.notification], let push = entry.push, let registration = entry.registration
-            else { throw RecordDamage() }
-            let arrival = Arrival(
-                push, for: registration, sequence: waiting.notification, PayloadDigest(push.payload.span.bytes))
+        for waiting in details.held {
             device.state.held.append(
-                HeldPush(arrival: arrival, expiresAt: Instant(milliseconds: waiting.expiresAt)))
+                HeldPush(
+                    arrival: try arrival(waiting.notification), expiresAt: Instant(milliseconds: waiting.expiresAt)))
         }
+        for waiting in details.extending {
+            device.state.extending.append(
+                ExtendingPush(
+                    arrival: try arrival(waiting.notification), since: Instant(milliseconds: waiting.since)))
+        }
+    }
+
+    private func arrival(_ sequence: UInt64) throws(RecordDamage) -> Arrival {
+        guard let entry = log[sequence], let push = entry.push, let registration = entry.registration else {
+            throw RecordDamage()
+        }
+        return Arrival(push, for: registration, sequence: sequence, PayloadDigest(push.payload.span.bytes))
     }
 }
 
@@ -117,6 +126,10 @@ extension DeviceState {
         if let conditions = details.conditions { self.conditions = world.share(conditions) }
         apps = details.apps.map { AppState($0) }
         nextSummary = details.nextSummary
+        for push in details.extended {
+            extended[push.notification] = ExtendedPush(
+                circumstances: push.circumstances.circumstances, record: push.record.map { Shared($0) })
+        }
         for entry in details.collapsed {
             collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
         }

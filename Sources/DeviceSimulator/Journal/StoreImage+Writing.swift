@@ -107,6 +107,13 @@ extension DeviceState {
         details.conditions = conditions === plain ? nil : conditions.value
         details.apps = apps.map(\.saved)
         details.held = held.map { .init(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
+        details.extending = extending.map {
+            .init(notification: $0.arrival.sequence, since: $0.since.milliseconds)
+        }
+        details.extended = extended.map { number, push in
+            .init(
+                notification: number, circumstances: CircumstancesText(push.circumstances), record: push.record?.value)
+        }
         details.nextSummary = nextSummary
         details.collapsed = collapsed.map {
             .init(app: $0.key.bundleID, identifier: $0.key.identifier, notification: $0.value)

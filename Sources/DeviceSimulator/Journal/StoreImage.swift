@@ -51,6 +51,19 @@ struct DeviceDetails: Codable {
         var expiresAt: Int64
     }
 
+    /// A push that is with its service extension.
+    struct Extending: Codable {
+        var notification: UInt64
+        var since: Int64
+    }
+
+    /// A push that went there, in what surrounded it then.
+    struct Extended: Codable {
+        var notification: UInt64
+        var circumstances: CircumstancesText
+        var record: ExtensionRecord?
+    }
+
     struct Collapsed: Codable {
         var app: String
         var identifier: String
@@ -60,6 +73,8 @@ struct DeviceDetails: Codable {
     var conditions: DeviceConditions?
     var apps: [SimulatorSnapshot.AppSnapshot] = []
     var held: [Held] = []
+    var extending: [Extending] = []
+    var extended: [Extended] = []
     var nextSummary: [SummaryItem] = []
     var collapsed: [Collapsed] = []
     var diary: [DiaryLine] = []
@@ -67,7 +82,8 @@ struct DeviceDetails: Codable {
 
     /// Whether there is nothing to say.
     var isEmpty: Bool {
-        conditions == nil && apps.isEmpty && held.isEmpty && nextSummary.isEmpty && collapsed.isEmpty && diary.isEmpty
+        conditions == nil && apps.isEmpty && held.isEmpty && extended.isEmpty && nextSummary.isEmpty
+            && collapsed.isEmpty && diary.isEmpty
     }
 }
 
@@ -77,6 +93,7 @@ struct DiaryLine: Codable {
         case act(DeviceAct)
         case conditions(DeviceConditions, changed: [String])
         case settings(NotificationSettings?, app: String)
+        case extended(UInt64, ExtensionRecord)
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
     }
 
@@ -92,6 +109,7 @@ struct DiaryLine: Codable {
             case .act(let act): .act(act)
             case .conditions(let conditions, let changed): .conditions(conditions.value, changed: changed)
             case .settings(let settings, let app): .settings(settings?.value, app: app)
+            case .extended(let notification, let record): .extended(notification, record.value)
             case .effect(let kind, let notification, let app, let details):
                 .effect(kind, notification: notification, app: app, details: details)
             }
@@ -103,6 +121,7 @@ struct DiaryLine: Codable {
             case .act(let act): .act(act)
             case .conditions(let conditions, let changed): .conditions(Shared(conditions), changed: changed)
             case .settings(let settings, let app): .settings(settings.map { Shared($0) }, app: app)
+            case .extended(let notification, let record): .extended(notification, Shared(record))
             case .effect(let kind, let notification, let app, let details):
                 .effect(kind, notification: notification, app: app, details: details)
             }

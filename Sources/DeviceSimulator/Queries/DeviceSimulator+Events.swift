@@ -29,20 +29,21 @@ extension DeviceSimulator {
 /// The material of some events, to be told outside the lock.
 enum EventRecord {
     case received(InboxEntry, Push)
-    case delivery(InboxEntry, Push)
+    /// With what the service extension did.
+    case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
     case diary(DeviceDiary.Entry)
 
     var number: UInt32 {
         switch self {
         case .received(let item, _): item.receivedEvent
-        case .delivery(let item, _): item.deliveryEvent
+        case .delivery(let item, _, _): item.deliveryEvent
         case .diary(let entry): entry.number
         }
     }
 
     /// The number of the last event told by it.
     var lastNumber: UInt64 {
-        guard case .delivery(let item, _) = self else { return UInt64(number) }
+        guard case .delivery(let item, _, _) = self else { return UInt64(number) }
         return UInt64(number) + UInt64(max(1, item.deliveryEvents.count)) - 1
     }
 }
@@ -55,7 +56,7 @@ extension Store {
         for item in state.inbox.items where query.notification ?? item.sequence == item.sequence {
             guard let push = log[item.sequence]?.push else { continue }
             if UInt64(item.receivedEvent) > query.since { records.append(.received(item, push)) }
-            let delivery = EventRecord.delivery(item, push)
+            let delivery = EventRecord.delivery(item, push, state.extended[item.sequence]?.record)
             if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
         }
         for entry in state.diary.entries(after: query.since) { records.append(.diary(entry)) }

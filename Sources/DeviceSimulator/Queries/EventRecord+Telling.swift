@@ -15,14 +15,16 @@ extension EventRecord {
                         "apnsUniqueId": .string(push.uniqueID.text(.lower)),
                     ])
             ]
-        case .delivery(let item, let push): Self.deliveryEvents(item, push)
+        case .delivery(let item, let push, let content): Self.deliveryEvents(item, push, content)
         case .diary(let entry): [entry.event]
         }
     }
 
-    private static func deliveryEvents(_ item: InboxEntry, _ push: Push) -> [DeviceEvent] {
+    private static func deliveryEvents(
+        _ item: InboxEntry, _ push: Push, _ changed: Shared<ExtensionRecord>?
+    ) -> [DeviceEvent] {
         let at = item.settledAt(push)
-        let content = DecodedPayload(push.payload.span.bytes).content.localized(
+        let content = push.content(changed).localized(
             app: item.circumstances.app, locale: item.circumstances.device.locale)
         return item.deliveryEvents.enumerated().map { index, event in
             DeviceEvent(
@@ -97,6 +99,10 @@ extension DeviceDiary.Entry {
             event.kind = .settingsChanged
             event.app = app
             if settings == nil { event.details = ["reset": .bool(true)] }
+        case .extended(let notification, let record):
+            event.kind = .nseFinished
+            event.notification = notification
+            event.details = record.value.details
         case .effect(let kind, let notification, let app, let details):
             event.kind = kind
             event.notification = notification

@@ -23,7 +23,10 @@ public struct Notification: Sendable {
     public let places: Places
     /// The category it was delivered with; nil when the app had registered none of the name.
     public let category: NotificationCategory?
+    /// What its service extension did; nil when there was none to ask, or it is not done yet.
+    public var extensionRecord: ExtensionRecord? { record?.value }
     let item: InboxEntry
+    private let record: Shared<ExtensionRecord>?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -41,6 +44,7 @@ public struct Notification: Sendable {
         outcome = item.outcome
         places = item.places
         category = item.category
+        record = registration.device.state.extended[entry.sequence]?.record
     }
 
     /// The device's name.
@@ -49,13 +53,16 @@ public struct Notification: Sendable {
     /// The payload as the device understands it; decoded anew each time.
     public var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
 
+    /// What is delivered: what the service extension handed over, else what the payload says; made anew each time.
+    public var content: NotificationContent { push.content(record) }
+
     /// What `request.identifier` is: the collapse identifier, else a name of its own.
     public var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
     /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
     /// nothing to decide, as for a push that is no alert.
     public var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
-        item.inputs(push).map { explain($0) }
+        item.inputs(push, record?.value).map { explain($0) }
     }
 
     /// The rules of `explanation`.
@@ -75,11 +82,11 @@ extension InboxEntry {
     }
 
     /// What was decided about.
-    func inputs(_ push: Push) -> InterruptionInputs? {
+    func inputs(_ push: Push, _ record: ExtensionRecord?) -> InterruptionInputs? {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
-        let digest = PayloadDigest(push.payload.span.bytes)
+        let traits = record?.content?.traits ?? PayloadDigest(push.payload.span.bytes).traits
         var inputs = InterruptionInputs(
-            content: digest.traits, circumstances: circumstances, now: settledAt(push))
+            content: traits, circumstances: circumstances, now: settledAt(push))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
         if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }

@@ -27,7 +27,8 @@ extension DeviceSimulator {
             SimulatorSnapshot.NotificationSnapshot(
                 sequence: notification.sequence, token: notification.registration.token,
                 push: PushSnapshot(notification.push, token: notification.registration.token),
-                state: notification.state, settledAt: notification.settledAt, decision: notification.item.decision)
+                state: notification.state, settledAt: notification.settledAt, decision: notification.item.decision,
+                extension: notification.extensionRecord)
         }
         return snapshot
     }
@@ -43,6 +44,7 @@ extension DeviceSimulator {
         }
         for waiter in woken { waiter.resume() }
         clockChanged()
+        extensionSignal.continuation.yield()
     }
 }
 
@@ -197,6 +199,7 @@ extension Store {
         let arrival = Arrival(push, for: registration, sequence: saved.sequence, digest)
         device.state.restore(saved, arrival, registration.circumstances(in: world), world.assumptions)
         if device.state.nextDue < device.queuedDue { dues.insert(device) }
+        takeExtensionTasks(of: device)
         makeRoom(on: device)
     }
 }
@@ -232,7 +235,7 @@ extension DeviceState {
             sequence: saved.sequence, circumstances: circumstances, receivedEvent: 0, kind: arrival.kind)
         item.state = saved.state
         item.setSettled(at: saved.settledAt, arrival.push)
-        item.setCategory(arrival.traits.categoryIdentifier)
+        item.setCategory(saved.extension?.content?.categoryIdentifier ?? arrival.traits.categoryIdentifier)
         if let decision = saved.decision {
             item.timing = Timing(name: decision.timing)
             item.level = decision.level
@@ -240,6 +243,11 @@ extension DeviceState {
             item.places = Places(rawValue: decision.places)
         }
         inbox.append(item)
+        if let record = saved.extension {
+            extended[saved.sequence] = ExtendedPush(circumstances: circumstances, record: Shared(record))
+        }
+        // Its service extension was asked when this was saved, and is asked again.
+        if case .accepted = saved.state { extend(arrival, circumstances, at: saved.settledAt) }
         if item.places.isPresent, let identifier = arrival.push.collapseID {
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = saved.sequence
         }

@@ -111,6 +111,8 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var settledAt: Instant
         /// What was decided, if it is a delivered alert.
         public var decision: DecisionSnapshot?
+        /// What its service extension did.
+        public var `extension`: ExtensionRecord?
     }
 
     /// What was decided about an alert.

@@ -12,7 +12,8 @@ struct Arrival {
     let kind: PushType
     /// Why the payload cannot be used; nil when it can.
     let verdict: DiscardReason?
-    let traits: ContentTraits
+    /// What its content asks for: the payload's, then the service extension's.
+    var traits: ContentTraits
 
     init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
         self.sequence = sequence

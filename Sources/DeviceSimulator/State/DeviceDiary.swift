@@ -19,6 +19,8 @@ struct DeviceDiary: Equatable {
         case conditions(Shared<DeviceConditions>, changed: [String])
         /// An input: an app's settings; nil goes back to the app's own.
         case settings(Shared<NotificationSettings>?, app: String)
+        /// An input: the service extension is done with a push.
+        case extended(UInt64, Shared<ExtensionRecord>)
         /// What followed from an input or from time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
     }

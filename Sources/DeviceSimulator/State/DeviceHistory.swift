@@ -41,8 +41,9 @@ extension Store {
                 push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
             instants.append((item.receivedEvent, push.receivedAt))
             if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
+            let circumstances = state.extended[item.sequence]?.circumstances ?? item.circumstances
             inputs.append(
-                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, item.circumstances)))
+                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, circumstances)))
         }
         for entry in state.diary.entries(after: 0) {
             guard let input = entry.content.input else { continue }
@@ -69,6 +70,7 @@ extension DeviceDiary.Content {
         case .act(let act): .act(act)
         case .conditions(let conditions, _): .conditions(conditions.value)
         case .settings(let settings, let app): .settings(settings?.value, app: app)
+        case .extended(let notification, let record): .extended(notification, record)
         case .effect: nil
         }
     }

@@ -7,7 +7,9 @@ extension DeviceState {
         _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant, in world: World
     ) {
         switch arrival.kind {
-        case .alert: deliverAlert(arrival, circumstances, at: place, now)
+        case .alert:
+            if arrival.traits.isMutable, employExtension(arrival, circumstances, at: place, now) { return }
+            deliverAlert(arrival, circumstances, at: place, now)
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now, world.assumptions)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
@@ -25,7 +27,7 @@ extension DeviceState {
 
     // MARK: Alerts
 
-    private mutating func deliverAlert(
+    mutating func deliverAlert(
         _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
     ) {
         var inputs = InterruptionInputs(content: arrival.traits, circumstances: circumstances, now: now)
@@ -72,12 +74,11 @@ extension DeviceState {
     }
 
     mutating func putOff(_ arrival: Arrival, at now: Instant) {
-        let payload = arrival.push.payload
-        let content = DecodedPayload(payload.span.bytes).content
+        let content = content(of: arrival.sequence, arrival.push)
         nextSummary.append(
             SummaryItem(
-                sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: arrival.traits.relevanceScore,
-                hasMedia: arrival.traits.hasAttachment, thread: content.threadIdentifier))
+                sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: content.relevanceScore,
+                hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier))
         // The first to wait sets the time: one that was meant for others, gone by now, may be another summary's.
         if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }

@@ -70,6 +70,8 @@ extension DeviceState {
         lastLostDelivery = max(lastLostDelivery, inbox[place].lastEvent)
         inbox.remove(sequence)
         if !held.isEmpty { held.removeAll { $0.arrival.sequence == sequence } }
+        if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
+        if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
     }
 }

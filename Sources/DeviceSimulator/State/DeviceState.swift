@@ -7,6 +7,8 @@ enum DeviceInput {
     case arrival(Arrival, Circumstances)
     /// The person or an app does something.
     case act(DeviceAct)
+    /// The service extension is done with a push.
+    case extended(UInt64, Shared<ExtensionRecord>)
     /// Somebody puts the device in another condition.
     case conditions(DeviceConditions)
     /// The person changes an app's settings; nil goes back to the app's own.
@@ -26,6 +28,12 @@ struct DeviceState {
     var inbox = Inbox()
     /// Pushes that wait for the device, oldest first.
     var held: [HeldPush] = []
+    /// Pushes that are with their service extensions, in the order in which they went there.
+    var extending: [ExtendingPush] = []
+    /// Pushes that somebody must give to their service extensions; taken out after every input.
+    var extensionTasks: [ExtensionTask] = []
+    /// Notifications that went to service extensions, by number.
+    var extended: [UInt64: ExtendedPush] = [:]
     /// Notifications that wait for the next summary, oldest first.
     var nextSummary: [SummaryItem] = []
     /// Which notification an app's collapse identifier names.
@@ -84,6 +92,8 @@ struct DeviceState {
         switch input {
         case .arrival, .time: break
         case .act(let act): try perform(act, at: now, in: world)
+        case .extended(let sequence, let record):
+            try finishExtension(of: sequence, record, at: now, in: world)
         case .conditions(let new): change(to: new, at: now, in: world)
         case .settings(let settings, let app): change(settings, of: app, at: now, in: world)
         }
@@ -161,7 +171,8 @@ extension DeviceState: Equatable {
     /// Everything but the revision, which means something to this one's circumstances only.
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
-            && left.held == right.held && left.nextSummary == right.nextSummary && left.diary == right.diary
+            && left.held == right.held && left.extending == right.extending && left.extended == right.extended
+            && left.nextSummary == right.nextSummary && left.diary == right.diary
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
             && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
             && left.nextFocusChange == right.nextFocusChange

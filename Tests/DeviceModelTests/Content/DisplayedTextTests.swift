@@ -108,6 +108,44 @@ import Testing
         },
     ]
 
+    @Test("S3-22 B.7 the sender's picture, which is hidden with the title", arguments: [false, true], [false, true])
+    func showsTheAvatar(isHidden: Bool, showsTitle: Bool) {
+        var fixture = Fixture()
+        fixture.heading = .init(title: "Neko", avatar: .image(digest: "00"))
+        if isHidden { fixture.device.showPreviews = .never }
+        if showsTitle { fixture.app.categories[0].options = [.hiddenPreviewsShowTitle] }
+        let text = fixture.text
+        #expect(text.avatar == (isHidden && !showsTitle ? nil : .image(digest: "00")))
+        #expect(text.title == (isHidden && !showsTitle ? "Post" : "Neko"))
+        #expect(text.isCommunication)
+        fixture.heading = nil
+        #expect(fixture.text.avatar == nil && !fixture.text.isCommunication)
+    }
+
+    @Test("S0-30 the heading of content that was updated from an intent") func heading() throws {
+        var fixture = Fixture()
+        func heading() -> DisplayedText.Heading? {
+            DisplayedText.Heading(
+                of: fixture.content, app: fixture.app, locale: fixture.device.locale, assumptions: Assumptions())
+        }
+        #expect(heading() == nil)
+        var context = CommunicationContext()
+        context.sender = .named("Neko Neko")
+        fixture.content.communication = context
+        #expect(heading() == .init(title: "Neko Neko", avatar: .monogram("NN")))
+        fixture.heading = heading()
+        #expect([fixture.text.title, fixture.text.subtitle] == ["Neko Neko", "From Kyoto"])
+        context.recipients = [.named("Inu")]
+        fixture.content.communication = context
+        fixture.heading = heading()
+        #expect([fixture.text.title, fixture.text.subtitle] == ["Neko Neko", "To you and Inu"])
+        context.sender = Person()
+        context.recipients = []
+        fixture.content.communication = context
+        fixture.heading = heading()
+        #expect(fixture.text.title == "Parcel", "nobody is named, so the content's own title stays")
+    }
+
     @Test("B.7 what the person reads", arguments: rows) func shows(_ row: Row) {
         var fixture = Fixture()
         row.edit(&fixture)

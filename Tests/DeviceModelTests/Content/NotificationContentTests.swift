@@ -100,9 +100,8 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
             ($0.filterCriteria, $0.targetContentIdentifier) = ("work", "w1")
         },
         Row(#"{"mutable-content":1,"content-available":1}"#) { ($0.isMutable, $0.isContentAvailable) = (true, true) },
-        Row(#"{"mutable-content":true,"content-available":0}"#, ["payload.type aps.mutable-content"]) {
-            $0.isMutable = true
-        },
+        Row(#"{"mutable-content":true,"content-available":0}"#, ["payload.type aps.mutable-content"]),
+        Row(#"{"content-available":true}"#, ["payload.type aps.content-available"]) { $0.isContentAvailable = true },
         Row(
             #"{"mutable-content":2,"content-available":"1"}"#,
             [
@@ -194,7 +193,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
         let held = ["offline", "power", "asleep", "background-budget"]
         let discarded = [
             "invalid-json", "payload-not-an-object", "aps-not-an-object", "disabled", "expired", "not-stored",
-            "superseded", "app-terminated", "budget-exceeded",
+            "superseded", "app-terminated", "budget-exceeded", "suppressed", "extension-died",
         ]
         #expect(
             text

@@ -46,7 +46,10 @@ extension OrderedJSON {
     static let types: [DescribedType] = [
         DescribedType(
             App(bundleID: "a.b"),
-            also: #"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"]}"#),
+            also: ##"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"],"##
+                + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"}}"##),
+        DescribedType(
+            ServiceExtension(), also: #"{"kind":"swift","path":"Sources/Extension","url":"http://a","command":["a"]}"#),
         DescribedType(
             NotificationCategory(identifier: "c", actions: [NotificationAction(identifier: "a", title: "A")]),
             also: #"{"hiddenPreviewsBodyPlaceholder":"%u","summaryFormat":"%u more"}"#),
@@ -71,10 +74,18 @@ extension OrderedJSON {
             Person(),
             also: ##"{"handle":{"value":"a@b.example","type":"emailAddress"},"givenName":"A","familyName":"B","##
                 + #""contactIdentifier":"C1","customIdentifier":"u1","aliases":[{"value":"1"}],"imageDigest":"00"}"#),
+        DescribedType(
+            NotificationAttachment(url: "file:///a.png"),
+            also: #"{"options":{},"sha256":"\#(String(repeating: "0", count: 64))","byteCount":1}"#),
+        DescribedType(
+            NotificationAttachment.Options(),
+            also: #"{"typeHint":"public.png","clippingRect":{"x":0.5},"thumbnailTime":1.5}"#),
+        DescribedType(NotificationAttachment.UnitRect()),
         DescribedType(Person.Handle(value: "1", type: .phoneNumber)),
         DescribedType(
             CommunicationContext(),
-            also: #"{"groupName":"g","conversationIdentifier":"c","recipientCount":0,"recipients":[{"isMe":true}]}"#),
+            also: #"{"groupName":"g","groupImageDigest":"00","conversationIdentifier":"c","serviceName":"s","#
+                + #""recipientCount":0,"recipients":[{"isMe":true}]}"#),
     ]
 
     @Test(arguments: types) func everyPropertyIsAFieldOfItsName(_ type: DescribedType) {

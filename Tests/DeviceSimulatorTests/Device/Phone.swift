@@ -81,6 +81,15 @@ final class Phone {
         return sequence
     }
 
+    /// Lets a service extension be done with a push; false when the push is not with it.
+    @discardableResult
+    func finishExtension(_ run: ExtensionRun, of notification: UInt64, _ bundleID: String = chat) -> Bool {
+        let request = ExtensionRequest(
+            notification: notification, device: Self.name, identifier: "", content: NotificationContent(), payload: [],
+            app: app(bundleID).app, at: now)
+        return simulator.finishExtension(run, of: request, at: now)
+    }
+
     @discardableResult
     func act(_ act: DeviceAct) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(act, on: Self.name, at: now)
@@ -154,5 +163,14 @@ extension DeviceEvent {
     func numbers(_ key: String) -> [Int] {
         guard case .array(let values) = details[key] else { return [] }
         return values.compactMap { if case .integer(let number) = $0 { Int(number) } else { nil } }
+    }
+}
+
+extension ServiceExtension {
+    /// One that nobody runs.
+    static var stub: ServiceExtension {
+        var stub = ServiceExtension()
+        stub.command = ["extension"]
+        return stub
     }
 }

@@ -11,6 +11,8 @@ struct HistoryGenerator {
             payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?,
             lateBy: Int64)
         case act(DeviceAct)
+        /// One of the pushes that are with their extension comes back.
+        case extended(place: Int, ExtensionRun)
         case conditions(DeviceConditions)
         case settings(NotificationSettings?, app: String)
         case time(Duration)
@@ -33,7 +35,14 @@ struct HistoryGenerator {
         assumptions.negativeBadgeKeepsNotifications = chance(30)
         assumptions.storageTime = pick([30 * .day, .day])
         assumptions.timeSensitiveReviewInterval = 2 * .day
-        let phone = Phone(assumptions: assumptions, app: { $0.categories = Self.categories })
+        let (hasExtension, isFiltering) = (chance(60), chance(50))
+        let phone = Phone(
+            assumptions: assumptions,
+            app: { app in
+                app.categories = Self.categories
+                if hasExtension { app.extension = .stub }
+                if !isFiltering { app.entitlements.removeAll { $0 == Entitlement.filtering.rawValue } }
+            })
         var mail = App(bundleID: Self.mail)
         mail.presentationOptions = [.banner, .sound]
         mail.settings.authorizationStatus = pick([.authorized, .provisional, .ephemeral])
@@ -57,7 +66,11 @@ struct HistoryGenerator {
 
     /// The next step for a phone.
     mutating func step(on phone: Phone) -> Step {
-        switch Int.random(in: 0..<100, using: &random) {
+        let extendingCount = phone.state.extending.count
+        if extendingCount > 0, chance(30) {
+            return .extended(place: Int.random(in: 0..<extendingCount, using: &random), run(at: phone.now))
+        }
+        return switch Int.random(in: 0..<100, using: &random) {
         case ..<45: push(at: phone.now)
         case ..<65: .act(act(on: phone))
         case ..<78: .conditions(conditions(after: phone.state.conditions.value))
@@ -98,12 +111,31 @@ struct HistoryGenerator {
             members.append(pick([#""sound":"default""#, #""sound":{"critical":1,"name":"a.caf","volume":0.5}"#]))
         }
         if chance(40) { members.append(#""badge":\#(pick([0, 0, 1, 2, 9]))"#) }
+        if chance(30) { members.append(#""mutable-content":1"#) }
         if chance(20) || !isAlert { members.append(#""content-available":1"#) }
         if chance(40) { members.append(#""category":"\#(pick(["message", "other"]))""#) }
         if chance(40) {
             members.append(#""relevance-score":\#(pick([0.1, 0.5, 1.0])),"thread-id":"\#(pick(["x", "y"]))""#)
         }
         return #"{"aps":{\#(members.joined(separator: ","))}}"#
+    }
+
+    // MARK: Service extensions
+
+    /// What an extension did: any end, with any answer.
+    private mutating func run(at now: Instant) -> ExtensionRun {
+        var run = ExtensionRun(pick(ExtensionRun.End.allCases), startedAt: now, endedAt: now)
+        guard chance(60) else { return run }
+        run.answerSource = pick(ExtensionRun.AnswerSource.allCases)
+        var content = NotificationContent()
+        if chance(70) { content.body = "changed" }
+        if chance(40) { content.badge = pick([0, 3]) }
+        if chance(40) { content.sound = .default }
+        if chance(40) { content.interruptionLevel = pick(InterruptionLevel.allCases) }
+        if chance(40) { content.categoryIdentifier = "message" }
+        content.relevanceScore = pick([0, 0.7])
+        run.answer = content
+        return run
     }
 
     // MARK: What people and apps do

@@ -69,6 +69,9 @@ extension Phone {
                 payload, topic: app + type.topicSuffix, type: type, kind: type.tokenKind, priority: priority,
                 expiration: expiration, collapse: collapse, lateBy: lateBy)
         case .act(let act): _ = try? self.act(act)
+        case .extended(let place, let run):
+            let arrival = state.extending[place].arrival
+            finishExtension(run, of: arrival.sequence, arrival.bundleID)
         case .conditions(let conditions): change { $0 = conditions }
         case .settings(let settings, let app):
             _ = try! simulator.setSettings(settings, of: app, on: Self.name, at: now)

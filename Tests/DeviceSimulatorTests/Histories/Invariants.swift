@@ -66,8 +66,9 @@ struct Invariants {
         let stored = after.inbox.items.filter { $0.state.kind == .stored }.map(\.sequence)
         let counts = after.counts
         return Set(stored) == Set(after.held.map(\.arrival.sequence)) && stored.count == after.held.count
-            && after.inbox.items.allSatisfy { $0.state != .accepted }
-            && counts.received == counts.delivered + counts.discarded + stored.count
+            && after.inbox.items.filter { $0.state == .accepted }.map(\.sequence)
+                == after.extending.map(\.arrival.sequence).sorted()
+            && counts.received == counts.delivered + counts.discarded + stored.count + after.extending.count
             && phone.simulator.counters.counts.delivered == counts.delivered
     }
 
@@ -112,8 +113,7 @@ struct Invariants {
 
     private func soundsCriticalAlerts() -> Bool {
         delivered.filter { $0.kind == .alert }.allSatisfy { item in
-            let payload = phone.simulator.notification(item.sequence)!.push.payload
-            let traits = PayloadDigest(payload.span.bytes).traits
+            let traits = phone.simulator.notification(item.sequence)!.content.traits
             let circumstances = item.circumstances
             guard traits.level == .critical || traits.sound == .critical, circumstances.app.has(.criticalAlerts),
                 circumstances.settings.criticalAlert == .enabled, circumstances.settings.allowsAnything,
@@ -126,7 +126,7 @@ struct Invariants {
     private func explainsWhatHappened() -> Bool {
         delivered.filter { $0.kind == .alert }.allSatisfy { item in
             let push = phone.simulator.notification(item.sequence)!.push
-            return item.inputs(push).map(interruption) == item.outcome
+            return item.inputs(push, after.extended[item.sequence]?.record?.value).map(interruption) == item.outcome
         }
     }
 
@@ -136,8 +136,7 @@ struct Invariants {
         [Phone.chat, HistoryGenerator.mail].allSatisfy { app in
             var changes: [(number: UInt32, badge: Int)] = []
             for item in delivered where item.bundleID == app && item.presentation.contains(.badge) {
-                let payload = phone.simulator.notification(item.sequence)!.push.payload
-                changes.append((item.deliveryEvent, PayloadDigest(payload.span.bytes).traits.badge!))
+                changes.append((item.deliveryEvent, phone.simulator.notification(item.sequence)!.content.badge!))
             }
             for entry in news {
                 if case .effect(.badge, _, app, let details) = entry.content,

@@ -166,7 +166,7 @@ extension DeviceSimulator {
                             + " \(item.circumstances.device.json) \(item.circumstances.settings.json)")
                 }
             }
-            return lines
+            return lines + store.extensionTasks.map { "task \($0.task.arrival.sequence) \($0.task.at) \($0.device)" }
         }
     }
 }
@@ -176,6 +176,10 @@ extension DeviceState {
         var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
         lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(diary.lastDropped)")
         lines += held.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
+        lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
+        lines += extended.sorted { $0.key < $1.key }.map { number, push in
+            "extended \(number) \(push.circumstances.settings.json) \(String(describing: push.record?.value.run.end))"
+        }
         lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
         lines += apps.map { "\($0)" }
         lines += diary.entries.map { entry in
@@ -183,6 +187,8 @@ extension DeviceState {
             case .effect(let kind, let notification, let app, let details):
                 "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(details.sorted { $0.key < $1.key })"
             case .act(let act): "\(entry.number) \(entry.at) \(act)"
+            case .extended(let notification, let record):
+                "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
             case .conditions(let conditions, let changed):
                 "\(entry.number) \(entry.at) \(conditions.value.json) \(changed)"
             case .settings(let settings, let app):

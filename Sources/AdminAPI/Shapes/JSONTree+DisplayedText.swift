@@ -1,0 +1,43 @@
+internal import DeviceModel
+internal import DeviceSimulator
+
+extension Notification {
+    /// The texts and the picture as the person sees them.
+    ///
+    /// - Parameter count: How many lie in one stack, for placeholders that tell.
+    func displayed(
+        _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
+    ) -> DisplayedText {
+        let app = circumstances.app
+        let heading = DisplayedText.Heading(
+            of: content, app: app, locale: device.locale, assumptions: circumstances.assumptions)
+        return DisplayedText(
+            content, app: app, device: device, settings: settings, level: outcome?.level ?? .active,
+            communication: outcome?.isCommunication == true ? heading : nil, count: count)
+    }
+}
+
+extension JSONTree {
+    /// - Parameter device: Where its picture can be had.
+    init(_ text: DisplayedText, on device: String) {
+        self = [
+            "appName": .string(text.appName),
+            "title": .string(text.title),
+            "subtitle": .nonEmpty(text.subtitle),
+            "body": .nonEmpty(text.body),
+            "isHidden": .bool(text.isHidden),
+            "label": text.label.map { .string($0) },
+            "isCommunication": .bool(text.isCommunication),
+            "avatar": text.avatar.map { JSONTree($0, on: device) },
+        ]
+    }
+
+    private init(_ avatar: CommunicationDisplay.Avatar, on device: String) {
+        self =
+            switch avatar {
+            case .image(let digest):
+                ["image": .string("\(Endpoint.base)/devices/\(percentEncoded(device))/images/\(digest)")]
+            case .monogram(let letters): ["monogram": .string(letters)]
+            }
+    }
+}

@@ -1,0 +1,36 @@
+internal import ExtensionHost
+
+extension Setting {
+    /// How service extensions are run; `docs/service-extension.md` tells more.
+    static let extensions: [Setting] = [
+        Setting(
+            "extensions.folder", \.extensions.folder, .path,
+            "Where service extensions have their programs, working folders and app groups."),
+        Setting(
+            "extensions.startupLimit", \.extensions.startupLimit, .duration,
+            "How long a service extension may take until didReceive is entered; then it is killed, and the original is shown."
+        ),
+        Setting(
+            "extensions.expireAfter", \.extensions.expireAfter, .duration,
+            "When serviceExtensionTimeWillExpire is called, counted from the launch on the gateway's clock."),
+        Setting(
+            "extensions.killAfter", \.extensions.killAfter, .duration,
+            "When the extension's time is over; what lies after expireAfter is its last chance, and passes in real time."
+        ),
+        Setting(
+            "extensions.idle", \.extensions.idle, .duration,
+            "How long a process that has nothing to do is kept for the next push."),
+        Setting(
+            "extensions.memoryLimit", \.extensions.memoryLimitByteCount, .number(1...Int.max), unit: "bytes",
+            "How much memory an extension may take beside what it had when it was ready; iOS allows 24 MB."),
+        Setting(
+            "extensions.enforceMemoryLimit", \.extensions.enforcesMemoryLimit, .bool,
+            "Kill an extension above the memory limit; if not, a finding says so, as programs are larger here."),
+        Setting(
+            "extensions.maximumProcesses", \.extensions.maximumProcesses, .number(1...10_000), unit: "processes",
+            "How many extensions run at the same time; further ones wait, and their time runs from their launch."),
+        Setting(
+            "extensions.maximumMessageByteCount", \.extensions.maximumMessageByteCount, .number(65536...1_073_741_824),
+            unit: "bytes", "The longest message that is read of an extension."),
+    ]
+}

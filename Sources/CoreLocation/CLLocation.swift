@@ -1,0 +1,58 @@
+public import Foundation
+
+/// Degrees.
+public typealias CLLocationDegrees = Double
+/// Metres.
+public typealias CLLocationDistance = Double
+
+/// A place on the globe.
+public struct CLLocationCoordinate2D: Sendable {
+    public var latitude: CLLocationDegrees
+    public var longitude: CLLocationDegrees
+
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+/// A place on the globe.
+open class CLLocation: NSObject {
+    public let coordinate: CLLocationCoordinate2D
+
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+    }
+}
+
+/// Part of the globe.
+open class CLRegion: NSObject {
+    public let identifier: String
+    open var notifyOnEntry = true
+    open var notifyOnExit = true
+
+    init(identifier: String) { self.identifier = identifier }
+}
+
+/// A circle on the globe.
+open class CLCircularRegion: CLRegion {
+    public let center: CLLocationCoordinate2D
+    public let radius: CLLocationDistance
+
+    public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+        self.center = center
+        self.radius = radius
+        super.init(identifier: identifier)
+    }
+}
+
+/// A place with a name. Apple makes them from an address by way of Contacts, which is not here.
+open class CLPlacemark: NSObject {
+    public let location: CLLocation?
+    public let name: String?
+
+    public init(location: CLLocation, name: String?, postalAddress: Any? = nil) {
+        self.location = location
+        self.name = name
+    }
+}

@@ -1,0 +1,116 @@
+/// A kind of file that a notification may show, hear or play (C.7).
+///
+/// - Source: Apple, "UNNotificationAttachment".
+public struct AttachmentType: Sendable, Hashable {
+    /// The uniform type identifier, such as `public.jpeg`.
+    public var identifier: String
+    /// For HTTP, such as `image/jpeg`.
+    public var mediaType: String
+    public var family: Family
+    /// File name extensions, in small letters.
+    var extensions: [String]
+    /// Further type identifiers that are of this one.
+    var aliases: [String] = []
+    var signature: Signature
+
+    /// What limits a file's size.
+    public enum Family: String, CaseIterable, Sendable {
+        case audio, image, movie
+
+        /// The most bytes that a file may have; that a megabyte is 2^20 bytes is an Assumption.
+        public var maximumByteCount: Int {
+            switch self {
+            case .audio: 5 << 20
+            case .image: 10 << 20
+            case .movie: 50 << 20
+            }
+        }
+    }
+
+    /// What such files begin with.
+    enum Signature: CaseIterable {
+        case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
+    }
+
+    /// Every type there is.
+    public static let all: [AttachmentType] = [
+        .init("public.jpeg", "image/jpeg", .image, ["jpg", "jpeg", "jpe"], .jpeg),
+        .init("public.png", "image/png", .image, ["png"], .png),
+        .init("com.compuserve.gif", "image/gif", .image, ["gif"], .gif),
+        .init("public.aiff-audio", "audio/aiff", .audio, ["aif", "aiff", "aifc"], .aiff, ["public.aifc-audio"]),
+        .init("com.microsoft.waveform-audio", "audio/wav", .audio, ["wav", "wave"], .wave),
+        .init("public.mp3", "audio/mpeg", .audio, ["mp3"], .mp3),
+        .init("public.mpeg-4-audio", "audio/mp4", .audio, ["m4a"], .mpeg4, ["com.apple.m4a-audio"]),
+        .init("public.mpeg", "video/mpeg", .movie, ["mpg", "mpeg", "m1v"], .mpeg),
+        .init("public.mpeg-2-video", "video/mpeg", .movie, ["m2v"], .mpeg),
+        .init("public.mpeg-4", "video/mp4", .movie, ["mp4", "m4v"], .mpeg4, ["com.apple.m4v-video"]),
+        .init("public.avi", "video/x-msvideo", .movie, ["avi"], .avi),
+    ]
+
+    private init(
+        _ identifier: String, _ mediaType: String, _ family: Family, _ extensions: [String],
+        _ signature: Signature, _ aliases: [String] = []
+    ) {
+        (self.identifier, self.mediaType, self.family) = (identifier, mediaType, family)
+        (self.extensions, self.aliases, self.signature) = (extensions, aliases, signature)
+    }
+
+    /// The type of a file.
+    ///
+    /// - Parameter hint: a uniform type identifier, which counts instead of the name.
+    /// - Returns: nil for a type that notifications do not show.
+    public init?(ofFileNamed name: String, hint: String? = nil) {
+        let found: AttachmentType?
+        if let hint, !hint.isEmpty {
+            found = Self.all.first { $0.identifier == hint || $0.aliases.contains(hint) }
+        } else {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            let suffix = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+            found = Self.all.first { $0.extensions.contains(suffix) }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// The type that a file's first bytes show; nil when they are of none that is known here.
+    public init?(ofFileBeginningWith head: RawSpan) {
+        guard let found = Self.all.first(where: { $0.signature.begins(head) }) else { return nil }
+        self = found
+    }
+}
+
+extension AttachmentType.Signature {
+    /// How many bytes of a file tell its type.
+    static let byteCount = 16
+
+    /// Whether a file that begins so can be of the type.
+    func begins(_ head: RawSpan) -> Bool {
+        func has(_ text: String, at offset: Int = 0) -> Bool { head.has(Array(text.utf8), at: offset) }
+        return switch self {
+        case .jpeg: head.has([0xFF, 0xD8, 0xFF])
+        case .png: head.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        case .gif: has("GIF87a") || has("GIF89a")
+        case .aiff: has("FORM") && (has("AIFF", at: 8) || has("AIFC", at: 8))
+        case .wave: has("RIFF") && has("WAVE", at: 8)
+        // A tag, or a frame's eleven bits of synchronization and a layer that is not reserved (ISO 11172-3).
+        case .mp3: has("ID3") || head.has([0xFF]) && head.has(at: 1) { $0 & 0xE0 == 0xE0 && $0 & 0x06 != 0 }
+        case .mpeg4: has("ftyp", at: 4)
+        // A pack header, or a video sequence's (ISO 13818).
+        case .mpeg: head.has([0, 0, 1, 0xBA]) || head.has([0, 0, 1, 0xB3])
+        case .avi: has("RIFF") && has("AVI ", at: 8)
+        }
+    }
+}
+
+extension RawSpan {
+    fileprivate func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
+        guard byteCount >= offset + bytes.count else { return false }
+        return bytes.indices.allSatisfy {
+            unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self) == bytes[$0]
+        }
+    }
+
+    fileprivate func has(at offset: Int, _ test: (UInt8) -> Bool) -> Bool {
+        byteCount > offset && test(unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+    }
+}

@@ -1,0 +1,37 @@
+extension NotificationAttachment: FieldDescribed {
+    public static let fields: [Field<NotificationAttachment>] = [
+        Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
+        Field("url", \.url, .text, "Where the file is."),
+        Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
+        Field("options", \.options, .optional(.object), "How it is to be shown; absent when nobody said."),
+        Field(
+            "sha256", \.sha256, .optional(.digest),
+            "The file's SHA-256; absent while it is not in the attachment data store."),
+        Field("byteCount", \.byteCount, .optional(.integer(atLeast: 0)), "How large the file is."),
+    ]
+
+    public static var blank: Self { Self(url: "") }
+}
+
+extension NotificationAttachment.Options: FieldDescribed {
+    public static let fields: [Field<NotificationAttachment.Options>] = [
+        Field(
+            "typeHint", \.typeHint, .optional(.name),
+            "A uniform type identifier that counts instead of the file's extension."),
+        Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether there is no thumbnail of it."),
+        Field("clippingRect", \.clippingRect, .optional(.object), "The part of the picture that the thumbnail shows."),
+        Field(
+            "thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds from a film's start, or a picture's frame."),
+    ]
+
+    public static var blank: Self { Self() }
+}
+
+extension NotificationAttachment.UnitRect: FieldDescribed {
+    public static let fields: [Field<NotificationAttachment.UnitRect>] = [
+        Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
+        Field("width", \.width, .share, "How wide it is."), Field("height", \.height, .share, "How high it is."),
+    ]
+
+    public static var blank: Self { Self() }
+}

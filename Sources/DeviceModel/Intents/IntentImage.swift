@@ -1,0 +1,61 @@
+internal import APNs
+
+/// A picture in an intent (`INImage`), as JSON has it: `{"kind":"data","value":"<base64>"}`.
+public enum IntentImage: Sendable, Hashable {
+    /// The bytes of a picture's file.
+    case bytes([UInt8])
+    /// A file in the extension's folder, as `file:///…`; other addresses are not fetched.
+    case url(String)
+    /// A picture among the app's resources.
+    case named(String)
+    /// One of the system's symbols.
+    case system(String)
+
+    /// The words for the cases.
+    enum Kind: String, CaseIterable, Sendable {
+        case data, url, named, system
+    }
+
+    /// Puts pictures where they can be looked at.
+    ///
+    /// - Returns: the picture's SHA-256 in hexadecimal digits; nil when there is none to be had.
+    public typealias Keeper = (IntentImage) -> String?
+}
+
+extension MemberReader {
+    /// The SHA-256 of a member that is a picture: kept now, or named by `sha256` because it was kept before.
+    func image(_ name: String, _ keep: IntentImage.Keeper, _ problems: inout [FieldProblem]) -> String? {
+        object(name, &problems)?.image(keep, &problems)
+    }
+
+    /// The SHA-256 of the picture that the object itself is.
+    func image(_ keep: IntentImage.Keeper, _ problems: inout [FieldProblem]) -> String? {
+        if let digest = value("sha256", .digest, &problems) { return digest }
+        guard let kind = value("kind", .word(IntentImage.Kind.self), &problems),
+            let text = value("value", .text, &problems)
+        else { return nil }
+        switch kind {
+        case .url: return keep(.url(text))
+        case .named: return keep(.named(text))
+        case .system: return keep(.system(text))
+        case .data:
+            guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }.utf8Span.span.bytes)?.bytes else {
+                problems.append(.wrong(.string(text), at: path.member("value"), accepted: "a picture in base64"))
+                return nil
+            }
+            return keep(.bytes(bytes))
+        }
+    }
+}
+
+extension FieldFormat {
+    /// A SHA-256: 64 hexadecimal digits.
+    static var digest: FieldFormat<String> {
+        text(
+            "64 hexadecimal digits",
+            read: { text in
+                let isDigest = text.utf8.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+                return isDigest ? text.lowercased() : nil
+            }, write: { $0 })
+    }
+}

@@ -1,0 +1,27 @@
+/// A donation, and what is known around it, for `Lint` to judge.
+public struct DonationSubject: Sendable {
+    public var donation: Donation
+    /// Where the app was.
+    public var appState: Donation.AppState
+    /// What the app donated just before, for the same action: in the same run of its extension, or within a second.
+    public var recent: [Donation]
+
+    public init(_ donation: Donation, from appState: Donation.AppState, recent: [Donation] = []) {
+        self.donation = donation
+        self.appState = appState
+        self.recent = recent
+    }
+}
+
+/// A donation with what several rules ask for, worked out once.
+struct DonationFacts {
+    let subject: DonationSubject
+    /// Of a message or a call.
+    let people: CommunicationContext?
+
+    init(_ subject: DonationSubject) {
+        self.subject = subject
+        // A picture that is named is given, wherever it is.
+        people = try? CommunicationContext(intent: subject.donation.intent, isLenient: true) { _ in "given" }
+    }
+}

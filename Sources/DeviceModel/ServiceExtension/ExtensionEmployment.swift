@@ -1,0 +1,49 @@
+public import APNs
+
+/// Whether a push is given to its app's service extension (C.1): all of the conditions must hold.
+public enum ExtensionCondition: String, CaseIterable, Sendable {
+    case isAlertPush = "nse.pushType"
+    case hasExtension = "nse.extension"
+    case isMutable = "nse.mutableContent"
+    case hasAlert = "nse.alert"
+    case allowsAlerts = "nse.settings"
+
+    /// The first condition that a push does not meet, in the order of the cases; nil when the extension runs.
+    public static func unmet(
+        by kind: PushType, _ content: ContentTraits, in circumstances: Circumstances
+    ) -> ExtensionCondition? {
+        if kind != .alert { return .isAlertPush }
+        if circumstances.app.extension == nil { return .hasExtension }
+        if !content.isMutable { return .isMutable }
+        if !content.hasAlert { return .hasAlert }
+        return circumstances.settings.allowsAlerts ? nil : .allowsAlerts
+    }
+
+    /// Why the extension does not run, for people.
+    public var whyNot: String {
+        switch self {
+        case .isAlertPush: "the push is no alert, and only alerts are given to a service extension"
+        case .hasExtension: "the app has no service extension here; `extension` of the app says how to run one"
+        case .isMutable: "`aps` has no \"mutable-content\": 1"
+        case .hasAlert: "there is no alert text: a push with only a sound or a badge is not given to the extension"
+        case .allowsAlerts: "the app's alerts are turned off on the device"
+        }
+    }
+
+    /// Where the condition comes from.
+    public var source: String {
+        self == .isMutable
+            ? "doc: didReceive(_:withContentHandler:); exactly the number 1: design"
+            : "doc: Modifying content in newly delivered notifications"
+    }
+}
+
+extension NotificationSettings {
+    /// Whether the person lets the app show alerts, quietly or not.
+    public var allowsAlerts: Bool {
+        switch authorizationStatus {
+        case .denied, .notDetermined: false
+        case .authorized, .provisional, .ephemeral: alert == .enabled
+        }
+    }
+}

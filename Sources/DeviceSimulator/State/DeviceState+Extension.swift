@@ -1,0 +1,102 @@
+internal import APNs
+internal import DeviceModel
+
+/// A push is with its app's service extension, and comes back (C.1, C.3).
+extension DeviceState {
+    /// Hands a push to the extension; false when it is delivered as it is.
+    mutating func employExtension(
+        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
+    ) -> Bool {
+        guard circumstances.app.extension != nil,
+            ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: circumstances) == nil
+        else { return false }
+        settle(place, .accepted, arrival.push, at: now)
+        extend(arrival, circumstances, at: now)
+        note(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
+        return true
+    }
+
+    /// Lists a push as being with its extension.
+    mutating func extend(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant) {
+        extending.append(ExtendingPush(arrival: arrival, since: now))
+        extended[arrival.sequence] = ExtendedPush(circumstances: circumstances)
+        extensionTasks.append(ExtensionTask(arrival: arrival, circumstances: circumstances, at: now))
+    }
+
+    /// Delivers a push that was with its extension.
+    ///
+    /// - Throws: `SimulatorError.noSuchNotification` when it is not, because it was cleared meanwhile.
+    mutating func finishExtension(
+        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in world: World
+    ) throws(SimulatorError) {
+        guard let index = extending.firstIndex(where: { $0.arrival.sequence == sequence }),
+            let place = inbox.index(of: sequence)
+        else { throw .noSuchNotification(sequence) }
+        let arrival = extending.remove(at: index).arrival
+        note(.extended(sequence, record), at: now)
+        extended[sequence]?.record = record
+        for donation in record.value.run.donations {
+            note(
+                .donation, sequence, app: arrival.bundleID,
+                donation.details(at: now, from: .extension, device: conditions.value), at: now)
+        }
+        // The policy goes by what surrounds the notification now (C.4).
+        let circumstances = world.circumstances(of: arrival.bundleID, on: self)
+        inbox[place].circumstances = circumstances
+        switch record.value.verdict {
+        case .suppressed:
+            note(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
+            discard(place, .suppressed, arrival.push, at: now)
+        case .discarded: discard(place, .extensionDied, arrival.push, at: now)
+        case .modified, .original:
+            deliverAlert(arrival.with(record.value.content), circumstances, at: place, now)
+        }
+    }
+
+    /// What a notification holds: what its extension handed over, else what its payload says.
+    func content(of sequence: UInt64, _ push: Push) -> NotificationContent { push.content(extended[sequence]?.record) }
+}
+
+extension Push {
+    /// What the notification holds: what its extension handed over, else what the payload says.
+    func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent {
+        record?.value.content ?? DecodedPayload(payload.span.bytes).content
+    }
+}
+
+/// A push that is with its service extension.
+struct ExtendingPush: Equatable {
+    let arrival: Arrival
+    let since: Instant
+}
+
+/// A push that went to its service extension.
+struct ExtendedPush: Equatable {
+    /// What surrounded it then; the notification remembers what surrounded its delivery.
+    let circumstances: Circumstances
+    /// What the extension did; nil while it has the push.
+    var record: Shared<ExtensionRecord>?
+
+    static func == (left: Self, right: Self) -> Bool { left.record == right.record }
+}
+
+/// A push that is to be given to its service extension.
+struct ExtensionTask {
+    let arrival: Arrival
+    let circumstances: Circumstances
+    /// When the device asked for it.
+    let at: Instant
+}
+
+extension Arrival {
+    /// The push with other content; nil leaves it as it is.
+    fileprivate func with(_ content: NotificationContent?) -> Arrival {
+        guard let content else { return self }
+        var changed = self
+        changed.traits = content.traits
+        // These two speak to the system, before any extension.
+        changed.traits.isContentAvailable = traits.isContentAvailable
+        changed.traits.isMutable = traits.isMutable
+        return changed
+    }
+}

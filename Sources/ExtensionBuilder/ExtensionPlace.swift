@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// The folder of an app's extension: `build/extension` is the program, `bundle/` what `Bundle.main` finds.
+struct ExtensionPlace: Sendable {
+    var folder: URL
+    var bundleIdentifier: String
+
+    private var root: URL { folder.appendingPathComponent(bundleIdentifier, isDirectory: true) }
+    private var bundle: URL { root.appendingPathComponent("bundle", isDirectory: true) }
+    /// The package that is compiled.
+    var package: URL { root.appendingPathComponent("build/package", isDirectory: true) }
+    /// The program, for the gateway: a link into the bundle, as Foundation takes the folder of the program's file for the
+    /// main bundle.
+    var program: URL { root.appendingPathComponent("build/extension") }
+
+    /// Puts a new program and its resources in place of the old ones. A running program keeps its file.
+    func install(_ built: URL, _ source: ExtensionSource) throws {
+        let files = FileManager.default
+        // Beside the old one first: a request may come at any time.
+        let fresh = root.appendingPathComponent("bundle.new", isDirectory: true)
+        try? files.removeItem(at: fresh)
+        try files.createDirectory(at: fresh, withIntermediateDirectories: true)
+        for resource in source.resources {
+            let target = fresh.appendingPathComponent(source.name(of: resource))
+            try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try files.copyItem(at: resource, to: target)
+        }
+        try propertyList(source).write(to: fresh.appendingPathComponent("Info.plist"))
+        try files.copyItem(at: built, to: fresh.appendingPathComponent("extension"))
+        try? files.removeItem(at: bundle)
+        try files.moveItem(at: fresh, to: bundle)
+        try? files.removeItem(at: program)
+        try files.createSymbolicLink(atPath: program.path, withDestinationPath: "../bundle/extension")
+    }
+
+    /// Info.plist with Xcode's variables filled in.
+    private func propertyList(_ source: ExtensionSource) throws -> Data {
+        var text = try source.propertyList.map { try String(contentsOf: $0, encoding: .utf8) } ?? Self.minimal
+        for (variable, value) in variables {
+            text = text.replacing("$(\(variable))", with: value).replacing("${\(variable)}", with: value)
+        }
+        return Data(text.utf8)
+    }
+
+    private var variables: [(String, String)] {
+        [
+            ("PRODUCT_MODULE_NAME", ExtensionPackage.moduleName), ("PRODUCT_NAME", ExtensionPackage.moduleName),
+            ("PRODUCT_BUNDLE_IDENTIFIER", bundleIdentifier + ".NotificationService"), ("EXECUTABLE_NAME", "extension"),
+            ("DEVELOPMENT_LANGUAGE", "en"), ("PRODUCT_BUNDLE_PACKAGE_TYPE", "XPC!"), ("MARKETING_VERSION", "1.0"),
+            ("CURRENT_PROJECT_VERSION", "1"),
+        ]
+    }
+
+    private static let minimal = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        <dict>
+            <key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+            <key>CFBundleExecutable</key><string>extension</string>
+            <key>CFBundlePackageType</key><string>XPC!</string>
+        </dict>
+        </plist>
+        """
+}

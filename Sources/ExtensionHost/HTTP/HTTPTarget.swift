@@ -1,0 +1,39 @@
+/// Where an extension of kind `http` is asked.
+struct HTTPTarget: Sendable, Hashable {
+    /// Without brackets.
+    var host: String
+    var port: Int
+    /// Path and query.
+    var path: String
+    /// As the `Host` header has it.
+    var authority: String
+
+    /// Reads `http://127.0.0.1:9000/extension?app=chat`; without a port, 80 is meant.
+    /// - Throws: `LaunchError` for any other text.
+    init(_ url: String) throws(LaunchError) {
+        guard !url.lowercased().hasPrefix("https://") else {
+            throw LaunchError(
+                "\(url) needs TLS, which the gateway does not speak to extensions, as they run beside it: give an address that "
+                    + "starts with http://")
+        }
+        let malformed = LaunchError("\(url) is no address: give one such as http://127.0.0.1:9000/extension")
+        guard url.lowercased().hasPrefix("http://"), url.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw malformed }
+        let rest = url.dropFirst("http://".count).prefix { $0 != "#" }
+        authority = String(rest.prefix { $0 != "/" && $0 != "?" })
+        let target = rest.dropFirst(authority.count)
+        path = target.hasPrefix("/") ? String(target) : "/" + target
+        var host = authority[...]
+        port = 80
+        let afterHost = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterHost...].lastIndex(of: ":") {
+            guard let number = Int(authority[authority.index(after: colon)...]), 1...65535 ~= number else {
+                throw malformed
+            }
+            port = number
+            host = authority[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty, !host.contains("@") else { throw malformed }
+        self.host = String(host)
+    }
+}

@@ -1,0 +1,67 @@
+internal import APNs
+internal import DeviceModel
+internal import NIOCore
+
+extension HostCore {
+    /// How many donations and calls of the notification center are kept of a run.
+    private static let keptCount = 100
+
+    /// Notes what an extension said about a run.
+    ///
+    /// The run is not finished by an answer: `finishAnswered(_:)` does it, once all that has arrived is noted.
+    /// - Returns: What is to be told to the extension, if anything.
+    /// - Throws: `FieldError` when a content or an interaction cannot be read.
+    func take(_ message: ExtensionMessage, for run: ActiveRun) throws(FieldError) -> ByteBuffer? {
+        entered(run)
+        switch message {
+        case .ready, .entered: break
+        case .bestAttempt(_, let json):
+            let answer = try reader.answer(json, of: run)
+            run.bestAttempt = answer.content
+            run.note(answer.findings)
+        case .content(_, let json, let isExpiring): try take(json, isExpiring: isExpiring, for: run)
+        case .donate(_, let json):
+            let donation = try reader.donation(json, of: run)
+            if run.record.donations.count < Self.keptCount { run.record.donations.append(donation) }
+        case .log(_, let level, let message):
+            if run.record.log.count == board.settings.keptLogLines { run.record.log.removeFirst() }
+            if board.settings.keptLogLines > 0 { run.record.log.append(.init(level: level, message: message)) }
+        case .center(_, let call, let name, let arguments):
+            let asked = ExtensionRun.CenterCall(name: name, arguments: arguments)
+            if run.record.centerCalls.count < Self.keptCount { run.record.centerCalls.append(asked) }
+            return HostMessage.reply(call: call, result: center(run.request, asked))
+        }
+        return nil
+    }
+
+    /// The handler was called with the request's own content.
+    func takeUnchanged(for run: ActiveRun) {
+        entered(run)
+        note(run.request.content, isExpiring: false, for: run)
+    }
+
+    private func take(_ json: JSONValue, isExpiring: Bool, for run: ActiveRun) throws(FieldError) {
+        if run.isAnswered { return note(run.request.content, isExpiring: isExpiring, for: run) }
+        let answer = try reader.answer(json, of: run)
+        run.note(answer.findings)
+        note(answer.content, isExpiring: isExpiring, for: run)
+    }
+
+    private func note(_ content: NotificationContent, isExpiring: Bool, for run: ActiveRun) {
+        if case .timeIsUp = run.phase {
+            run.hasLateAnswer = true
+            run.record.ignoredAnswerCount += 1
+        } else if run.isAnswered {
+            run.record.ignoredAnswerCount += 1
+        } else {
+            run.record.answer = content
+            run.record.answerSource = isExpiring || run.isExpired ? .expiration : .handler
+            run.record.answerMilliseconds = run.milliseconds
+        }
+    }
+
+    /// Reports a run whose handler was called.
+    func finishAnswered(_ run: ActiveRun) {
+        if run.isAnswered { finish(run, .answered, "") }
+    }
+}

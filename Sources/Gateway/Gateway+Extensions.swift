@@ -1,0 +1,59 @@
+public import APNs
+public import DeviceModel
+public import DeviceSimulator
+public import ExtensionHost
+public import Media
+internal import Synchronization
+
+/// Service extensions: asked for what devices hand out, and what comes back.
+extension Gateway {
+    /// Runs the extensions from now on.
+    ///
+    /// - Parameter media: Keeps what they attach.
+    public func employ(_ host: ExtensionHost, media: MediaStore) {
+        employedHost.withLock { $0 = host }
+        keptMedia.withLock { $0 = media }
+    }
+
+    /// Runs the extensions; nil before the gateway serves.
+    public var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
+
+    /// Gives the host everything that devices have to ask their extensions.
+    public func askExtensions() {
+        guard let host = extensionHost else { return }
+        for request in simulator.takeExtensionRequests() { host.submit(request) }
+    }
+
+    /// Lets a device deliver what its extension is done with.
+    public func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
+        simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
+    }
+
+    /// Moves what an extension attached to where it can be looked at; what is no attachment is left out.
+    private func takingAttachments(of run: ExtensionRun, _ request: ExtensionRequest) -> ExtensionRun {
+        guard let attachments = run.answer?.attachments, !attachments.isEmpty, let folders = folders(of: request),
+            let media
+        else { return run }
+        var run = run
+        let (accepted, findings) = media.accept(attachments, from: folders)
+        run.answer?.attachments = accepted
+        run.findings += findings
+        return run
+    }
+
+    /// Keeps a picture that an extension has of somebody.
+    ///
+    /// - Returns: Its SHA-256; nil when it cannot be had.
+    public func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
+        folders(of: request).flatMap { media?.keep(image, from: $0) }
+    }
+
+    private func folders(of request: ExtensionRequest) -> ExtensionFolders? {
+        extensionHost.map { ExtensionFolders($0.folder(of: request.app.bundleID)) }
+    }
+
+    /// When something happens by itself next: on a device, or because an extension's time is up.
+    public var nextDue: Instant? {
+        [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
+    }
+}

@@ -1,0 +1,2 @@
+// On iOS, `import Intents` brings Foundation along.
+@_exported public import Foundation

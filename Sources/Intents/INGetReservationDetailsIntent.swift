@@ -1,0 +1,45 @@
+internal import ExtensionWire
+
+/// Asks for reservations; its response carries them, and donates them so.
+open class INGetReservationDetailsIntent: INIntent {
+    public let reservationContainerReference: INSpeakableString?
+    public let reservationItemReferences: [INSpeakableString]?
+
+    public init(
+        reservationContainerReference: INSpeakableString?, reservationItemReferences: [INSpeakableString]? = nil
+    ) {
+        self.reservationContainerReference = reservationContainerReference
+        self.reservationItemReferences = reservationItemReferences
+    }
+
+    override var parameters: [String: WireValue] {
+        [
+            "reservationContainerReference": reservationContainerReference?.json ?? .null,
+            "reservationItemReferences": reservationItemReferences.map { .array($0.map(\.json)) } ?? .null,
+        ]
+    }
+}
+
+/// How it went.
+public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterable {
+    case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
+}
+
+/// The reservations.
+open class INGetReservationDetailsIntentResponse: INIntentResponse {
+    public let code: INGetReservationDetailsIntentResponseCode
+    open var reservations: [INReservation]?
+
+    public init(code: INGetReservationDetailsIntentResponseCode, userActivity: NSUserActivity?) {
+        self.code = code
+        super.init()
+        self.userActivity = userActivity
+    }
+
+    override var members: [String: WireValue] {
+        [
+            "code": .string("\(code)"),
+            "reservations": reservations.map { .array($0.map(\.json)) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+// Apple's names begin with capitals.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+internal import ExtensionWire
+public import Foundation
+
+/// Who began it.
+public enum INInteractionDirection: Int, Sendable, CaseIterable {
+    case unspecified = 0
+    case outgoing = 1
+    case incoming = 2
+}
+
+/// How far an intent got.
+public enum INIntentHandlingStatus: Int, Sendable, CaseIterable {
+    case unspecified, ready, inProgress, success, failure, deferredToApplication, userConfirmationRequired
+}
+
+/// An intent and how it went; donated, it teaches the system.
+open class INInteraction: NSObject {
+    public let intent: INIntent
+    public let intentResponse: INIntentResponse?
+    open var direction = INInteractionDirection.unspecified
+    open var intentHandlingStatus = INIntentHandlingStatus.unspecified
+    /// When it took place; the moment it is donated unless set.
+    open var dateInterval: DateInterval?
+    open var identifier = UUID().uuidString
+    open var groupIdentifier: String?
+
+    public init(intent: INIntent, response: INIntentResponse?) {
+        self.intent = intent
+        intentResponse = response
+    }
+
+    /// Tells the system of it.
+    @preconcurrency
+    open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        Wire.shared.send("donate", ["interaction": json])
+        guard let completion else { return }
+        DispatchQueue.global().async { completion(nil) }
+    }
+
+    /// Tells the system of it.
+    open func donate() async throws { Wire.shared.send("donate", ["interaction": json]) }
+
+    /// Takes donations back.
+    @preconcurrency
+    open class func delete(
+        with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) { delete(["identifiers": .array(identifiers.map { .string($0) })], completion) }
+
+    /// Takes donations back.
+    open class func delete(with identifiers: [String]) async throws {
+        try await delete(["identifiers": .array(identifiers.map { .string($0) })])
+    }
+
+    /// Takes a group of donations back.
+    @preconcurrency
+    open class func delete(
+        with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) { delete(["groupIdentifier": .string(groupIdentifier)], completion) }
+
+    /// Takes a group of donations back.
+    open class func delete(with groupIdentifier: String) async throws {
+        try await delete(["groupIdentifier": .string(groupIdentifier)])
+    }
+
+    /// Takes all of the app's donations back.
+    @preconcurrency
+    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { delete([:], completion) }
+
+    /// Takes all of the app's donations back.
+    open class func deleteAll() async throws { try await delete([:]) }
+
+    private class func delete(
+        _ arguments: [String: WireValue], _ completion: (@Sendable ((any Error)?) -> Void)?
+    ) {
+        Wire.shared.call("deleteDonations", arguments) { reply in
+            completion?(reply.error.map { INIntentError(.deletingInteractionWithIdentifiers, $0) })
+        }
+    }
+
+    private class func delete(_ arguments: [String: WireValue]) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            delete(arguments) { error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+            }
+        }
+    }
+
+    private var json: WireValue {
+        let interval = dateInterval ?? DateInterval(start: Date(), duration: 0)
+        return .object([
+            "identifier": .string(identifier),
+            "groupIdentifier": WireValue(groupIdentifier),
+            "direction": .string("\(direction)"),
+            "dateInterval": .object(["start": WireValue(interval.start), "duration": .number(interval.duration)]),
+            "intentHandlingStatus": .string("\(intentHandlingStatus)"),
+            "intent": intent.json,
+            "response": intentResponse?.json ?? .null,
+        ])
+    }
+}
+
+/// The domain of `INIntentError`.
+public let INIntentErrorDomain = "IntentsErrorDomain"
+
+/// What goes wrong with intents.
+public struct INIntentError: CustomNSError, LocalizedError, Hashable {
+    /// Raw values are Apple's.
+    public enum Code: Int, Sendable, CaseIterable {
+        case interactionOperationNotSupported = 1900
+        case donatingInteraction = 1901
+        case deletingAllInteractions = 1902
+        case deletingInteractionWithIdentifiers = 1903
+        case deletingInteractionWithGroupIdentifier = 1904
+    }
+
+    public var code: Code
+    private var explanation: String
+
+    public init(_ code: Code, _ explanation: String = "") {
+        self.code = code
+        self.explanation = explanation
+    }
+
+    public static var errorDomain: String { INIntentErrorDomain }
+    public var errorCode: Int { code.rawValue }
+    public var errorDescription: String? { explanation.isEmpty ? "\(code)" : explanation }
+}

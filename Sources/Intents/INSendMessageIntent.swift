@@ -1,0 +1,162 @@
+package import ExtensionWire
+public import Foundation
+public import UserNotifications
+
+/// What kind of message is sent.
+public enum INOutgoingMessageType: Int, Sendable, CaseIterable {
+    case unknown = 0
+    case outgoingMessageText = 1
+    case outgoingMessageAudio = 2
+}
+
+/// A file that an intent carries.
+open class INFile: NSObject {
+    public let data: Data
+    open var filename: String
+    public let typeIdentifier: String?
+    public let fileURL: URL?
+
+    public init(data: Data, filename: String, typeIdentifier: String?) {
+        self.data = data
+        self.filename = filename
+        self.typeIdentifier = typeIdentifier
+        fileURL = nil
+    }
+
+    public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
+        data = (try? Data(contentsOf: fileURL)) ?? Data()
+        self.filename = filename ?? fileURL.lastPathComponent
+        self.typeIdentifier = typeIdentifier
+        self.fileURL = fileURL
+    }
+
+    var json: WireValue {
+        .object([
+            "filename": .string(filename), "type": WireValue(typeIdentifier),
+            "url": WireValue(fileURL?.absoluteString), "byteCount": .integer(data.count),
+        ])
+    }
+}
+
+/// What goes with a message: a recording.
+open class INSendMessageAttachment: NSObject {
+    public let audioMessageFile: INFile?
+
+    public init(audioMessageFile: INFile) { self.audioMessageFile = audioMessageFile }
+
+    var json: WireValue { .object(["audioMessageFile": audioMessageFile?.json ?? .null]) }
+}
+
+/// More about a message.
+open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
+    open var mentionsCurrentUser = false
+    open var isReplyToCurrentUser = false
+    open var notifyRecipientAnyway = false
+    /// Overrides the number of `recipients`; 0 until it is set.
+    open var recipientCount = 0
+
+    override var json: WireValue {
+        .object([
+            "mentionsCurrentUser": .bool(mentionsCurrentUser), "isReplyToCurrentUser": .bool(isReplyToCurrentUser),
+            "notifyRecipientAnyway": .bool(notifyRecipientAnyway),
+            "recipientCount": recipientCount > 0 ? .integer(recipientCount) : .null,
+        ])
+    }
+}
+
+/// A message that is sent or came in.
+open class INSendMessageIntent: INIntent {
+    public let recipients: [INPerson]?
+    public let outgoingMessageType: INOutgoingMessageType
+    public let content: String?
+    public let speakableGroupName: INSpeakableString?
+    public let conversationIdentifier: String?
+    public let serviceName: String?
+    public let sender: INPerson?
+    public let attachments: [INSendMessageAttachment]?
+
+    public init(
+        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+        speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
+        sender: INPerson?, attachments: [INSendMessageAttachment]?
+    ) {
+        self.recipients = recipients
+        self.outgoingMessageType = outgoingMessageType
+        self.content = content
+        self.speakableGroupName = speakableGroupName
+        self.conversationIdentifier = conversationIdentifier
+        self.serviceName = serviceName
+        self.sender = sender
+        self.attachments = attachments
+    }
+
+    /// Deprecated since iOS 14.
+    public convenience init(
+        recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
+        conversationIdentifier: String?, serviceName: String?, sender: INPerson?
+    ) {
+        self.init(
+            recipients: recipients, outgoingMessageType: .outgoingMessageText, content: content,
+            speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+            serviceName: serviceName, sender: sender, attachments: nil)
+    }
+
+    /// Deprecated since iOS 11.
+    public convenience init(
+        recipients: [INPerson]?, content: String?, groupName: String?, serviceName: String?, sender: INPerson?
+    ) {
+        self.init(
+            recipients: recipients, content: content,
+            speakableGroupName: groupName.map { INSpeakableString(spokenPhrase: $0) }, conversationIdentifier: nil,
+            serviceName: serviceName, sender: sender)
+    }
+
+    override class var parameterNames: [AnyKeyPath: String] {
+        [
+            \INSendMessageIntent.recipients: "recipients", \INSendMessageIntent.content: "content",
+            \INSendMessageIntent.speakableGroupName: "speakableGroupName", \INSendMessageIntent.sender: "sender",
+            \INSendMessageIntent.conversationIdentifier: "conversationIdentifier",
+            \INSendMessageIntent.serviceName: "serviceName", \INSendMessageIntent.attachments: "attachments",
+            \INSendMessageIntent.outgoingMessageType: "outgoingMessageType",
+        ]
+    }
+
+    override var parameters: [String: WireValue] {
+        [
+            "recipients": recipients.map { .array($0.map(\.json)) } ?? .null,
+            "outgoingMessageType": .string("\(outgoingMessageType)"),
+            "content": WireValue(content),
+            "speakableGroupName": speakableGroupName?.json ?? .null,
+            "conversationIdentifier": WireValue(conversationIdentifier),
+            "serviceName": WireValue(serviceName),
+            "sender": sender?.json ?? .null,
+            "attachments": .array((attachments ?? []).map(\.json)),
+        ]
+    }
+}
+
+extension INSendMessageIntent: UNNotificationContentProviding {}
+
+extension INSendMessageIntent: CommunicationProviding {
+    package var communicationIntent: WireValue { json }
+    package var namesSomebody: Bool { sender != nil }
+}
+
+/// The app's answer to `INSendMessageIntent`.
+open class INSendMessageIntentResponse: INIntentResponse {
+    public let code: INSendMessageIntentResponseCode
+
+    public init(code: INSendMessageIntentResponseCode, userActivity: NSUserActivity?) {
+        self.code = code
+        super.init()
+        self.userActivity = userActivity
+    }
+
+    override var members: [String: WireValue] { ["code": .string("\(code)")] }
+}
+
+/// How sending went.
+public enum INSendMessageIntentResponseCode: Int, Sendable, CaseIterable {
+    case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
+    case failureMessageServiceNotAvailable, failureRequiringInAppAuthentication
+}

@@ -1,0 +1,103 @@
+/// Which files a store has, in the order in which they go.
+struct MediaIndex {
+    /// A file of the store.
+    struct File {
+        var name: String
+        var byteCount: Int
+        /// Counts up with every use; the file with the least is the oldest.
+        var use: UInt64
+    }
+
+    let maximumByteCount: Int
+    /// Of disk, whole blocks.
+    private(set) var byteCount = 0
+    private var files: [String: File] = [:]
+    /// Every use, oldest first; those that another came after count no more.
+    private var uses: [(digest: String, use: UInt64)] = []
+    private var firstUse = 0
+    private var lastUse: UInt64 = 0
+
+    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+
+    var count: Int { files.count }
+
+    /// What a file takes of a disk with blocks of 4 KiB; so that many empty files are not free.
+    static func cost(of byteCount: Int) -> Int { max(1, (byteCount + 4095) / 4096) * 4096 }
+
+    func file(_ digest: String) -> File? { files[digest] }
+
+    /// A name that no file ever had, so that removing an old file never removes a new one.
+    mutating func makeName(for digest: String) -> String {
+        lastUse += 1
+        return "\(digest).\(lastUse)"
+    }
+
+    /// Makes a file the newest.
+    ///
+    /// - Returns: whether there is one.
+    mutating func renew(_ digest: String) -> Bool {
+        guard files[digest] != nil else { return false }
+        use(digest)
+        return true
+    }
+
+    /// Adds a file that was written.
+    ///
+    /// - Returns: the names of files that have to go.
+    mutating func add(_ digest: String, named name: String, byteCount: Int) -> [String] {
+        let former = remove(digest)
+        files[digest] = File(name: name, byteCount: byteCount, use: 0)
+        self.byteCount += Self.cost(of: byteCount)
+        use(digest)
+        return [former].compactMap(\.self) + shrink()
+    }
+
+    /// Adds a file that was there before; those of older numbers come first.
+    ///
+    /// - Returns: the file's name if it is none of the store's.
+    mutating func restore(_ name: String, byteCount: Int) -> String? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 64, let number = UInt64(parts[1]) else { return name }
+        lastUse = max(lastUse, number)
+        let former = remove(String(parts[0]))
+        files[String(parts[0])] = File(name: name, byteCount: byteCount, use: 0)
+        self.byteCount += Self.cost(of: byteCount)
+        use(String(parts[0]))
+        return former
+    }
+
+    /// Takes the oldest files out until the rest fits.
+    ///
+    /// - Returns: their names.
+    mutating func shrink() -> [String] {
+        var names: [String] = []
+        while byteCount > maximumByteCount, firstUse < uses.count {
+            let (digest, use) = uses[firstUse]
+            firstUse += 1
+            if files[digest]?.use == use, let name = remove(digest) { names.append(name) }
+        }
+        return names
+    }
+
+    /// - Returns: the names of all files.
+    mutating func removeAll() -> [String] {
+        let names = files.values.map(\.name)
+        (files, uses, firstUse, byteCount) = ([:], [], 0, 0)
+        return names
+    }
+
+    private mutating func remove(_ digest: String) -> String? {
+        guard let file = files.removeValue(forKey: digest) else { return nil }
+        byteCount -= Self.cost(of: file.byteCount)
+        return file.name
+    }
+
+    private mutating func use(_ digest: String) {
+        lastUse += 1
+        files[digest]?.use = lastUse
+        uses.append((digest, lastUse))
+        guard uses.count > 64, uses.count > files.count * 4 else { return }
+        uses = uses[firstUse...].filter { files[$0.digest]?.use == $0.use }
+        firstUse = 0
+    }
+}

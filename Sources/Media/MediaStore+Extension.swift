@@ -1,0 +1,81 @@
+public import DeviceModel
+
+/// What a service extension hands over.
+extension MediaStore {
+    /// Takes a notification's attachments, each moved into the store.
+    ///
+    /// - Returns: those that may be shown, with `sha256`, `byteCount` and the type found; and why the others may not.
+    public func accept(
+        _ attachments: [NotificationAttachment], from folders: ExtensionFolders
+    ) -> (accepted: [NotificationAttachment], findings: [Finding]) {
+        var accepted: [NotificationAttachment] = []
+        var findings: [Finding] = []
+        for attachment in attachments {
+            do throws(AttachmentError) {
+                accepted.append(try accept(attachment, from: folders))
+            } catch {
+                findings.append(error.finding(about: attachment))
+            }
+        }
+        return (accepted, findings)
+    }
+
+    /// Takes an attachment (C.7).
+    ///
+    /// - Throws: what the device's attachment data store fails with.
+    public func accept(
+        _ attachment: NotificationAttachment, from folders: ExtensionFolders
+    ) throws(AttachmentError) -> NotificationAttachment {
+        guard let path = AttachmentRules.path(of: attachment) else {
+            throw AttachmentError(.attachmentInvalidURL, "\(attachment.url.prefix(200)) is no address of a file")
+        }
+        guard let file = folders.find(path) else {
+            if wasMoved(path) {
+                throw AttachmentError(
+                    .attachmentMoveIntoDataStoreFailed, "\(path) was moved when it was attached before")
+            }
+            throw AttachmentError(.attachmentInvalidURL, "there is no file \(path) in the extension's folder")
+        }
+        let head = file.head(AttachmentRules.headByteCount)
+        let type = try AttachmentRules.type(
+            of: attachment, named: file.name, byteCount: file.byteCount, head: head.span.bytes)
+        var accepted = attachment
+        do throws(MediaError) {
+            let bytes = try file.bytes()
+            accepted.sha256 = try put(bytes)
+            accepted.byteCount = bytes.count
+        } catch {
+            throw AttachmentError(.attachmentMoveIntoDataStoreFailed, error.reason)
+        }
+        if file.isMovable, file.remove() { remember(path) }
+        accepted.type = type.identifier
+        return accepted
+    }
+
+    /// Keeps a picture of a person or a group; `ExtensionAnswer` and `Donation` ask for it.
+    ///
+    /// - Returns: its SHA-256; nil when it cannot be had.
+    public func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
+        switch image {
+        case .system: return nil
+        case .bytes(let bytes): return keep(bytes)
+        case .url(let address):
+            return AttachmentRules.path(of: NotificationAttachment(url: address)).flatMap { keep(path: $0, folders) }
+        case .named(let name):
+            guard !name.contains("/") else { return nil }
+            return ["", ".png", "@2x.png", "@3x.png", ".jpg", ".jpeg"].lazy
+                .compactMap { self.keep(path: "\(folders.bundle)/\(name)\($0)", folders) }.first
+        }
+    }
+
+    private func keep(path: String, _ folders: ExtensionFolders) -> String? {
+        guard let file = folders.find(path), file.byteCount <= Self.maximumImageByteCount,
+            let bytes = try? file.bytes()
+        else { return nil }
+        return keep(bytes)
+    }
+
+    private func keep(_ bytes: [UInt8]) -> String? {
+        (1...Self.maximumImageByteCount).contains(bytes.count) ? try? put(bytes) : nil
+    }
+}

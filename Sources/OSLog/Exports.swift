@@ -1,0 +1,2 @@
+// On iOS, `import OSLog` brings `os` along.
+@_exported public import os

@@ -1,0 +1,80 @@
+internal import ExtensionWire
+internal import Foundation
+
+/// The keychain: a JSON file in the extension's folder, as plain as a test needs it.
+struct Keychain: Codable {
+    var items: [KeychainItem] = []
+
+    private static let lock = NSLock()
+
+    /// Reads the file, runs `body`, and writes the file if the items changed.
+    /// - Returns: What `body` returns; `errSecInteractionNotAllowed` before the device was first unlocked.
+    static func change(_ body: (inout Keychain) -> OSStatus) -> OSStatus {
+        let surroundings = Wire.shared.surroundings
+        guard surroundings.isUnlockedSinceBoot else { return errSecInteractionNotAllowed }
+        let file = surroundings.groups.appendingPathComponent(".keychain.json")
+        return lock.withLock {
+            var keychain =
+                (try? JSONDecoder().decode(Keychain.self, from: Data(contentsOf: file))) ?? Keychain()
+            let before = keychain.items
+            let status = body(&keychain)
+            guard keychain.items != before else { return status }
+            do {
+                try FileManager.default.createDirectory(at: surroundings.groups, withIntermediateDirectories: true)
+                try JSONEncoder().encode(keychain).write(to: file, options: .atomic)
+            } catch {
+                return errSecInteractionNotAllowed
+            }
+            return status
+        }
+    }
+
+    /// What a query asks to be handed: the data, the attributes, or both; `nil` for neither.
+    static func answer(_ query: CFDictionary, _ item: KeychainItem) -> CFTypeRef? {
+        let wantsData = query[kSecReturnData] as? Bool == true
+        guard query[kSecReturnAttributes] as? Bool == true else {
+            return wantsData ? item.value.map { NSData(data: $0) } : nil
+        }
+        var members: [String: Any] = item.attributes
+        if wantsData { members[kSecValueData] = item.value }
+        return NSDictionary(dictionary: members)
+    }
+}
+
+/// A secret and what it is found by.
+struct KeychainItem: Codable, Equatable {
+    var attributes: [String: String]
+    var value: Data?
+
+    init(_ attributes: CFDictionary) {
+        self.attributes = [:]
+        update(attributes)
+    }
+
+    mutating func update(_ changes: CFDictionary) {
+        attributes.merge(Self.searchable(changes)) { _, new in new }
+        if let data = changes[kSecValueData] as? Data { value = data }
+    }
+
+    /// Whether all that the query names is so.
+    func matches(_ query: CFDictionary) -> Bool {
+        Self.searchable(query).allSatisfy { $0.key == kSecAttrAccessible || attributes[$0.key] == $0.value }
+    }
+
+    /// Whether it would be found in the other's place: items are told apart by class, service or server, account and group.
+    func isSame(as other: KeychainItem) -> Bool {
+        [kSecClass, kSecAttrService, kSecAttrServer, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrApplicationTag]
+            .allSatisfy { attributes[$0] == other.attributes[$0] }
+    }
+
+    private static func searchable(_ query: CFDictionary) -> [String: String] {
+        var found: [String: String] = [:]
+        for (key, value) in query {
+            guard let key = key.base as? String, !key.hasPrefix("r_"), !key.hasPrefix("m_"), key != kSecValueData,
+                key != kSecUseDataProtectionKeychain, key != kSecAttrSynchronizable
+            else { continue }
+            found[key] = (value as? Data)?.base64EncodedString() ?? "\(value)"
+        }
+        return found
+    }
+}

@@ -1,0 +1,93 @@
+internal import ExtensionWire
+internal import Foundation
+internal import UserNotifications
+
+/// The requests that the extension works on, and the objects that do.
+///
+/// `@unchecked`: everything that changes is behind `lock`, which is not held while the extension runs.
+final class RequestQueue: @unchecked Sendable {
+    private let makeExtension: @Sendable () -> UNNotificationServiceExtension
+    private let lock = NSLock()
+    private var running: [Int: Running] = [:]
+    private var reused: UNNotificationServiceExtension?
+
+    private struct Running {
+        var principal: UNNotificationServiceExtension
+        var isExpiring = false
+        var isAnswered = false
+    }
+
+    init(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
+        self.makeExtension = makeExtension
+    }
+
+    /// Does what a line of the host says; what is not understood is ignored.
+    func handle(_ line: [UInt8]) {
+        guard let message = try? WireValue(json: line) else { return }
+        switch message["type"]?.text {
+        case "didReceive": receive(message)
+        case "serviceExtensionTimeWillExpire": expire(message)
+        case "cancel": cancel(message)
+        case "reply": Wire.shared.complete(message)
+        default: return
+        }
+    }
+
+    private func receive(_ message: WireValue) {
+        guard let id = message["id"]?.integer, let request = message["request"] else { return }
+        Wire.shared.surroundings = Surroundings(message)
+        Wire.shared.begin(id)
+        let reuses = message["reusesInstance"]?.bool ?? false
+        onThread(of: id) { [self] in
+            let principal = principal(for: id, reuses: reuses)
+            Wire.shared.send("entered", request: id, [:])
+            principal.didReceive(UNNotificationRequest(json: request)) { [self] in answer(id, with: $0) }
+        }
+    }
+
+    /// iOS calls on a thread that is neither the main one nor the one of `didReceive`.
+    private func expire(_ message: WireValue) {
+        guard let id = message["id"]?.integer else { return }
+        let principal: UNNotificationServiceExtension? = lock.withLock {
+            guard running[id]?.isAnswered == false else { return nil }
+            running[id]?.isExpiring = true
+            return running[id]?.principal
+        }
+        guard let principal else { return }
+        let expiring = Callback<Void> { principal.serviceExtensionTimeWillExpire() }
+        onThread(of: id) { expiring(()) }
+    }
+
+    private func cancel(_ message: WireValue) {
+        guard let id = message["id"]?.integer else { return }
+        _ = lock.withLock { running.removeValue(forKey: id) }
+        Wire.shared.end(id)
+    }
+
+    /// Every call is told: the host knows what a second one means.
+    private func answer(_ id: Int, with content: UNNotificationContent) {
+        let isExpiring = lock.withLock {
+            defer { running[id]?.isAnswered = true }
+            return running[id]?.isExpiring ?? false
+        }
+        Wire.shared.send("content", request: id, ["content": content.json, "expiring": .bool(isExpiring)])
+        Wire.shared.end(id)
+    }
+
+    /// The object for a request; made outside of the lock, as it is the extension's code. Those of answered requests live
+    /// until the next one comes, as their closures may refer to them weakly.
+    private func principal(for id: Int, reuses: Bool) -> UNNotificationServiceExtension {
+        let known = reuses ? lock.withLock { reused } : nil
+        let principal = known ?? makeExtension()
+        lock.withLock {
+            running = running.filter { !$0.value.isAnswered }
+            running[id] = Running(principal: principal)
+            reused = reuses ? principal : nil
+        }
+        return principal
+    }
+
+    private func onThread(of id: Int, _ body: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { Wire.$request.withValue(id) { body() } }
+    }
+}

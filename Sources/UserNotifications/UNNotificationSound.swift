@@ -1,0 +1,81 @@
+package import ExtensionWire
+public import Foundation
+
+/// The name of a sound file of the app.
+public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    public var rawValue: String
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { self.rawValue = value }
+}
+
+/// What a notification sounds like.
+open class UNNotificationSound: NSObject, NSCopying {
+    private let name: String
+    private let criticalVolume: Float?
+
+    private init(_ name: String, criticalVolume: Float? = nil) {
+        self.name = name
+        self.criticalVolume = criticalVolume
+    }
+
+    /// A file of the app.
+    public convenience init(named name: UNNotificationSoundName) { self.init(name.rawValue) }
+
+    open class var `default`: UNNotificationSound { UNNotificationSound("default") }
+    open class var defaultCritical: UNNotificationSound { UNNotificationSound("default", criticalVolume: 1) }
+    open class var defaultRingtone: UNNotificationSound { UNNotificationSound("default") }
+
+    /// The system's critical sound; `volume` from 0 to 1.
+    open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound {
+        UNNotificationSound("default", criticalVolume: volume)
+    }
+
+    /// A critical sound of the app.
+    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
+        UNNotificationSound(name.rawValue, criticalVolume: 1)
+    }
+
+    /// A critical sound of the app; `volume` from 0 to 1.
+    open class func criticalSoundNamed(
+        _ name: UNNotificationSoundName, withAudioVolume volume: Float
+    ) -> UNNotificationSound {
+        UNNotificationSound(name.rawValue, criticalVolume: volume)
+    }
+
+    /// A ringtone of the app.
+    open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
+        UNNotificationSound(name.rawValue)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? UNNotificationSound else { return false }
+        return name == other.name && criticalVolume == other.criticalVolume
+    }
+
+    open override var hash: Int { name.hashValue }
+}
+
+extension UNNotificationSound {
+    /// Reads `"default"`, a file's name, or an object with `name`, `critical` and `volume`.
+    package convenience init?(_ json: WireValue?) {
+        switch json {
+        case .string(let name)?: self.init(name)
+        case .object(let members)?:
+            let isCritical = members["critical"] == .bool(true)
+            self.init(
+                members["name"]?.text ?? "default",
+                criticalVolume: isCritical ? Float(members["volume"]?.number ?? 1) : nil)
+        default: return nil
+        }
+    }
+
+    package var json: WireValue {
+        guard let criticalVolume else { return .string(name) }
+        // By way of its text, as 0.7 has no more digits than that.
+        let volume = Double("\(criticalVolume)") ?? 1
+        return .object(["name": .string(name), "critical": .bool(true), "volume": .number(volume)])
+    }
+}

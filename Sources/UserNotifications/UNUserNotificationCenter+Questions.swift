@@ -1,0 +1,118 @@
+internal import ExtensionWire
+internal import Foundation
+
+// Each question has Apple's two forms: a completion handler, called on a thread of its own, and `async`.
+extension UNUserNotificationCenter {
+    /// Shows a request, now or when its trigger says; one with the same identifier is replaced.
+    @preconcurrency
+    public func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        Wire.shared.call("add", ["request": request.json]) { completionHandler?(Self.error($0)) }
+    }
+
+    /// Shows a request, now or when its trigger says; one with the same identifier is replaced.
+    public func add(_ request: UNNotificationRequest) async throws {
+        if let error = Self.error(await ask("add", ["request": request.json])) { throw error }
+    }
+
+    /// What Notification Center shows of the app.
+    @preconcurrency
+    public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+        Wire.shared.call("deliveredNotifications", [:]) { completionHandler(Self.notifications($0)) }
+    }
+
+    /// What Notification Center shows of the app.
+    public func deliveredNotifications() async -> sending [UNNotification] {
+        Self.notifications(await ask("deliveredNotifications"))
+    }
+
+    /// What the app asked to be shown and was not yet.
+    @preconcurrency
+    public func getPendingNotificationRequests(
+        completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+    ) {
+        Wire.shared.call("pendingRequests", [:]) { completionHandler(Self.requests($0)) }
+    }
+
+    /// What the app asked to be shown and was not yet.
+    public func pendingNotificationRequests() async -> sending [UNNotificationRequest] {
+        Self.requests(await ask("pendingRequests"))
+    }
+
+    /// The person's settings for the app.
+    @preconcurrency
+    public func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
+        let json = Wire.shared.surroundings.settings
+        DispatchQueue.global().async { completionHandler(UNNotificationSettings(json: json)) }
+    }
+
+    /// The person's settings for the app.
+    public func notificationSettings() async -> sending UNNotificationSettings {
+        UNNotificationSettings(json: Wire.shared.surroundings.settings)
+    }
+
+    /// The categories that this process set.
+    @preconcurrency
+    public func getNotificationCategories(
+        completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+    ) {
+        let answer = Callback<Void> { [categories = declaredCategories] in completionHandler(categories) }
+        DispatchQueue.global().async { answer(()) }
+    }
+
+    /// The categories that this process set.
+    public func notificationCategories() async -> Set<UNNotificationCategory> { declaredCategories }
+
+    /// Sets the number on the icon; 0 removes it.
+    @preconcurrency
+    public func setBadgeCount(
+        _ count: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        guard count >= 0 else {
+            DispatchQueue.global().async { completionHandler?(UNError(.badgeInputInvalid)) }
+            return
+        }
+        Wire.shared.call("setBadgeCount", ["count": .integer(count)]) { completionHandler?(Self.error($0)) }
+    }
+
+    /// Sets the number on the icon; 0 removes it.
+    /// - Throws: `UNError` 1600 for a negative number.
+    public func setBadgeCount(_ count: Int) async throws {
+        guard count >= 0 else { throw UNError(.badgeInputInvalid) }
+        if let error = Self.error(await ask("setBadgeCount", ["count": .integer(count)])) { throw error }
+    }
+
+    /// Whether the app may notify: an extension cannot ask the person, and gets what is so already.
+    @preconcurrency
+    public func requestAuthorization(
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let isAuthorized = isAuthorized
+        DispatchQueue.global().async { completionHandler(isAuthorized, nil) }
+    }
+
+    /// Whether the app may notify: an extension cannot ask the person, and gets what is so already.
+    public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { isAuthorized }
+
+    private var isAuthorized: Bool {
+        switch UNNotificationSettings(json: Wire.shared.surroundings.settings).authorizationStatus {
+        case .authorized, .provisional, .ephemeral: true
+        case .notDetermined, .denied: false
+        }
+    }
+
+    private static func error(_ reply: Wire.Reply) -> UNError? {
+        reply.error.map { UNError(.notificationsNotAllowed, $0) }
+    }
+
+    private static func notifications(_ reply: Wire.Reply) -> [UNNotification] {
+        (reply.result.elements ?? reply.result["notifications"]?.elements ?? []).map { UNNotification(json: $0) }
+    }
+
+    private static func requests(_ reply: Wire.Reply) -> [UNNotificationRequest] {
+        (reply.result.elements ?? reply.result["requests"]?.elements ?? []).map { UNNotificationRequest(json: $0) }
+    }
+}

@@ -1,0 +1,67 @@
+import APNs
+import DeviceModel
+import ExtensionHost
+import Foundation
+import Gateway
+import Media
+import NIOPosix
+import Testing
+
+extension AdminFixture {
+    /// An app whose service extension is this process, and which may show communication notifications.
+    static let chat = #"""
+        {"displayName":"Chat","entitlements":["com.apple.developer.usernotifications.communication"],
+         "userActivityTypes":["INSendMessageIntent"],"extension":{"command":["nobody"]}}
+        """#
+
+    /// Pushes, and answers for the service extension.
+    ///
+    /// - Parameter answer: the `content` of the answer.
+    /// - Returns: the notification's number.
+    @discardableResult
+    func push(
+        changedBy answer: String, app: String = chat, device: String = "phone"
+    ) async throws -> UInt64 {
+        let bundleID = "com.example.app"
+        #expect(try await send("PUT", "/api/v1/apps/\(bundleID)", app).status == 200)
+        let before = gateway.simulator.notifications(.init(limit: 1000)).items.last?.sequence ?? 0
+        let payload = #"{"aps":{"alert":{"title":"Push","body":"Hi"},"mutable-content":1,"thread-id":"t"}}"#
+        #expect(push(try register(device), payload) == 200)
+        let pushed = gateway.simulator.notifications(.init(limit: 1000)).items.last
+        let notification = try #require(pushed)
+        #expect(notification.sequence > before)
+        let request = ExtensionRequest(
+            notification: notification.sequence, device: device, identifier: notification.identifier,
+            content: notification.content, payload: Array(payload.utf8), app: notification.circumstances.app,
+            at: gateway.now())
+        let json = try #require(JSONValue(Array(answer.utf8).span.bytes))
+        var run = ExtensionRun(.answered, startedAt: gateway.now(), endedAt: gateway.now())
+        run.answer = try ExtensionAnswer(json, changing: request.content) { gateway.keep($0, of: request) }.content
+        run.answerSource = .handler
+        gateway.finishExtension(run, of: request)
+        return notification.sequence
+    }
+}
+
+extension AdminFixture {
+    /// Gives the gateway a folder for the app's extension, and a store for what is in it, while the body runs.
+    ///
+    /// - Parameter body: gets the address of the folder.
+    func withExtensionFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = URL(fileURLWithPath: NSTemporaryDirectory() + "extensions-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let host = ExtensionHost(
+            settings: ExtensionSettings(folder: folder.path), loops: MultiThreadedEventLoopGroup.singleton,
+            now: gateway.now, finish: { _, _ in }, center: { _, _ in nil })
+        gateway.employ(host, media: try MediaStore(folder: folder.path + "/.media"))
+        let own = URL(fileURLWithPath: host.folder(of: "com.example.app"))
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        do {
+            try await body(own)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+}

@@ -1,0 +1,157 @@
+import APNs
+import DeviceModel
+import Foundation
+import Gateway
+import Testing
+
+/// What the API says of notifications that an extension updated from an intent.
+@Suite struct CommunicationTests {
+    static let neko =
+        #"{"displayName":"Neko Neko","customIdentifier":"neko","handle":{"value":"n@n.example","type":"emailAddress"}}"#
+
+    static func message(_ more: String = "") -> String {
+        #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c","sender":\#(neko)\#(more)}}"#
+    }
+
+    @Test("S0-35 S0-36 E.2 the sender is the title, in list, detail and screen") func showsTheSender() async throws {
+        try await withAdmin { admin in
+            let id = try await admin.push(changedBy: Self.message())
+            let list = try await admin.get("/api/v1/notifications").text
+            #expect(list.contains(#""isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi""#))
+            let detail = try await admin.get("/api/v1/notifications/\(id)").text
+            let displayed =
+                #""title":"Neko Neko","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}"#
+            #expect(detail.contains(displayed))
+            #expect(detail.contains(#""communication":{"intent":"INSendMessageIntent","sender":{"#))
+            #expect(try await admin.get("/api/v1/devices/phone/screen").text.contains(displayed))
+            let explanation = try await admin.get("/api/v1/notifications/\(id)/explanation").text
+            #expect(explanation.contains("Shown as: Neko Neko | Hi"))
+        }
+    }
+
+    @Test("S0-30 a group's message names its recipients") func showsTheGroup() async throws {
+        try await withAdmin { admin in
+            let group = #","recipients":[{"displayName":"Bob"}],"speakableGroupName":{"spoken":"Team"}"#
+            try await admin.push(changedBy: Self.message(group))
+            let screen = try await admin.get("/api/v1/devices/phone/screen").text
+            #expect(screen.contains(#""title":"Neko Neko","subtitle":"Team","body":"Hi""#))
+        }
+    }
+
+    @Test(
+        "S0-38 V8 V9 without entitlement or declaration it is shown as any other",
+        arguments: [
+            #"{"userActivityTypes":["INSendMessageIntent"],"extension":{"command":["nobody"]}}"#,
+            #"{"entitlements":["com.apple.developer.usernotifications.communication"],"extension":{"command":["nobody"]}}"#,
+        ])
+    func showsAnOrdinaryOne(_ app: String) async throws {
+        try await withAdmin { admin in
+            let id = try await admin.push(changedBy: Self.message(), app: app)
+            let detail = try await admin.get("/api/v1/notifications/\(id)").text
+            #expect(detail.contains(#""title":"Push","body":"Hi","isHidden":false,"isCommunication":false}"#))
+            #expect(detail.contains(#""isCommunication":false,"title":"Push""#))
+            #expect(detail.contains(#""id":"comm.capability""#) || detail.contains(#""id":"comm.activityTypes""#))
+        }
+    }
+
+    @Test("S0-40 findings are about what is delivered") func findings() async throws {
+        try await withAdmin { admin in
+            let id = try await admin.push(changedBy: Self.message())
+            let detail = try await admin.get("/api/v1/notifications/\(id)").text
+            #expect(detail.contains(#""id":"comm.person.incomplete""#))
+            #expect(detail.contains(#""path":"communication.sender""#))
+            #expect(!detail.contains("comm.capability") && !detail.contains("comm.activityTypes"))
+        }
+    }
+
+    @Test("S3-22 B.7 a hidden preview hides the sender and the picture") func hides() async throws {
+        try await withAdmin { admin in
+            try await admin.push(changedBy: Self.message())
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"never"}"#)
+            let screen = try await admin.get("/api/v1/devices/phone/screen").text
+            #expect(screen.contains(#""title":"Chat","body":"Notification","isHidden":true,"isCommunication":true}"#))
+            #expect(!screen.contains("Neko") && !screen.contains("avatar"))
+        }
+    }
+
+    // MARK: Files
+
+    static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    @Test("S3-22 the sender's picture can be had where the avatar says") func picture() async throws {
+        try await withAdmin { admin in
+            try await admin.withExtensionFolder { _ in
+                let image = #"{"displayName":"Neko","image":{"kind":"data","value":"iVBORw0KGgo="}}"#
+                let answer = #"{"communication":{"class":"INSendMessageIntent","sender":\#(image)}}"#
+                try await admin.push(changedBy: answer, device: "my phone")
+                let screen = try await admin.get("/api/v1/devices/my%20phone/screen").text
+                let start = try #require(screen.split(separator: #""avatar":{"image":""#).dropFirst().first)
+                let path = String(start.prefix { $0 != "\"" })
+                #expect(path.hasPrefix("/api/v1/devices/my%20phone/images/"))
+                let picture = try await admin.get(path)
+                #expect(picture.status == 200 && picture.body == Self.png)
+                #expect(picture.headers["content-type"] == "image/png")
+                #expect(picture.headers["x-content-type-options"] == "nosniff")
+                let tag = try #require(picture.headers["etag"])
+                #expect(path.hasSuffix("/" + tag.dropFirst().dropLast()))
+                for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+                    let again = try await admin.send("GET", path, headers: [("if-none-match", known)])
+                    #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+                }
+                #expect(try await admin.send("GET", path, headers: [("if-none-match", "\"x\"")]).status == 200)
+            }
+        }
+    }
+
+    @Test("C.7 an attachment is moved, and found by its name or its digest") func attachment() async throws {
+        try await withAdmin { admin in
+            try await admin.withExtensionFolder { folder in
+                let file = folder.appending(path: "cat.png")
+                try Data(Self.png).write(to: file)
+                let files = #"{"identifier":"my cat","url":"\#(file)"},{"identifier":"dog","url":"file:///t/dog.png"}"#
+                let id = try await admin.push(changedBy: #"{"attachments":[\#(files)]}"#)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+                let path = "/api/v1/notifications/\(id)/attachments"
+                let found = try await admin.get("\(path)/my%20cat")
+                #expect(found.status == 200 && found.body == Self.png)
+                #expect(found.headers["content-type"] == "image/png")
+                let digest = try #require(found.headers["etag"]).dropFirst().dropLast()
+                #expect(try await admin.get("\(path)/\(digest)").body == Self.png)
+                let unknown = try await admin.get("\(path)/dog")
+                #expect(unknown.status == 404 && unknown.text.contains("it has my cat"))
+                admin.gateway.media?.removeAll()
+                let gone = try await admin.get("\(path)/my%20cat")
+                #expect(gone.status == 404 && gone.text.contains("make room"))
+                #expect(try await admin.get("/api/v1/notifications/99/attachments/x").status == 404)
+            }
+        }
+    }
+
+    @Test("C.7 an attachment of which only the address is known") func attachmentWithoutFile() async throws {
+        try await withAdmin { admin in
+            let id = try await admin.push(changedBy: #"{"attachments":[{"identifier":"a","url":"file:///t/a.png"}]}"#)
+            let answer = try await admin.get("/api/v1/notifications/\(id)/attachments/a")
+            #expect(answer.status == 404 && answer.text.contains("was never handed over"))
+            let other = try await admin.push(changedBy: "{}")
+            #expect(try await admin.get("/api/v1/notifications/\(other)/attachments/a").text.contains("it has none"))
+        }
+    }
+
+    static let refused: [(path: String, status: Int, text: String)] = [
+        ("/api/v1/devices/phone/images/\(String(repeating: "0", count: 64))", 404, "There is no picture 0000"),
+        ("/api/v1/devices/phone/images/cat.png", 400, "64 hexadecimal digits"),
+        ("/api/v1/devices/tablet/images/\(String(repeating: "0", count: 64))", 404, "tablet"),
+        ("/api/v1/notifications/x/attachments/y", 400, "whole number"),
+    ]
+
+    @Test("what there is not", arguments: refused) func refuses(_ path: String, _ status: Int, _ text: String)
+        async throws
+    {
+        try await withAdmin { admin in
+            try admin.register()
+            let answer = try await admin.get(path)
+            #expect(answer.status == status)
+            #expect(answer.text.contains(text))
+        }
+    }
+}

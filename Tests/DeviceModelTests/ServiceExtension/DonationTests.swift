@@ -1,0 +1,115 @@
+import APNs
+import DeviceModel
+import Testing
+
+@Suite("S0-36 D.2 donations") struct DonationTests {
+    static func read(_ text: String) throws -> Donation {
+        try Donation(json(text), named: "made", keep: IntentFixtures.keep)
+    }
+
+    static let inner = #"""
+        {"identifier":"6875","groupIdentifier":"san-diego","direction":"outgoing",
+         "dateInterval":{"start":"2026-01-05T16:10:29+09:00","duration":1.5},
+         "intent":{"class":"CheckWeatherIntent","city":{"identifier":"sd"}},"response":{"code":"success"}}
+        """#
+
+    @Test(
+        "an interaction, by itself and as D.2 wraps it", arguments: [inner, #"{"interaction":\#(inner),"app":"a.b"}"#])
+    func reads(_ text: String) throws {
+        let donation = try Self.read(text)
+        #expect(donation.identifier == "6875" && donation.groupIdentifier == "san-diego")
+        #expect(donation.direction == .outgoing && donation.duration == 1.5)
+        #expect(donation.startedAt == Instant(text: "2026-01-05T07:10:29Z"))
+        #expect(donation.intentClass == "CheckWeatherIntent")
+        #expect(donation.response == .object(["code": .string("success")]))
+        #expect(donation.communication == nil)
+    }
+
+    @Test("what is written can be read", arguments: [inner, #"{"intent":\#(IntentFixtures.seedMessage)}"#])
+    func writes(_ text: String) throws {
+        let donation = try Self.read(text)
+        #expect(try Donation(JSONValue(donation.json), named: "", keep: { _ in nil }) == donation)
+    }
+
+    @Test("what is absent") func defaults() throws {
+        let donation = try Self.read(#"{"intent":\#(IntentFixtures.call())}"#)
+        #expect(donation.identifier == "made" && donation.groupIdentifier == nil && donation.response == nil)
+        #expect(donation.direction == .unspecified && donation.startedAt == nil && donation.duration == 0)
+        #expect(donation.communication?.sender.shownName == "Neko")
+    }
+
+    @Test("the bytes of pictures are kept elsewhere") func pictures() throws {
+        let donation = try Self.read(
+            #"{"intent":{"class":"INSendMessageIntent","sender":{"image":{"kind":"data","value":"Y2F0"}},"#
+                + #""recipients":[{"image":{"kind":"named","value":"b"}},{"image":{"kind":"system","value":"c"}}]}}"#)
+        let expected = try json(
+            #"{"class":"INSendMessageIntent","sender":{"image":{"kind":"data","sha256":"bytes:cat"}},"#
+                + #""recipients":[{"image":{"kind":"named","value":"b","sha256":"named:b"}},"#
+                + #"{"image":{"kind":"system","value":"c"}}]}"#)
+        #expect(donation.intent == expected)
+    }
+
+    @Test(
+        "what is no donation",
+        arguments: [
+            ("7", [""]), ("{}", ["intent"]), (#"{"intent":{}}"#, ["intent"]),
+            (#"{"interaction":7}"#, ["interaction"]),
+            (#"{"direction":"sideways","intent":{"class":"A"}}"#, ["direction"]),
+            (
+                #"{"dateInterval":{"start":"now","duration":-1}}"#,
+                ["dateInterval.start", "dateInterval.duration", "intent"]
+            ),
+        ])
+    func refuses(_ text: String, _ paths: [String]) {
+        let error = #expect(throws: FieldError.self) { try Self.read(text) }
+        #expect(error?.problems.map(\.path.description) == paths)
+    }
+
+    @Test("an event tells what predictions go by, on the device's clock") func details() throws {
+        var device = DeviceConditions()
+        device.timeZone = "Asia/Tokyo"
+        let donation = try Self.read(Self.inner)
+        // Sunday in London, Monday 07:05 in Tokyo.
+        let at = try #require(Instant(text: "2026-01-04T22:05:59Z"))
+        let details = donation.details(at: at, from: .extension, device: device)
+        #expect(details["context"] == .object(["minuteOfDay": .integer(425), "weekday": .integer(2)]))
+        #expect(details["appState"] == .string("extension") && details["direction"] == .string("outgoing"))
+        #expect(details["identifier"] == .string("6875") && details["groupIdentifier"] == .string("san-diego"))
+        #expect(details["intent"] == donation.intent && details["response"] == donation.response)
+        let interval = JSONValue.object(["start": .string("2026-01-05T07:10:29.000Z"), "duration": .number(1.5)])
+        #expect(details["dateInterval"] == interval)
+    }
+
+    @Test("an event tells Focus and place where there are any") func detailsOfContext() throws {
+        var device = DeviceConditions()
+        device.timeZone = "America/Los_Angeles"
+        var work = Focus()
+        (work.id, work.name) = ("work", "Work")
+        (device.focus.modes, device.focus.active) = ([work], "work")
+        let donation = try Self.read(#"{"intent":{"class":"A"}}"#)
+        // Saturday evening there.
+        let at = try #require(Instant(text: "2026-01-04T07:59:00Z"))
+        let details = donation.details(at: at, from: .foreground, device: device, place: "home")
+        let expected: [String: JSONValue] = [
+            "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"), "place": .string("home"),
+        ]
+        #expect(details["context"] == .object(expected))
+        #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)
+    }
+}
+
+extension JSONValue {
+    /// Without an order.
+    fileprivate init(_ json: OrderedJSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .number(let value): self = .number(value)
+        case .string(let value): self = .string(value)
+        case .array(let elements): self = .array(elements.map { JSONValue($0) })
+        case .object(let members):
+            self = .object(Dictionary(uniqueKeysWithValues: members.map { ($0.name, JSONValue($0.value)) }))
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import DeviceModel
+import Testing
+
+@Suite("S0-36 C.4 an answer changes what it names") struct ExtensionAnswerTests {
+    /// What the extension was asked about.
+    static let original = {
+        var content = NotificationContent()
+        (content.title, content.subtitle, content.body) = ("Title", "Subtitle", "Body")
+        (content.badge, content.sound, content.threadIdentifier) = (3, .default, "t")
+        (content.isMutable, content.relevanceScore) = (true, 0.5)
+        return content
+    }()
+
+    static func answer(
+        _ text: String, to original: NotificationContent = original, payload: JSONValue? = nil,
+        donations: [Donation] = [], assumptions: Assumptions = Assumptions()
+    ) throws -> ExtensionAnswer {
+        try ExtensionAnswer(
+            json(text), changing: original, payload: payload, donations: donations, assumptions: assumptions,
+            keep: IntentFixtures.keep)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var text: String
+        var expected: @Sendable (inout NotificationContent) -> Void
+
+        init(_ name: String, _ text: String, _ expected: @escaping @Sendable (inout NotificationContent) -> Void) {
+            (testDescription, self.text, self.expected) = (name, text, expected)
+        }
+    }
+
+    static let rows = [
+        Row("nothing", "{}") { _ in },
+        Row("a title", #"{"title":"New"}"#) { $0.title = "New" },
+        Row("null empties", #"{"title":null,"badge":null,"sound":null,"threadIdentifier":null,"relevanceScore":null}"#)
+        {
+            ($0.title, $0.badge, $0.sound, $0.threadIdentifier, $0.relevanceScore) = ("", nil, nil, "", 0)
+        },
+        Row("texts", #"{"subtitle":"S","body":"B"}"#) { ($0.subtitle, $0.body) = ("S", "B") },
+        Row("a level", #"{"interruptionLevel":"timeSensitive"}"#) { $0.interruptionLevel = .timeSensitive },
+        Row("a level as in a payload", #"{"interruptionLevel":"time-sensitive"}"#) {
+            $0.interruptionLevel = .timeSensitive
+        },
+        Row("a sound", #"{"sound":{"name":"a.caf","critical":true,"volume":0.5}}"#) {
+            $0.sound = .critical(name: "a.caf", volume: 0.5)
+        },
+        Row(
+            "the rest",
+            #"{"badge":7,"categoryIdentifier":"c","filterCriteria":"f","targetContentIdentifier":"w","launchImageName":"l"}"#
+        ) {
+            ($0.badge, $0.categoryIdentifier, $0.filterCriteria) = (7, "c", "f")
+            ($0.targetContentIdentifier, $0.launchImageName) = ("w", "l")
+        },
+        Row("an attachment", #"{"attachments":[{"identifier":"i","url":"file:///t/a.jpg","type":"public.jpeg"}]}"#) {
+            $0.attachments = [NotificationAttachment(identifier: "i", url: "file:///t/a.jpg", type: "public.jpeg")]
+        },
+        Row(
+            "an attachment with options",
+            #"{"attachments":[{"url":"file:///t/a","more":1,"options":{"typeHint":"public.png","thumbnailHidden":true,"#
+                + #""clippingRect":{"x":0.5,"y":0,"width":0.5,"height":1},"thumbnailTime":1.5}}]}"#
+        ) {
+            var options = NotificationAttachment.Options()
+            var half = NotificationAttachment.UnitRect()
+            (half.x, half.width) = (0.5, 0.5)
+            (options.typeHint, options.thumbnailHidden) = ("public.png", true)
+            (options.clippingRect, options.thumbnailTime) = (half, 1.5)
+            $0.attachments = [NotificationAttachment(url: "file:///t/a", options: options)]
+        },
+        Row("userInfo", #"{"userInfo":{"order":17}}"#) { $0.userInfo = .object(["order": .integer(17)]) },
+        Row("no userInfo", #"{"userInfo":null}"#) { $0.userInfo = .object([:]) },
+        Row("S0-36 people", #"{"communication":\#(IntentFixtures.message())}"#) {
+            var context = CommunicationContext()
+            (context.sender, context.conversationIdentifier) = (IntentReadingTests.neko, "chat-1")
+            $0.communication = context
+        },
+        Row("no people", #"{"communication":null}"#) { _ in },
+    ]
+
+    @Test("what is absent keeps its value, null empties it", arguments: rows) func changes(_ row: Row) throws {
+        var expected = Self.original
+        row.expected(&expected)
+        let answer = try Self.answer(row.text)
+        #expect(answer.content == expected)
+        #expect(answer.findings == [])
+    }
+
+    @Test("E.1 updating the content changes neither texts nor thread") func updatingKeepsTexts() throws {
+        let content = try Self.answer(#"{"communication":\#(IntentFixtures.message())}"#).content
+        #expect(content.title == "Title" && content.subtitle == "Subtitle" && content.body == "Body")
+        #expect(content.threadIdentifier == "t")
+    }
+
+    @Test("E.2 the text of an attributed message is the body") func attributedMessage() throws {
+        let intent =
+            #"{"class":"UNNotificationAttributedMessageContext","sendMessageIntent":\#(IntentFixtures.message()),"#
+            + #""attributedContent":"Bold"}"#
+        let content = try Self.answer(#"{"communication":\#(intent)}"#).content
+        #expect(content.body == "Bold" && content.communication != nil)
+    }
+
+    @Test(
+        "the façade writes every level, and the one that holds anyway is no statement",
+        arguments: [
+            (nil, #"{"interruptionLevel":"active"}"#, false), (nil, #"{"interruptionLevel":"passive"}"#, true),
+            (.active, #"{"interruptionLevel":"active"}"#, true), (.passive, #"{"interruptionLevel":"passive"}"#, true),
+            (.passive, #"{"interruptionLevel":null}"#, false), (nil, "{}", false), (.critical, "{}", true),
+        ] as [(InterruptionLevel?, String, Bool)])
+    func statesLevel(_ level: InterruptionLevel?, _ text: String, _ states: Bool) throws {
+        var original = Self.original
+        if let level { original.interruptionLevel = level }
+        #expect(try Self.answer(text, to: original).content.statesLevel == states)
+    }
+
+    @Test("a payload that is handed back is no replacement") func payloadRepeated() throws {
+        let payload = try json(#"{"aps":{"alert":"x"},"order":17}"#)
+        let text = #"{"userInfo":{"order":17,"aps":{"alert":"x"}}}"#
+        #expect(try Self.answer(text, payload: payload).content.userInfo == nil)
+        #expect(try Self.answer(text).content.userInfo == payload)
+    }
+
+    @Test("a new text is not looked up any more") func newTexts() throws {
+        var original = Self.original
+        original.titleLocalization = LocalizedText(key: "T")
+        original.bodyLocalization = LocalizedText(key: "B")
+        let content = try Self.answer(#"{"title":"New","body":"Body"}"#, to: original).content
+        #expect(content.titleLocalization == nil)
+        #expect(content.bodyLocalization == LocalizedText(key: "B"))
+    }
+
+    // MARK: What is not used
+
+    /// Answers that a rule has something to say about, and what stays of them.
+    static let odd: [(rule: String, text: String, isFound: Bool)] = [
+        ("nse.answer.unknownMember", #"{"titel":"New"}"#, true),
+        ("nse.answer.unknownMember", #"{"title":"New"}"#, false),
+        ("nse.answer.fixedMember", #"{"isMutable":false}"#, true),
+        ("nse.answer.fixedMember", #"{"interruptionLevel":"passive"}"#, false),
+        ("relevance.range", #"{"relevanceScore":1.5}"#, true), ("relevance.range", #"{"relevanceScore":1}"#, false),
+        ("badge.type", #"{"badge":-1}"#, true), ("badge.type", #"{"badge":0}"#, false),
+        ("comm.intent.unsupported", #"{"communication":{"class":"INPlayMediaIntent"}}"#, true),
+        ("comm.intent.unsupported", #"{"communication":\#(IntentFixtures.message())}"#, false),
+        ("comm.intent.incomplete", #"{"communication":{"class":"INSendMessageIntent"}}"#, true),
+        ("comm.intent.incomplete", #"{"communication":\#(IntentFixtures.call())}"#, false),
+        (
+            "comm.image.unavailable",
+            #"{"communication":{"class":"INSendMessageIntent","sender":{"image":{"kind":"system","value":"cat"}}}}"#,
+            true
+        ),
+        (
+            "comm.image.unavailable",
+            #"{"communication":{"class":"INSendMessageIntent","sender":{"image":{"kind":"named","value":"cat"}}}}"#,
+            false
+        ),
+    ]
+
+    @Test("S0-34 what cannot be used is left out and named", arguments: odd)
+    func findsWhatIsOdd(_ rule: String, _ text: String, _ isFound: Bool) throws {
+        let answer = try Self.answer(text)
+        #expect(answer.findings.map(\.id) == (isFound ? [rule] : []))
+        #expect(answer.findings.allSatisfy { $0.source != nil && $0.fix?.isEmpty == false })
+        #expect(answer.content.isMutable)
+        #expect(answer.content.badge == (text.contains(#""badge":0"#) ? 0 : 3))
+        #expect((0...1).contains(answer.content.relevanceScore))
+        if rule.hasPrefix("comm.intent"), isFound { #expect(answer.content.communication == nil) }
+    }
+
+    @Test("what an unknown member was meant to be") func nearestMember() throws {
+        #expect(try Self.answer(#"{"titel":"New"}"#).findings[0].message.hasSuffix("did you mean title?"))
+    }
+
+    @Test("E.1 lenientIntents: a message without a sender passes, under the content's own title") func lenient() throws
+    {
+        var assumptions = Assumptions()
+        assumptions.lenientIntents = true
+        let answer = try Self.answer(
+            #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c"}}"#, assumptions: assumptions
+        )
+        #expect(answer.content.communication?.conversationIdentifier == "c")
+        #expect(answer.findings == [])
+    }
+
+    // MARK: Donations
+
+    struct Donated: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var intents: [String]
+        var isAttached: Bool
+    }
+
+    static let donated = [
+        Donated(testDescription: "nothing", intents: [], isAttached: false),
+        Donated(testDescription: "it", intents: [IntentFixtures.message()], isAttached: true),
+        Donated(
+            testDescription: "another conversation",
+            intents: [IntentFixtures.message(#""conversationIdentifier":"chat-2""#)], isAttached: false),
+        Donated(testDescription: "a call", intents: [IntentFixtures.call()], isAttached: false),
+        Donated(testDescription: "no conversation", intents: [IntentFixtures.message("")], isAttached: false),
+        Donated(
+            testDescription: "another, then it",
+            intents: [
+                IntentFixtures.call(), IntentFixtures.message(#""conversationIdentifier":"chat-1","content":"x""#),
+            ],
+            isAttached: true),
+    ]
+
+    @Test("S0-36 E.1 strictDonation: only what was donated updates content", arguments: donated)
+    func strictDonation(_ row: Donated) throws {
+        var assumptions = Assumptions()
+        assumptions.strictDonation = true
+        let donations = try row.intents.map { try Donation(identifier: "d", intent: json($0)) }
+        let text = #"{"title":"New","communication":\#(IntentFixtures.message())}"#
+        let answer = try Self.answer(text, donations: donations, assumptions: assumptions)
+        #expect((answer.content.communication != nil) == row.isAttached)
+        #expect(answer.content.title == "New")
+        #expect(answer.findings.map(\.id) == (row.isAttached ? [] : ["comm.notDonated"]))
+        #expect(try Self.answer(text).content.communication != nil, "by default nothing need be donated")
+    }
+
+    // MARK: What is no answer
+
+    @Test(
+        "an answer with a wrong member is none",
+        arguments: [
+            (#"{"title":7}"#, "title"), (#"{"badge":"3"}"#, "badge"), ("[]", ""),
+            (#"{"interruptionLevel":"loud"}"#, "interruptionLevel"), (#"{"attachments":{}}"#, "attachments"),
+            (#"{"attachments":[{}]}"#, "attachments[0].url"),
+            (
+                #"{"attachments":[{"url":"a","options":{"clippingRect":{"x":2}}}]}"#,
+                "attachments[0].options.clippingRect.x"
+            ),
+            (#"{"communication":{"class":"INSendMessageIntent","sender":7}}"#, "communication.sender"),
+            (#"{"communication":{}}"#, "communication.class"), (#"{"sound":7}"#, "sound"),
+        ])
+    func refuses(_ text: String, _ path: String) throws {
+        let error = #expect(throws: FieldError.self) { try Self.answer(text) }
+        #expect(error?.problems.map(\.path.description) == [path])
+    }
+
+    @Test("what the façade writes of every member is read back") func everyMember() throws {
+        var content = Self.original
+        (content.interruptionLevel, content.filterCriteria) = (.passive, "f")
+        content.attachments = [NotificationAttachment(identifier: "i", url: "file:///a.png")]
+        let text = try json(
+            #"{"title":"Title","subtitle":"Subtitle","body":"Body","badge":3,"sound":{"name":"default"},"#
+                + #""threadIdentifier":"t","categoryIdentifier":"","interruptionLevel":"passive","relevanceScore":0.5,"#
+                + #""filterCriteria":"f","targetContentIdentifier":null,"launchImageName":null,"#
+                + #""attachments":[{"identifier":"i","url":"file:///a.png","type":""}],"communication":null}"#)
+        #expect(try ExtensionAnswer(text, changing: Self.original, keep: IntentFixtures.keep).content == content)
+    }
+}

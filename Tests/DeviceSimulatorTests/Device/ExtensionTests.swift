@@ -1,0 +1,158 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// A push on its way through the app's service extension.
+@Suite struct ExtensionTests {
+    static let mutable = #""mutable-content":1"#
+
+    /// A phone whose app has an extension, and may filter if asked.
+    private func phone(isFiltering: Bool = false, _ edit: (inout App) -> Void = { _ in }) -> Phone {
+        Phone(app: { app in
+            app.extension = .stub
+            if !isFiltering { app.entitlements.removeAll { $0 == Entitlement.filtering.rawValue } }
+            edit(&app)
+        })
+    }
+
+    private func run(_ end: ExtensionRun.End, on phone: Phone, _ edit: (inout NotificationContent) -> Void)
+        -> ExtensionRun
+    {
+        var run = ExtensionRun(end, startedAt: phone.now, endedAt: phone.now)
+        var content = NotificationContent()
+        edit(&content)
+        run.answer = content
+        run.answerSource = .handler
+        return run
+    }
+
+    @Test("C.1 a push waits with its extension and shows nothing until that is done") func waits() throws {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        #expect(phone.state(of: push) == .accepted)
+        #expect(phone.story(push) == [.received, .nseStarted])
+        #expect(phone.lockScreen.isEmpty)
+        let requests = phone.simulator.takeExtensionRequests()
+        #expect(requests.map(\.notification) == [push])
+        #expect(requests[0].content.body == "Hello")
+        #expect(phone.simulator.takeExtensionRequests().isEmpty)
+        let isDone = phone.simulator.finishExtension(
+            run(.answered, on: phone) { $0.body = "Changed" }, of: requests[0], at: phone.now)
+        #expect(isDone)
+        #expect(phone.state(of: push) == .delivered)
+        #expect(phone.lockScreen == [push])
+        let notification = try #require(phone.simulator.notification(push))
+        #expect(notification.content.body == "Changed")
+        #expect(notification.decoded.content.body == "Hello")
+        #expect(notification.extensionRecord?.rule == "nse.modified")
+        #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
+    }
+
+    /// Pushes that no extension sees.
+    static let others: [(name: String, more: String, edit: @Sendable (Phone) -> Void)] = [
+        ("without mutable-content", "", { _ in }),
+        ("with mutable-content true", #""mutable-content":true"#, { _ in }),
+        ("while alerts are off", mutable, { phone in phone.settings { $0.alert = .disabled } }),
+        (
+            "without an extension", mutable,
+            { phone in phone.simulator.put(App(bundleID: Phone.chat)) }
+        ),
+    ]
+
+    @Test("C.1 the extension sees no other push", arguments: others.indices) func passesBy(_ index: Int) {
+        let other = Self.others[index]
+        let phone = phone()
+        other.edit(phone)
+        let push = phone.alert("Hello", other.more)
+        #expect(phone.state(of: push) == .delivered, "\(other.name)")
+        #expect(phone.simulator.takeExtensionRequests().isEmpty)
+    }
+
+    @Test("C.1 a sound alone is not given to the extension") func needsText() {
+        let phone = phone()
+        let push = phone.push(#"{"aps":{"sound":"default",\#(Self.mutable)}}"#)
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test("C.3 an extension that may filter suppresses with empty content, and the log tells") func suppresses() {
+        let phone = phone(isFiltering: true)
+        let push = phone.alert("Hello", Self.mutable)
+        phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
+        #expect(phone.state(of: push) == .discarded(.suppressed))
+        #expect(phone.story(push) == [.received, .nseStarted, .nseFinished, .suppressed, .discarded])
+        #expect(phone.lockScreen.isEmpty)
+    }
+
+    @Test("C.3 one that may not filter gets the original delivered") func cannotSuppress() {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
+        #expect(phone.state(of: push) == .delivered)
+        #expect(phone.simulator.notification(push)?.content.body == "Hello")
+    }
+
+    @Test("C.3 with the filtering entitlement a dead extension means no notification") func dies() {
+        let phone = phone(isFiltering: true)
+        let push = phone.alert("Hello", Self.mutable)
+        phone.finishExtension(ExtensionRun(.crashed, startedAt: phone.now, endedAt: phone.now), of: push)
+        #expect(phone.state(of: push) == .discarded(.extensionDied))
+    }
+
+    @Test("C.4 the policy decides about what the extension handed over, as things are then") func decidesLater() {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        phone.change { $0.ringSwitch = .silent }
+        phone.finishExtension(
+            run(.answered, on: phone) {
+                $0.body = "Changed"
+                $0.interruptionLevel = .passive
+                $0.badge = 7
+            }, of: push)
+        let outcome = phone.simulator.notification(push)?.outcome
+        #expect(outcome?.level == .passive)
+        #expect(outcome?.presentation.contains(.sound) == false)
+        #expect(phone.app().badge == 7)
+        #expect(phone.simulator.notification(push)?.explanation?.outcome == outcome)
+    }
+
+    @Test("V8 an extension makes a communication of it") func communicates() {
+        let phone = phone { $0.userActivityTypes = ["INSendMessageIntent"] }
+        let push = phone.alert("Hello", Self.mutable)
+        phone.finishExtension(
+            run(.answered, on: phone) { content in
+                content.body = "Hello"
+                var communication = CommunicationContext()
+                communication.sender.displayName = "Mia"
+                content.communication = communication
+            }, of: push)
+        #expect(phone.simulator.notification(push)?.outcome?.isCommunication == true)
+    }
+
+    @Test func whatWasClearedMeanwhileStaysAway() {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        phone.simulator.clear(NotificationQuery(device: Phone.name))
+        #expect(!phone.finishExtension(run(.answered, on: phone) { $0.body = "Late" }, of: push))
+        #expect(phone.state(of: push) == nil)
+    }
+
+    @Test("S2-20 whoever is done first is shown first; each push comes once") func ordersByAnswer() {
+        let phone = phone()
+        let pushes = [phone.alert("one", Self.mutable), phone.alert("two", Self.mutable)]
+        for push in pushes.reversed() {
+            phone.finishExtension(run(.answered, on: phone) { $0.body = "done" }, of: push)
+            #expect(!phone.finishExtension(run(.answered, on: phone) { $0.body = "again" }, of: push))
+        }
+        #expect(phone.events(.contentDelivered).map(\.notification) == pushes.reversed())
+    }
+
+    @Test("C.3 after a restart the extension is asked again") func isAskedAgain() throws {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        let copy = DeviceSimulator { _ in .numbered(1) }
+        try copy.load(phone.simulator.snapshot(), at: phone.now)
+        #expect(copy.takeExtensionRequests().map(\.notification) == [push])
+    }
+}

@@ -1,0 +1,155 @@
+import APNs
+import DeviceModel
+import ExtensionHost
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+/// A host with a clock that tests set, a folder that is removed, and runs that can be awaited.
+final class Bench: Sendable {
+    struct Finished: Sendable {
+        var request: ExtensionRequest
+        var run: ExtensionRun
+    }
+
+    private struct State {
+        var finished: [UInt64: Finished] = [:]
+        var order: [UInt64] = []
+        var callCount = 0
+        var awaited: [(numbers: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    let host: ExtensionHost
+    let folder: String
+    let clock: TestClock
+    private let state: Mutex<State>
+
+    /// The last chance is long enough for a busy machine; where it passes, tests make it short.
+    init(
+        edit: (inout ExtensionSettings) -> Void = { _ in },
+        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue? = { _, _ in nil }
+    ) {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcote-\(UUID().uuidString)").path
+        var settings = ExtensionSettings(folder: folder + "/extensions")
+        settings.expireAfter = .seconds(29)
+        settings.killAfter = .seconds(59)
+        edit(&settings)
+        let clock = TestClock()
+        self.clock = clock
+        let state = Box()
+        box = state
+        self.state = Mutex(State())
+        host = ExtensionHost(
+            settings: settings, loops: MultiThreadedEventLoopGroup.singleton, now: { clock.now },
+            finish: { request, run in state.deliver(Finished(request: request, run: run)) }, center: center)
+        state.bench = { [weak self] in self?.add($0) }
+    }
+
+    private let box: Box
+
+    /// Stands between the host, which is made first, and the bench.
+    private final class Box: Sendable {
+        private let handler = Mutex<(@Sendable (Finished) -> Void)?>(nil)
+
+        var bench: (@Sendable (Finished) -> Void)? {
+            get { handler.withLock { $0 } }
+            set { handler.withLock { $0 = newValue } }
+        }
+
+        func deliver(_ finished: Finished) { bench?(finished) }
+    }
+
+    private func add(_ finished: Finished) {
+        let ready = state.withLock { state in
+            state.callCount += 1
+            state.finished[finished.request.notification] = finished
+            state.order.append(finished.request.notification)
+            for place in state.awaited.indices { state.awaited[place].numbers.remove(finished.request.notification) }
+            let ready = state.awaited.filter(\.numbers.isEmpty)
+            state.awaited.removeAll(where: \.numbers.isEmpty)
+            return ready
+        }
+        for waiter in ready { waiter.continuation.resume() }
+    }
+
+    /// Waits until all of these requests were finished.
+    func runs(_ numbers: some Sequence<UInt64>) async -> [ExtensionRun] {
+        let numbers = Array(numbers)
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                let missing = Set(numbers).subtracting(state.finished.keys)
+                if !missing.isEmpty { state.awaited.append((missing, continuation)) }
+                return missing.isEmpty
+            }
+            if isReady { continuation.resume() }
+        }
+        return state.withLock { state in numbers.compactMap { state.finished[$0]?.run } }
+    }
+
+    /// Waits for one request.
+    func run(_ number: UInt64 = 1) async throws -> ExtensionRun { try #require(await runs([number]).first) }
+
+    /// Submits a request and waits for its run.
+    func ask(_ request: ExtensionRequest) async throws -> ExtensionRun {
+        host.submit(request)
+        return try await run(request.notification)
+    }
+
+    /// The notifications' numbers, in the order of their finishing.
+    var order: [UInt64] { state.withLock { $0.order } }
+
+    /// How often `finish` was called.
+    var finishCount: Int { state.withLock { $0.callCount } }
+
+    /// Waits until something is so; it must become so, or the test's time limit ends it.
+    func until(_ condition: @escaping () -> Bool) async {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        while !condition() { try? await loop.scheduleTask(in: .milliseconds(2)) {}.futureResult.get() }
+    }
+
+    /// Lets the clock jump, and the host see it.
+    func advance(_ duration: Duration) {
+        clock.advance(duration)
+        host.settle(at: clock.now)
+    }
+
+    /// Writes a script and returns its path.
+    func script(_ text: String, name: String = "extension.py") throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/" + name
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    func end() async {
+        await host.stop()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+/// A clock that tests set.
+final class TestClock: Sendable {
+    private let time = Mutex(Instant(milliseconds: 1_795_000_000_000))
+
+    var now: Instant { time.withLock { $0 } }
+
+    func advance(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+}
+
+/// Makes a bench, and ends it whatever happens.
+func withBench(
+    edit: (inout ExtensionSettings) -> Void = { _ in },
+    center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue? = { _, _ in nil },
+    _ body: (Bench) async throws -> Void
+) async throws {
+    let bench = Bench(edit: edit, center: center)
+    do {
+        try await body(bench)
+    } catch {
+        await bench.end()
+        throw error
+    }
+    await bench.end()
+}

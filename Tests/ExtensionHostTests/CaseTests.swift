@@ -1,0 +1,256 @@
+import APNs
+import DeviceModel
+import ExtensionHost
+import Foundation
+import Testing
+
+/// What an extension does, and what its supervisor makes of it (C.3).
+struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var script: String
+    var end: ExtensionRun.End
+    var title: String?
+    var source: ExtensionRun.AnswerSource?
+    var detail = ""
+    var ignored = 0
+    var findings: [String] = []
+    /// Whether the clock passes the time when it will expire, once the request was entered.
+    var expires = false
+    var testDescription: String { name }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct CaseTests {
+    static let modified = #"say(type="content", id=id, content={"title": "Modified"})"#
+    static let cases = [
+        Case(name: "modified", script: Python.each(modified), end: .answered, title: "Modified", source: .handler),
+        Case(
+            name: "absent keeps and null empties",
+            script: Python.each(#"say(type="content", id=id, content={"title": None, "badge": None})"#), end: .answered,
+            title: "", source: .handler),
+        Case(
+            name: "best attempt at expiry",
+            script: Python.preamble
+                + """
+                id = hear()["id"]
+                say(type="entered", id=id)
+                assert hear() == {"type": "serviceExtensionTimeWillExpire", "id": id}
+                say(type="content", id=id, content={"title": "Best"}, expiring=True)
+                hear()
+                """, end: .answered, title: "Best", source: .expiration, findings: ["nse.slow"], expires: true),
+        Case(
+            name: "a best attempt left beforehand",
+            script: Python.each(
+                #"say(type="bestAttempt", id=id, content={"title": "Attempt"}); say(type="entered", id=id); time.sleep(60)"#
+            ),
+            end: .expired, title: "Attempt", source: .bestAttempt, findings: ["nse.handler.never"], expires: true),
+        Case(
+            name: "neither calls the handler", script: Python.each(#"say(type="entered", id=id)"#), end: .expired,
+            findings: ["nse.handler.never"], expires: true),
+        Case(
+            name: "crash by a signal",
+            script: Python.each(#"say(type="entered", id=id); os.kill(os.getpid(), signal.SIGSEGV)"#), end: .crashed,
+            detail: "signal 11 (SIGSEGV)", findings: ["nse.crash"]),
+        Case(
+            name: "abort without a word", script: Python.each("os.abort()"), end: .crashed,
+            detail: "signal 6 (SIGABRT)",
+            findings: ["nse.crash"]),
+        Case(
+            name: "exit(0)", script: Python.each(#"say(type="entered", id=id); sys.exit(0)"#), end: .exited,
+            detail: "exit status 0", findings: ["nse.handler.never"]),
+        Case(
+            name: "exit(3) at the start", script: "import sys; sys.exit(3)", end: .exited, detail: "exit status 3",
+            findings: ["nse.handler.never"]),
+        Case(
+            name: "an answer and an end at once", script: Python.each(modified + "; os._exit(1)"), end: .answered,
+            title: "Modified", source: .handler),
+        Case(
+            name: "handler twice in one write",
+            script: Python.each(
+                """
+                line = json.dumps({"type": "content", "id": id, "content": {"title": "First"}}) + "\\n"
+                sys.stdout.write(line + line.replace("First", "Second")); sys.stdout.flush()
+                """), end: .answered, title: "First", source: .handler, ignored: 1,
+            findings: ["nse.handler.calledTwice"]),
+        Case(
+            name: "handler twice after expiry",
+            script: Python.preamble
+                + """
+                id = hear()["id"]
+                say(type="entered", id=id)
+                hear()
+                line = json.dumps({"type": "content", "id": id, "content": {"title": "First"}}) + "\\n"
+                sys.stdout.write(line + line); sys.stdout.flush()
+                hear()
+                """, end: .answered, title: "First", source: .expiration, ignored: 1,
+            findings: ["nse.handler.calledTwice", "nse.handler.afterExpiry", "nse.slow"], expires: true),
+        Case(
+            name: "an answer without a line break and the end",
+            script: Python.each(
+                #"sys.stdout.write(json.dumps({"type":"content","id":id,"content":{"title":"Last"}})); sys.stdout.flush(); os._exit(0)"#
+            ),
+            end: .answered, title: "Last", source: .handler),
+        Case(
+            name: "print() beside the protocol",
+            script: Python.each("print('hello'); print('{\"a\": 1}'); print('{'); print('[1]')\n" + modified),
+            end: .answered, title: "Modified", source: .handler),
+        Case(
+            name: "wrong members",
+            script: Python.each(#"say(type="content", id=id, content={"title": 5}); time.sleep(60)"#),
+            end: .protocolError, detail: "title is 5", findings: ["nse.protocol"]),
+        Case(
+            name: "no content", script: Python.each(#"say(type="content", id=id); time.sleep(60)"#),
+            end: .protocolError,
+            detail: "content is missing", findings: ["nse.protocol"]),
+        Case(
+            name: "a request that never was",
+            script: Python.each(#"say(type="content", id=4711, content={}); time.sleep(60)"#),
+            end: .protocolError, detail: "id is 4711", findings: ["nse.protocol"]),
+        Case(
+            name: "an unknown member is ignored, and said",
+            script: Python.each(#"say(type="content", id=id, content={"titel": "x", "title": "Modified"})"#),
+            end: .answered,
+            title: "Modified", source: .handler, findings: ["nse.answer.unknownMember"]),
+        Case(
+            name: "unknown types are output", script: Python.each(#"say(type="greeting"); "# + modified),
+            end: .answered,
+            title: "Modified", source: .handler),
+    ]
+
+    @Test(arguments: cases) func ends(_ row: Case) async throws {
+        try await withBench(edit: { if row.end == .expired { $0.killAfter = .milliseconds(29_300) } }) { bench in
+            bench.host.submit(.python(try bench.script(row.script)))
+            if row.expires {
+                await bench.untilEntered()
+                bench.advance(.seconds(29))
+            }
+            let run = try await bench.run()
+            #expect(run.end == row.end, "\(run)")
+            #expect(run.answer?.title == row.title)
+            #expect(run.answerSource == row.source)
+            #expect(run.detail.hasPrefix(row.detail), "\(run.detail)")
+            #expect(run.ignoredAnswerCount == row.ignored)
+            #expect(run.findings.map(\.id) == row.findings)
+            #expect((run.expiredAt != nil) == row.expires)
+            #expect(run.isNewProcess)
+            #expect(
+                (run.answerMilliseconds != nil) == (run.answerSource == .handler || run.answerSource == .expiration))
+            await bench.end()
+            #expect(bench.finishCount == 1)
+        }
+    }
+
+    @Test func everyEndOfAProcessIsATest() {
+        let elsewhere: Set<ExtensionRun.End> = [.startupTimedOut, .outOfMemory, .unreachable, .cancelled]
+        #expect(Set(Self.cases.map(\.end)).union(elsewhere) == Set(ExtensionRun.End.allCases))
+    }
+
+    @Test func whatIsNotChangedStays() async throws {
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(Python.each(Self.modified))))
+            var expected = ExtensionRequest.make().content
+            expected.title = "Modified"
+            #expect(run.answer == expected)
+            #expect(run.startUpMilliseconds.map { $0 > 0 } == true)
+            #expect(run.peakMemoryByteCount.map { $0 > 1 << 20 } == true)
+        }
+    }
+
+    @Test func neverEnteredTimesOutInStartUp() async throws {
+        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
+            bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
+            await bench.until { bench.host.nextDue != nil }
+            #expect(bench.host.nextDue == bench.clock.now.advanced(by: .seconds(10)))
+            bench.advance(.milliseconds(9_999))
+            #expect(bench.finishCount == 0)
+            bench.advance(.milliseconds(1))
+            let run = try await bench.run()
+            #expect(run.end == .startupTimedOut)
+            #expect(run.findings.map(\.id) == ["nse.startup"])
+            #expect(run.startUpMilliseconds == nil)
+        }
+    }
+
+    @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
+        try await withBench { bench in
+            let script =
+                Python.preamble + """
+                    id = hear()["id"]
+                    say(type="entered", id=id)
+                    hear()
+                    say(type="content", id=id, content={"title": "Best"})
+                    hear()
+                    """
+            bench.host.submit(.python(try bench.script(script)))
+            bench.advance(.seconds(3600))
+            let run = try await bench.run()
+            #expect(run.end == .answered)
+            #expect(run.answerSource == .expiration)
+            #expect(run.expiredAt == bench.clock.now)
+        }
+    }
+
+    /// Takes memory once the reply shows that the baseline was taken.
+    static let hog = #"""
+        say(type="entered", id=id)
+        say(type="center", id=id, call=1, name="deliveredNotifications")
+        hear()
+        hog = b"x" * (64 << 20)
+
+        """#
+
+    @Test func memoryAboveTheLimitIsReported() async throws {
+        let hog = Python.each(Self.hog + Self.modified)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(hog)))
+            #expect(run.end == .answered)
+            #expect(run.findings.map(\.id) == ["nse.memory"])
+            #expect(run.peakMemoryByteCount.map { $0 > 64 << 20 } == true)
+        }
+    }
+
+    @Test(arguments: [modified, "time.sleep(60)"])
+    func memoryAboveTheLimitKillsWhenEnforced(_ rest: String) async throws {
+        let hog = Python.each(Self.hog + rest)
+        try await withBench(edit: { $0.enforcesMemoryLimit = true }) { bench in
+            let run = try await bench.ask(.python(try bench.script(hog)))
+            #expect(run.end == .outOfMemory, "\(run)")
+            #expect(run.findings.map(\.id) == ["nse.memory"])
+        }
+    }
+
+    @Test func aLineThatIsTooLongEndsIt() async throws {
+        try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
+            let run = try await bench.ask(
+                .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
+            #expect(run.end == .protocolError)
+            #expect(run.detail.hasPrefix("a line is longer than 1048576 bytes"))
+        }
+    }
+
+    @Test func aLineOf16MiBIsRead() async throws {
+        let script = Python.each(#"say(type="content", id=id, content={"body": "x" * ((16 << 20) - 100)})"#)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.answer?.body.utf8.count == (16 << 20) - 100)
+        }
+    }
+
+    @Test func theEndOfWhatItWroteIsKept() async throws {
+        let script = Python.each(
+            #"sys.stderr.write("y" * 9000 + "Traceback"); sys.stderr.flush(); say(type="entered", id=id); sys.exit(1)"#)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .exited)
+            #expect(run.outputTail.utf8.count == 8 << 10)
+            #expect(run.outputTail.hasSuffix("yTraceback"))
+        }
+    }
+}
+
+extension Bench {
+    /// Waits until an extension was entered: from then on its deadline is the one of `expireAfter`.
+    func untilEntered() async {
+        let due = clock.now.advanced(by: .seconds(29))
+        await until { self.host.nextDue == due }
+    }
+}

@@ -1,0 +1,141 @@
+import ExtensionWire
+import Foundation
+import Testing
+
+/// Each example as the gateway sees it.
+@Suite struct ExampleTests {
+    /// The payload of an example's push.json.
+    private func push(_ example: String) throws -> String {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Examples/\(example)")
+        return try WireValue(json: Data(contentsOf: folder.appendingPathComponent("push.json"))).json
+    }
+
+    /// Starts an example and hands its push to it.
+    private func start(_ example: String) throws -> ExtensionProcess {
+        let program = try ExtensionProcess(example: example)
+        try program.receive(try push(example))
+        return program
+    }
+
+    @Test func messageHasASenderAndADonation() throws {
+        let program = try start("Message")
+        #expect(program.next("donate")?["interaction"]?["intent"]?["conversationIdentifier"] == .string("thread"))
+        let content = try #require(program.next("content")?["content"])
+        #expect(content["communication"]?["sender"]?["displayName"] == .string("Mia Chen"))
+        #expect(
+            content["communication"]?["parameterImages"]?["sender"]
+                == .object(["kind": .string("system"), "value": .string("person.crop.circle")]))
+        _ = program.finish()
+    }
+
+    @Test func callHasACaller() throws {
+        let program = try start("Call")
+        let intent = try #require(program.next("content")?["content"]?["communication"])
+        #expect(intent["contacts"]?.elements?.first?["displayName"] == .string("Haru Sato"))
+        #expect(intent["callRecordToCallBack"]?["callRecordType"] == .string("missed"))
+        _ = program.finish()
+    }
+
+    @Test func pictureIsAttachedUnderItsType() throws {
+        let server = try OneAnswer(type: "image/png", body: [0x89, 0x50, 0x4E, 0x47])
+        let program = try ExtensionProcess(example: "Picture")
+        try program.receive(#"{"aps":{},"picture":"\#(server.url)"}"#)
+        let attachment = try #require(program.next("content")?["content"]?["attachments"]?.elements?.first)
+        #expect(attachment["identifier"] == .string("picture"))
+        #expect(attachment["type"] == .string("public.png"))
+        #expect(attachment["url"]?.text?.hasPrefix("file:///") == true)
+        _ = program.finish()
+    }
+
+    @Test func slowHandsOverItsBestAttemptWhenTimeExpires() throws {
+        let program = try start("Slow")
+        #expect(program.next("entered") != nil)
+        program.waitUntilPrinted("Translating")
+        try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
+        let answer = try #require(program.next("content"))
+        #expect(answer["expiring"] == .bool(true))
+        #expect(answer["content"]?["subtitle"] == .string("Not translated"))
+        _ = program.finish()
+    }
+
+    @Test func neverAnsweringSendsNothing() throws {
+        let program = try start("NeverAnswers")
+        #expect(program.next("entered") != nil)
+        try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
+        let end = program.finish()
+        #expect(end.messages.isEmpty)
+        #expect(end.status == 0)
+    }
+
+    @Test func exitingEndsTheProcess() throws {
+        let program = try start("Exits")
+        #expect(program.next("content") == nil)
+        let end = program.finish()
+        #expect(end.status == 0 && !end.isSignal)
+    }
+
+    @Test func crashingEndsTheProcessByASignal() throws {
+        let program = try start("Crashes")
+        #expect(program.next("content") == nil)
+        #expect(program.finish().isSignal)
+    }
+
+    @Test func bothAnswersAreTold() throws {
+        let program = try start("AnswersTwice")
+        #expect(program.next("content")?["content"]?["title"] == .string("First"))
+        #expect(program.next("content")?["content"]?["title"] == .string("Second"))
+        _ = program.finish()
+    }
+
+    @Test func aRemovedAlertIsSentAsItIs() throws {
+        let program = try start("RemovesAlert")
+        let content = try #require(program.next("content")?["content"])
+        #expect(content["title"] == .string("") && content["body"] == .string(""))
+        #expect(content["badge"] == .integer(7))
+        _ = program.finish()
+    }
+
+    @Test func anEmptyContentHasNothing() throws {
+        let program = try start("Suppresses")
+        let content = try #require(program.next("content")?["content"])
+        #expect(content["sound"] == .null && content["badge"] == .null && content["attachments"] == .array([]))
+        #expect(content["userInfo"] == .object([:]))
+        _ = program.finish()
+    }
+
+    @Test func anAnswerMayComeFromTheMainQueueAfterACallOfTheCenter() throws {
+        let program = try start("AnyThread")
+        let call = try #require(program.next("center"))
+        #expect(call["id"] == .integer(1))
+        #expect(call["name"] == .string("deliveredNotifications"))
+        let number = try #require(call["call"]?.integer)
+        try program.send(
+            #"{"type":"reply","call":\#(number),"result":[{"request":{"identifier":"a","content":{"title":"A"}}}]}"#)
+        #expect(program.next("content")?["content"]?["badge"] == .integer(2))
+        _ = program.finish()
+    }
+
+    @Test func anInvalidAttachmentIsAnErrorForTheExtension() throws {
+        let program = try start("InvalidAttachment")
+        let content = try #require(program.next("content")?["content"])
+        #expect(content["subtitle"]?.text?.contains("attachmentUnrecognizedType") == true)
+        #expect(content["attachments"] == .array([]))
+        _ = program.finish()
+    }
+
+    @Test func memoryIsTaken() throws {
+        let program = try start("TakesMemory")
+        #expect(program.next("content")?["content"]?["subtitle"] == .string("64 MB"))
+        _ = program.finish()
+    }
+
+    @Test func anAnswerAfterTimeHasExpiredSaysSo() throws {
+        let program = try start("AnswersTooLate")
+        #expect(program.next("entered") != nil)
+        program.waitUntilPrinted("Thinking")
+        try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
+        #expect(program.next("content")?["expiring"] == .bool(true))
+        _ = program.finish()
+    }
+}

@@ -1,0 +1,107 @@
+import ExtensionWire
+import Foundation
+import Testing
+
+@testable import ExtensionBuilder
+
+/// One real build, and what it makes.
+@Suite final class ExtensionBuildTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let sources = tests.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources")
+
+    private func build(_ path: URL) -> ExtensionBuild {
+        var build = ExtensionBuild(path: path, bundleIdentifier: "com.example.vault", folder: folder)
+        build.kit = Self.sources
+        return build
+    }
+
+    @Test func anUnmodifiedExtensionBecomesAProgram() throws {
+        let built = try build(Self.tests.appendingPathComponent("Fixtures/Vault")).run()
+        #expect(built.principalClass == "NotificationService")
+        #expect(built.program.path == folder.path + "/com.example.vault/build/extension")
+
+        let program = try ExtensionProcess(program: built.program, home: folder)
+        try program.receive("{}", more: #","paths":{"groups":"\#(folder.path)/groups"}"#)
+        #expect(program.next("log")?["message"] == .string("[push] Got push-1, <private>"))
+        let line = try #require(program.next("log"))
+        #expect(line["message"] == .string("[old] line 2") && line["level"] == .string("error"))
+        let content = try #require(program.next("content")?["content"])
+        #expect(content["title"] == .string("com.example.vault.NotificationService"))
+        #expect(content["subtitle"] == .string("group.com.example"))
+        #expect(content["body"] == .string("Good morning 0 -25299 0 0 second 0"))
+        #expect(content["badge"] == .integer(1))
+
+        try program.receive("{}", id: 2, more: #","device":{"isUnlockedSinceBoot":false}"#)
+        let locked = try #require(program.next("content")?["content"])
+        #expect(locked["subtitle"] == .string("locked"))
+        #expect(locked["body"] == .string("Good morning -25308 -25308 -25308 -25308 nothing -25308"))
+        _ = program.finish()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.config") == ["group.com.example.plist"]
+        )
+
+        try aMissingAPIIsNamed()
+    }
+
+    /// In the same folder, so that the frameworks are compiled once.
+    private func aMissingAPIIsNamed() throws {
+        let source = folder.appendingPathComponent("source")
+        try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+        let file = source.appendingPathComponent("NotificationService.swift")
+        try Data(
+            """
+            import UserNotifications
+            class NotificationService: UNNotificationServiceExtension {
+                override func serviceExtensionTimeWillExpire() { _ = UNNotificationNovelty() }
+            }
+            """.utf8
+        ).write(to: file)
+        do {
+            _ = try build(file).run()
+            Issue.record("compiled")
+        } catch .problems(let problems, _) {
+            #expect(
+                problems == [
+                    BuildProblem(
+                        file: file.path, line: 3, column: 58,
+                        message: "cannot find 'UNNotificationNovelty' in scope",
+                        advice: "UNNotificationNovelty is Apple's and not in Pushcote's frameworks yet: "
+                            + "please tell us, or put it behind #if !os(Linux).")
+                ])
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test func aFolderWithoutSourceIsRefused() {
+        #expect(throws: ExtensionBuildError.noSource(folder.path)) { try self.build(self.folder).run() }
+        let missing = folder.appendingPathComponent("none")
+        #expect(throws: ExtensionBuildError.noSource(missing.path)) { try self.build(missing).run() }
+    }
+
+    @Test(arguments: ["", "..", "a/b", "../x", ".hidden"]) func anIdentifierIsNoPath(_ identifier: String) {
+        #expect(throws: ExtensionBuildError.bundleIdentifier(identifier)) {
+            var build = self.build(self.folder)
+            build.bundleIdentifier = identifier
+            _ = try build.run()
+        }
+    }
+
+    @Test(arguments: ExtensionTemplate.Kind.allCases) func aTemplateIsWrittenOnce(_ kind: ExtensionTemplate.Kind) throws
+    {
+        let target = folder.appendingPathComponent("new")
+        let files = try ExtensionTemplate(kind).write(to: target)
+        #expect(files.contains { $0.lastPathComponent == "push.json" })
+        #expect(throws: ExtensionBuildError.self) { try ExtensionTemplate(kind).write(to: target) }
+        if kind == .swift {
+            #expect(try ExtensionSource(at: target).principalClass() == "NotificationService")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ExtensionWire
+import Foundation
+
+/// An extension's program, and the host's end of the protocol.
+///
+/// `@unchecked`: a test uses it from one task; the timer that ends a stuck program touches only `process`.
+final class ExtensionProcess: @unchecked Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let errors = Pipe()
+    private var pending = Data()
+
+    /// Starts one of the examples.
+    convenience init(example: String) throws {
+        let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+        guard let program = folder?.appendingPathComponent("example-extensions"),
+            FileManager.default.isExecutableFile(atPath: program.path)
+        else { throw CocoaError(.fileNoSuchFile) }
+        try self.init(program: program, arguments: [example])
+    }
+
+    init(program: URL, arguments: [String] = [], home: URL = FileManager.default.temporaryDirectory) throws {
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ["HOME": home.path, "TMPDIR": home.path, "PATH": "/usr/bin:/bin"]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // A program that hangs ends the test, not the run: whoever waits for its output gets the end of it.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
+            if process.isRunning { process.terminate() }
+        }
+    }
+
+    /// Sends a line.
+    func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
+    /// Asks for a push's content.
+    func receive(
+        _ payload: String, id: Int = 1, title: String = "Hello", body: String = "The original text.",
+        more: String = ""
+    ) throws {
+        try send(
+            """
+            {"type":"didReceive","protocol":1,"id":\(id),"request":{"identifier":"push-\(id)",\
+            "date":"2026-11-21T07:00:00.000Z","trigger":{"type":"push","repeats":false},"content":{"title":"\(title)",\
+            "subtitle":"","body":"\(body)","sound":"default","interruptionLevel":"active","relevanceScore":0,\
+            "threadIdentifier":"thread","userInfo":\(payload)}}\(more)}
+            """)
+    }
+
+    /// The next message of a type; others are skipped. `nil` when the output ended.
+    func next(_ type: String) -> WireValue? {
+        while let message = nextMessage() {
+            if message["type"]?.text == type { return message }
+        }
+        return nil
+    }
+
+    /// The next message, `.null` for a line that is none; `nil` at the end of the output.
+    private func nextMessage() -> WireValue? {
+        while true {
+            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = pending[..<end]
+                pending = Data(pending[(end + 1)...])
+                return (try? WireValue(json: line)) ?? .null
+            }
+            let part = output.fileHandleForReading.availableData
+            guard !part.isEmpty else { return nil }
+            pending += part
+        }
+    }
+
+    /// Waits until it has printed a text as often as given.
+    func waitUntilPrinted(_ text: String, times: Int = 1) {
+        while printed.split(separator: "\n").filter({ $0 == text }).count < times {
+            let part = errors.fileHandleForReading.availableData
+            guard !part.isEmpty else { return }
+            printed += String(decoding: part, as: UTF8.self)
+        }
+    }
+
+    private var printed = ""
+
+    /// Ends its input and waits for its end.
+    /// - Returns: What else it sent, what it wrote to standard error, and how it ended.
+    func finish() -> (messages: [WireValue], errors: String, status: Int32, isSignal: Bool) {
+        try? input.fileHandleForWriting.close()
+        var messages: [WireValue] = []
+        while let message = nextMessage() { messages.append(message) }
+        printed += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (messages, printed, process.terminationStatus, process.terminationReason == .uncaughtSignal)
+    }
+}

@@ -1,0 +1,82 @@
+import ExtensionWire
+import Foundation
+import Intents
+import SeedLocal
+import Testing
+import UserNotifications
+
+/// The code of the documents that the project is made from, unmodified.
+@Suite struct SeedTests {
+    private static let payload = #"""
+        {"aps":{"alert":{"body":"Hello world! This is a test message.","title":"@Neko"},"mutable-content":1},"sender_id":"1",\#
+        "sender_name":"NekoNeko","sender_image_url":"hhttps://placekitten.com/200/287","sender_nickname":"@Neko",\#
+        "sender_email":"Neko@Neko.Neko","chat-session_id":"chat-1"}
+        """#
+
+    @Test func theArticlesExtensionAnswersTwiceAndTheFirstAnswerIsACommunication() throws {
+        let program = try ExtensionProcess(example: "SeedMessage")
+        try program.receive(Self.payload, title: "@Neko", body: "Hello world! This is a test message.")
+        #expect(program.next("entered")?["id"] == .integer(1))
+        let donation = try #require(program.next("donate")?["interaction"])
+        let answer = try #require(program.next("content")?["content"])
+        let second = try #require(program.next("content")?["content"])
+
+        #expect(donation["direction"] == .string("incoming"))
+        #expect(answer["title"] == .string("@Neko"))
+        #expect(answer["body"] == .string("Hello world! This is a test message."))
+        let intent = try #require(answer["communication"])
+        #expect(intent == donation["intent"])
+        #expect(intent["class"] == .string("INSendMessageIntent"))
+        let sender = try #require(intent["sender"])
+        #expect(sender["handle"] == .object(["value": .string("Neko@Neko.Neko"), "type": .string("emailAddress")]))
+        #expect(sender["nameComponents"] == .object(["given": .string("NekoNeko")]))
+        #expect(sender["image"]?["kind"] == .string("data"))
+        #expect(sender["suggestionType"] == .string("instantMessageAddress"))
+        #expect(second["title"] == .string("@Neko [modified]"))
+        #expect(second["communication"] == .null)
+        #expect(program.finish().status == 0)
+    }
+
+    @Test func theArticlesSecondExtensionChangesTheTitle() throws {
+        let program = try ExtensionProcess(example: "SeedTitle")
+        try program.receive(#"{"aps":{}}"#)
+        let answer = try #require(program.next("content"))
+        #expect(answer["expiring"] == .bool(false))
+        #expect(answer["content"]?["title"] == .string("Hello [modified]"))
+        #expect(answer["content"]?["sound"] == .string("default"))
+        _ = program.finish()
+    }
+
+    @Test func theArticlesLocalNotificationCarriesTheIntent() throws {
+        let request = try scheduleMessage()
+        #expect(request.content.title == "New chat message")
+        let intent = try #require(request.content.json["communication"])
+        #expect(intent["recipients"]?.elements?.first?["isMe"] == .bool(true))
+        #expect(intent["parameterImages"]?["sender"]?["kind"] == .string("data"))
+        #expect(intent["speakableGroupName"] == .object(["spoken": .string("@john")]))
+        #expect((request.trigger as? UNTimeIntervalNotificationTrigger)?.timeInterval == 5)
+    }
+
+    @Test func theTalksActionsHaveIcons() {
+        #expect(
+            actionIcons().json.json == """
+                {"actions":[{"icon":{"systemImageName":"hand.thumbsup"},"identifier":"like-action","options":[],\
+                "title":"Like"},{"icon":{"templateImageName":"text.bubble"},"identifier":"comment-action","options":[],\
+                "textInput":{"buttonTitle":"Post","placeholder":"Type here…"},"title":"Comment"}],\
+                "identifier":"update-actions","intentIdentifiers":[],"options":[]}
+                """)
+    }
+
+    @Test func theTalksLevelsAreKept() {
+        #expect(interruptionLevels().map(\.content.interruptionLevel) == [.passive, .timeSensitive])
+        #expect(UNNotificationInterruptionLevel.allCases.map(\.rawValue) == [0, 1, 2, 3])
+        #expect(UNNotificationInterruptionLevel.default == .active)
+    }
+
+    @Test func theTalksCallIsACommunication() throws {
+        let kevin = person(INPersonHandle(value: "+1 555 0100", type: .phoneNumber), nil)
+        let call = try incomingCall(UNNotificationContent(), from: kevin)
+        #expect(call.json["communication"]?["class"] == .string("INStartCallIntent"))
+        #expect(call.json["communication"]?["contacts"]?.elements?.first?["displayName"] == .string("Kevin"))
+    }
+}
