@@ -19,6 +19,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -100,6 +101,7 @@ let package = Package(
         // What Hummingbird is built on; its version is Hummingbird's choice.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -119,6 +121,7 @@ let package = Package(
         target("APNs"),
         target("DeviceModel", ["APNs"]),
         target("DeviceSimulator", ["APNs", "DeviceModel"]),
+        target("DurableJournal", ["DeviceSimulator", grdb]),
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
         target("HTTP2Engine", ["CNghttp2"]),
@@ -128,7 +131,8 @@ let package = Package(
         target(
             "App",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Gateway",
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionBuilder",
+                "ExtensionHost", "Gateway",
                 "HTTP2Engine",
                 "HTTP2Server", "Media", "TLSEngine",
                 argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
@@ -175,6 +179,7 @@ let package = Package(
             resources: true),
         tests("DeviceModelTests", ["APNs", "DeviceModel"]),
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
+        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
         tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
         tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),

@@ -70,7 +70,9 @@ public struct AdminAPI: Sendable {
     }
 
     private var table: EndpointTable {
-        let open = HealthRoutes(isReady: isReady).endpoints + DocumentRoutes(documents: documents).endpoints
+        let open =
+            HealthRoutes(isReady: isReady, keeper: gateway.keeper).endpoints
+            + DocumentRoutes(documents: documents).endpoints
         let both = open + [MetricsRoute(gateway: gateway, information: information).endpoint]
         let nouns = [
             [InformationRoute(gateway: gateway, information: information).endpoint],
@@ -100,6 +102,7 @@ public struct AdminAPI: Sendable {
         router.add(middleware: HostMiddleware(allowedHosts: configuration.allowedHosts))
         router.add(middleware: PageMiddleware())
         if let token = configuration.token { router.add(middleware: TokenMiddleware(token: token, table: table)) }
+        if let keeper = gateway.keeper { router.add(middleware: JournalMiddleware(keeper: keeper, table: table)) }
         router.add(middleware: ClockMiddleware(gateway: gateway))
         for endpoint in table.endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [configuration] request, context in

@@ -13,6 +13,8 @@ enum AdminError: Error {
     case unsupportedMediaType
     /// A payload that APNs would not take.
     case refusedPayload(String)
+    /// The journal cannot be written.
+    case notKept(String)
     case stopping
     case unexpected
 
@@ -30,7 +32,7 @@ enum AdminError: Error {
         case .conflict: .conflict
         case .tooLarge, .refusedPayload: .contentTooLarge
         case .unsupportedMediaType: .unsupportedMediaType
-        case .stopping: .serviceUnavailable
+        case .notKept, .stopping: .serviceUnavailable
         case .unexpected: .internalServerError
         }
     }
@@ -38,7 +40,7 @@ enum AdminError: Error {
     var message: String {
         switch self {
         case .badRequest(let message), .forbidden(let message), .notFound(let message), .conflict(let message),
-            .refusedPayload(let message):
+            .refusedPayload(let message), .notKept(let message):
             message
         case .unauthorized:
             "This address demands a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`."

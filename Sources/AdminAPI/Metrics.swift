@@ -44,8 +44,29 @@ struct Metrics {
         for reached in information.limitsReached {
             sample("pushcote_limits_reached_total", [("limit", reached.limit)], "\(reached.count)")
         }
+        if let journal = gateway.keeper?.figures { add(journal) }
         family("process_start_time_seconds", "gauge", "When the process started, in seconds since 1970.")
         sample("process_start_time_seconds", [], "\(information.startedAt.seconds)")
+    }
+
+    private mutating func add(_ journal: JournalFigures) {
+        single("pushcote_journal_commits_total", "counter", "Groups of inputs written to the journal.", journal.commits)
+        single(
+            "pushcote_journal_failed_commits_total", "counter",
+            "Groups that could not be written, and were taken back.",
+            journal.failedCommits)
+        single("pushcote_journal_inputs_total", "counter", "Inputs written to the journal.", journal.inputs)
+        single(
+            "pushcote_journal_replayed_inputs", "gauge", "Inputs read from the journal at the start.", journal.replayed)
+        single("pushcote_journal_lag", "gauge", "Inputs that happened and are not written yet.", journal.lag)
+        single("pushcote_journal_bytes", "gauge", "Size of the journal on disk.", journal.byteCount)
+        single("pushcote_journal_checkpoints_total", "counter", "Checkpoints written.", journal.checkpoints)
+        single(
+            "pushcote_journal_failed_checkpoints_total", "counter", "Checkpoints that could not be written.",
+            journal.failedCheckpoints)
+        single(
+            "pushcote_journal_failing", "gauge", "1 while the journal cannot be written and pushes are refused.",
+            journal.isFailing ? 1 : 0)
     }
 
     /// The answer's body.

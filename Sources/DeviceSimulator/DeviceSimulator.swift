@@ -32,7 +32,7 @@ public final class DeviceSimulator: Sendable {
     /// What nobody outside Apple knows for certain; a change counts from the next push on.
     public var assumptions: Assumptions {
         get { store.withLock { $0.world.assumptions } }
-        set { store.withLock { $0.world.assumptions = newValue } }
+        set { store.withLock { $0.set(up: $0.limits, newValue) } }
     }
 
     /// What a device is like until somebody changes it.
@@ -67,23 +67,41 @@ public final class DeviceSimulator: Sendable {
     /// - Parameter digest: what the payload says.
     @discardableResult
     public func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
+        do throws(JournalRefusal) {
+            return try accept(push, for: registration, digest).sequence
+        } catch {
+            return 0
+        }
+    }
+
+    /// Gives a push to its device, unless it could not be kept.
+    ///
+    /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
+    public func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {
+        try accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
+    }
+
+    private func accept(
+        _ push: Push, for registration: Registration, _ digest: PayloadDigest
+    ) throws(JournalRefusal) -> PushReceipt {
         var freed: Push?
         var woken: [Waiter] = []
         var isDueEarlier = false
         var hasExtensionTasks = false
-        let sequence = store.withLock { store in
-            let sequence = store.receive(push, for: registration.entry, digest, freed: &freed)
+        let receipt = try store.withLock { store throws(JournalRefusal) in
+            let entry = store.queue == nil ? registration.entry : try store.kept(registration.entry)
+            let sequence = store.receive(push, for: entry, digest, freed: &freed)
             if !store.waiters.isEmpty {
                 woken = store.takeWaiters(device: registration.device, topic: registration.topic)
             }
             isDueEarlier = store.dues.takeIsEarlier()
             hasExtensionTasks = !store.extensionTasks.isEmpty
-            return sequence
+            return PushReceipt(sequence: sequence, position: store.queue?.last ?? 0)
         }
         for waiter in woken { waiter.resume() }
         if isDueEarlier { clockChanged() }
         if hasExtensionTasks { extensionSignal.continuation.yield() }
-        return sequence
+        return receipt
     }
 
     /// Lets something happen on a device, and wakes who waits for that.

@@ -26,6 +26,8 @@ public enum SimulatorError: Error, Sendable, Hashable {
     case wrongChoice(DeviceAct.PromptChoice, Prompt)
     /// The scheduled summary is off.
     case summaryOff
+    /// The change could not be kept, as the journal cannot be written.
+    case notKept(String)
 
     /// A sentence for people.
     public var message: String {
@@ -52,6 +54,7 @@ public enum SimulatorError: Error, Sendable, Hashable {
             "\"\(choice.rawValue)\" is no answer to \(prompt.rawValue); "
                 + Self.list(prompt.choices.map(\.rawValue), none: "")
         case .summaryOff: "the scheduled summary is off, so it was not offered"
+        case .notKept(let reason): "the journal cannot be written: \(reason)"
         }
     }
 

@@ -3,7 +3,7 @@ internal import DeviceModel
 
 /// Everything a simulator knows; all of it stands behind one lock.
 struct Store {
-    let limits: InboxLimits
+    var limits: InboxLimits
     /// What all devices share.
     let world: World
     /// All tokens ever issued, former ones too.
@@ -28,12 +28,27 @@ struct Store {
     var waiters: [UInt64: Waiter] = [:]
     /// The number of the latest wait.
     var lastWaiter: UInt64 = 0
+    /// What happened and is not written yet; nil while nothing is written.
+    var queue: InputQueue?
+    /// What others want to be kept, by name.
+    var notes: [String: String] = [:]
     /// Waits end at once from now on.
     var isFinished = false
 
     init(limits: InboxLimits, world: World) {
         self.limits = limits
         self.world = world
+    }
+
+    /// Keeps an input for who writes them down. Everything that changes what is here passes by.
+    @inline(__always)
+    mutating func record(_ input: @autoclosure () -> SimulatorInput) {
+        if queue != nil { queue?.append(input()) }
+    }
+
+    @inline(__always)
+    mutating func record(_ change: @autoclosure () -> SimulatorChange) {
+        if queue != nil { queue?.append(.change(change())) }
     }
 
     /// Gives a push to its device, and makes room for it when there is none.
@@ -46,10 +61,12 @@ struct Store {
         let sequence = lastSequence
         let device = registration.device
         guard !device.isDeleted else {
+            record(.astray(sequence: sequence))
             counts.received += 1
             counts.cleared += 1
             return sequence
         }
+        record(.push(push, token: registration.token, sequence: sequence))
         if device.state.inbox.count >= limits.perDevice, let oldest = device.state.inbox.first {
             freed = drop(oldest.sequence, of: device)
         } else if log.count >= limits.total, let oldest = log.first, let holder = oldest.registration?.device {
@@ -113,6 +130,7 @@ struct Store {
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
+        record(.device(name: name, at: now))
         let device = Device(name: name, createdAt: now, conditions: world.plainConditions)
         devices[name] = device
         return device
@@ -126,15 +144,26 @@ struct Store {
 
     /// Adds a registration with a token that nobody has.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
+        record(
+            .registration(
+                device: device.name, topic: request.topic, environment: request.environment, kind: request.kind,
+                generation: request.generation, token: token, at: now))
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry
         return entry.snapshot
     }
 
+    /// Changes what a token is good for.
+    mutating func set(_ status: RegistrationStatus, of entry: RegistrationEntry) {
+        record(.status(token: entry.token, status))
+        entry.status = status
+    }
+
     /// Deletes a device with its tokens and notifications; false when there is none.
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.removeValue(forKey: name) else { return false }
+        record(.deviceDeleted(name: name))
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }
         device.delete()

@@ -13,6 +13,8 @@ public struct Answer: Sendable {
     public var body: [UInt8]
     /// A new limit of concurrent streams to announce.
     public var streamLimit: UInt32?
+    /// What must be on disk before this may be sent; `nil` when nothing must.
+    public var pending: PendingPush?
     /// The rule that fired, and what else it does; `nil` as a rule.
     public var fault: FaultFiring?
 }

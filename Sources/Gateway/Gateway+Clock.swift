@@ -1,6 +1,7 @@
 public import APNs
 public import DeviceSimulator
 internal import ExtensionHost
+internal import Synchronization
 
 /// Moving the clock, with everything on the devices that is due by then.
 extension Gateway {
@@ -20,7 +21,10 @@ extension Gateway {
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     @discardableResult
     public func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
-        try clock.stop(at: instant)
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.stop(at: instant)
+            noteClock()
+        }
         return settleAfterChange()
     }
 
@@ -30,7 +34,10 @@ extension Gateway {
     /// - Throws: `SimulatedClock.Problem`.
     @discardableResult
     public func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
-        try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+            noteClock()
+        }
         return settleAfterChange()
     }
 
@@ -38,7 +45,10 @@ extension Gateway {
     ///
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     public func followRealTime() throws(SimulatedClock.Problem) {
-        try clock.follow()
+        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+            try clock.follow()
+            noteClock()
+        }
         settleAfterChange()
     }
 
@@ -48,7 +58,10 @@ extension Gateway {
         extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
         guard !scope.contains(.devices) else { return }
-        clock.startOver()
+        clockNote.withLock { _ in
+            clock.startOver()
+            noteClock()
+        }
         settleAfterChange()
     }
 

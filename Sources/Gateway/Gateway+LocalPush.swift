@@ -61,6 +61,8 @@ public struct LocalPushReceipt: Sendable {
     public var apnsID: APNsID
     /// The token it went to.
     public var token: DeviceToken
+    /// What is to be waited for with `Gateway.settle` before the push counts; `nil` when nothing is.
+    public var pending: PendingPush?
 }
 
 extension Gateway {
@@ -94,9 +96,10 @@ extension ProviderConnection {
             let registration = try register(push, admission)
             admission.registration = registration
             admission.token = registration.token
-            let delivered = deliver(push.request(token: registration.token.hex), admission)
+            let delivered = try deliver(push.request(token: registration.token.hex), admission)
             return LocalPushReceipt(
-                notification: delivered.notification, apnsID: delivered.push.apnsID, token: registration.token)
+                notification: delivered.notification, apnsID: delivered.push.apnsID, token: registration.token,
+                pending: delivered.pending)
         } catch {
             refuse(draft, admission, error)
             throw error

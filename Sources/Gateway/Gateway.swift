@@ -17,6 +17,10 @@ public final class Gateway: Sendable {
     public let clock: SimulatedClock
     /// Where identifiers come from; the same seed gives the same identifiers.
     public let seed: UInt64
+    /// Keeps what happens on disk; `nil` when nothing is kept.
+    public let keeper: JournalKeeper?
+    /// Held while the clock and what is noted about it change together.
+    let clockNote = Mutex<Void>(())
     /// Pictures and attachments; nil until the gateway serves.
     public var media: MediaStore? { keptMedia.withLock { $0 } }
     let keptMedia = Mutex<MediaStore?>(nil)
@@ -30,10 +34,11 @@ public final class Gateway: Sendable {
     /// - Parameters:
     ///   - requestCapacity: How many requests the log keeps.
     ///   - tokenCapacity: How many verified tokens are remembered.
+    ///   - keeper: Keeps the simulator's journal; opened already.
     ///   - now: Real time.
     public init(
         settings: GatewaySettings, simulator: DeviceSimulator, seed: UInt64, requestCapacity: Int, tokenCapacity: Int,
-        now: @escaping @Sendable () -> Instant
+        keeper: JournalKeeper? = nil, now: @escaping @Sendable () -> Instant
     ) {
         self.simulator = simulator
         self.seed = seed
@@ -42,6 +47,9 @@ public final class Gateway: Sendable {
         authenticator = Authenticator(cacheCapacity: tokenCapacity)
         requestLog = RequestLog(capacity: requestCapacity)
         current = Mutex(settings)
+        self.keeper = keeper
+        followNotes()
+        keeper?.onUndone { [weak self] in self?.followNotes() }
     }
 
     /// How the gateway behaves; connections follow a change with their next request.

@@ -160,6 +160,10 @@ extension ProviderConnection {
 extension APNsRejection {
     /// The refusal of a push that would need a device more than there may be.
     init(unableToRegister error: SimulatorError) {
+        if case .notKept(let reason) = error {
+            self.init(unkept: reason)
+            return
+        }
         self.init(
             .serviceUnavailable, Diagnosis("devices.full", "The push needs a new device, but \(error.message)."))
     }

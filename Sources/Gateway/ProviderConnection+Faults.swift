@@ -17,7 +17,11 @@ extension ProviderConnection {
         } else if let rejection {
             answer = refuse(request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status))
         } else {
-            answer = accept(request, admission, fault: FaultMark(firing, status: 200))
+            do throws(APNsRejection) {
+                answer = try accept(request, admission, fault: FaultMark(firing, status: 200))
+            } catch {
+                return refuse(request, admission, error)
+            }
         }
         if let told = firing.answer {
             answer.status = UInt16(told.status)

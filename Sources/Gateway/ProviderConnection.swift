@@ -87,7 +87,7 @@ public final class ProviderConnection {
         do throws(APNsRejection) {
             try admit(request, &admission, order: order)
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
-            return accept(request, admission)
+            return try accept(request, admission)
         } catch {
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, error) { return answer }
             return refuse(request, admission, error)
@@ -118,19 +118,22 @@ public final class ProviderConnection {
 
     func accept(
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
-    ) -> Answer {
-        let (push, _) = deliver(request, admission, fault: fault)
+    ) throws(APNsRejection) -> Answer {
+        let (push, _, pending) = try deliver(request, admission, fault: fault)
         if admission.template == nil { memo.remember(request, admission, packed: push.request) }
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? push.uniqueID : nil, body: [],
-            streamLimit: limitAfter(accepted: true))
+            streamLimit: limitAfter(accepted: true), pending: pending)
     }
 
     /// Records a push that passed and hands it to its device.
+    ///
+    /// - Returns: What is to be waited for before the push counts; then it is recorded, too.
+    /// - Throws: Why it cannot be kept.
     func deliver(
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
-    ) -> (push: Push, notification: UInt64) {
+    ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?) {
         guard let registration = admission.registration, let token = admission.token else {
             preconditionFailure("admission ends with a registration")
         }
@@ -140,18 +143,34 @@ public final class ProviderConnection {
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)
-        let notification = gateway.simulator.receive(push, for: registration)
+        let receipt: PushReceipt
+        do throws(JournalRefusal) {
+            receipt = try gateway.simulator.accept(push, for: registration)
+        } catch {
+            throw APNsRejection(unkept: error.reason)
+        }
+        let outcome = RequestRecord.Outcome.accepted(
+            push: push, registration: registration, notification: receipt.sequence)
+        guard receipt.position == 0 else {
+            let pending = PendingPush(position: receipt.position, record: made(outcome, of: admission, fault))
+            return (push, receipt.sequence, pending)
+        }
         entry.accepted.add(1, ordering: .relaxed)
-        record(.accepted(push: push, registration: registration, notification: notification), of: admission, fault)
-        return (push, notification)
+        record(outcome, of: admission, fault)
+        return (push, receipt.sequence, nil)
     }
 
     /// Keeps in the request log what became of a request.
     func record(_ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?) {
-        gateway.requestLog.append(
-            RequestRecord(
-                receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication, outcome: outcome, fault: fault))
+        gateway.requestLog.append(made(outcome, of: admission, fault))
+    }
+
+    private func made(
+        _ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?
+    ) -> RequestRecord {
+        RequestRecord(
+            receivedAt: admission.now, connection: number, environment: admission.environment,
+            authentication: admission.authentication, outcome: outcome, fault: fault)
     }
 
     @discardableResult

@@ -8,6 +8,17 @@ extension ConnectionHandler: ResponseSink {
         attempt { session throws(HTTP2Error) in try session.respond(to: stream, with: response) }
     }
 
+    func hold() -> Bool {
+        guard !isInTurn else { return false }
+        isInTurn = true
+        return true
+    }
+
+    func flushHeld() {
+        isInTurn = false
+        flush()
+    }
+
     func setStreamLimit(_ limit: UInt32) {
         guard !faults.isLingering else { return }
         attempt { session throws(HTTP2Error) in try session.setStreamLimit(limit) }

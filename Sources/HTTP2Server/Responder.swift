@@ -9,6 +9,14 @@ public struct Responder {
     /// Answers the request. An answer to a stream that is gone is dropped.
     public func respond(_ response: Response) { sink.respond(to: stream, with: response) }
 
+    /// Collects what is answered from here on, for many requests at once, until `flushHeld()`.
+    ///
+    /// - Returns: Whether that begins here; only then is that to be called.
+    public func hold() -> Bool { sink.hold() }
+
+    /// Sends what was collected in one piece.
+    public func flushHeld() { sink.flushHeld() }
+
     /// Announces another limit of concurrent streams. HTTP/1.1 has none, and ignores it.
     public func setStreamLimit(_ limit: UInt32) { sink.setStreamLimit(limit) }
 
@@ -22,6 +30,9 @@ protocol ResponseSink: AnyObject {
     func setStreamLimit(_ limit: UInt32)
     func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8])
 
+    func hold() -> Bool
+    func flushHeld()
+
     // What follows is done by faults only.
     var context: ChannelHandlerContext? { get }
     var faults: ConnectionFaults { get set }
@@ -33,6 +44,10 @@ protocol ResponseSink: AnyObject {
 }
 
 extension ResponseSink {
+    // HTTP/1.1 has one request at a time.
+    func hold() -> Bool { false }
+    func flushHeld() {}
+
     /// Does something later, unless the connection is gone by then.
     func schedule(after delay: Duration, _ body: @escaping () -> Void) {
         guard let context else { return }

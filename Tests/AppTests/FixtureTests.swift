@@ -168,16 +168,17 @@ import Testing
         var other = DeviceConditions()
         other.isLocked = false
         try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
-        try first.register(in: simulator, at: Instant(milliseconds: 3), since: first)
+        try first.register(in: simulator, at: Instant(milliseconds: 3), since: FixtureNote(first.contents))
         #expect(simulator.conditions(of: "phone") == other)
         // A file that says something else holds, and what it no longer says is taken back.
-        try Self.phone("ringSwitch: silent").register(in: simulator, at: Instant(milliseconds: 4), since: first)
+        try Self.phone("ringSwitch: silent").register(
+            in: simulator, at: Instant(milliseconds: 4), since: FixtureNote(first.contents))
         #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
         #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
         // One that was deleted meanwhile is made as the file says.
         simulator.deleteDevice(named: "phone")
-        try first.register(in: simulator, at: Instant(milliseconds: 5), since: first)
+        try first.register(in: simulator, at: Instant(milliseconds: 5), since: FixtureNote(first.contents))
         #expect(simulator.conditions(of: "phone")?.isOnline == false)
     }
 

@@ -9,6 +9,7 @@ extension AdminError {
             case .noSuchDevice: .notFound(message)
             case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff:
                 .conflict(message)
+            case .notKept: .notKept(message)
             case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice: .badRequest(message)
             }
     }

@@ -28,7 +28,7 @@ struct KeyRoutes: Sendable {
                 return Response(json: JSONTree(key))
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
-                let isRemoved = gateway.keys.remove(try request.parameter("keyId"))
+                let isRemoved = gateway.forgetKey(try request.parameter("keyId"))
                 return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
             },
         ]
@@ -48,7 +48,7 @@ struct KeyRoutes: Sendable {
             teamID: try identifier("teamId", in: object) ?? Self.defaultTeam, environments: Set(environments),
             scope: try scope(object), relatedKeyID: try identifier("relatedKeyId", in: object))
         let isKnown = gateway.keys.keys.contains { $0.keyID == key.keyID }
-        gateway.keys.register(key, publicKey: publicKey)
+        gateway.keep(key, publicKey: publicKey)
         let answer = JSONTree(key).adding(["privateKey": minted.map { .string($0.pem) }])
         return Response(json: answer, status: isKnown ? .ok : .created)
     }

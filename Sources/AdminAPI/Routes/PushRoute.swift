@@ -23,18 +23,21 @@ struct PushRoute: Sendable {
         let push = LocalPush(
             file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
             pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
-        let receipt = try deliver(push)
+        let receipt = try await deliver(push)
         return Response(
             json: ["id": .integer(receipt.notification), "apnsId": .string(receipt.apnsID.text(.upper))],
             status: .created)
     }
 
-    private func deliver(_ push: LocalPush) throws(AdminError) -> LocalPushReceipt {
+    private func deliver(_ push: LocalPush) async throws(AdminError) -> LocalPushReceipt {
         do throws(APNsRejection) {
-            return try gateway.push(push)
+            let receipt = try gateway.push(push)
+            if let pending = receipt.pending { try await gateway.settle(pending) }
+            return receipt
         } catch {
             let message = "\(error.reason.rawValue): \(error.diagnosis.message)"
             switch error.reason {
+            case .serviceUnavailable where error.diagnosis.code == "journal.unwritable": throw .notKept(message)
             case .payloadTooLarge: throw .refusedPayload(message)
             case .serviceUnavailable: throw .conflict(message)
             default: throw .badRequest(message)

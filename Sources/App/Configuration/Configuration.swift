@@ -43,6 +43,8 @@ public struct Configuration: Sendable, Equatable {
     public var tokens = Tokens()
     /// `inbox`: how much is kept.
     public var inbox = InboxLimits()
+    /// `journal`.
+    public var journal = JournalConfiguration()
     /// `requests`.
     public var requests = Requests()
     /// `admin`.

@@ -84,19 +84,20 @@ extension Fixtures {
 extension Configuration {
     /// Adds the apps and devices to a simulator.
     ///
-    /// - Parameter old: What was registered before; the conditions and settings of a device that stands there alike are left
-    ///   as they have become.
+    /// - Parameter old: What was registered before; an app that stands there alike is left as it has become, and so are the
+    ///   conditions and settings of a device.
     /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`.
     public func register(
-        in simulator: DeviceSimulator, at now: Instant, since old: Configuration? = nil
+        in simulator: DeviceSimulator, at now: Instant, since old: FixtureNote? = nil
     ) throws(ConfigurationError) {
-        for app in contents.apps { simulator.put(app) }
+        for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app) }
         for device in contents.devices {
             var position = device.position
             do throws(SimulatorError) {
                 let isNew = simulator.device(named: device.name) == nil
                 try simulator.addDevice(named: device.name, at: now)
-                try set(device, in: simulator, at: now, since: isNew ? nil : old)
+                let former = isNew ? nil : old?.devices[device.name]
+                try set(device, in: simulator, at: now, since: former)
                 for registration in device.registrations {
                     position = registration.position
                     _ = try simulator.register(
@@ -114,9 +115,8 @@ extension Configuration {
 
     /// Puts a device in its conditions, unless it was in them already.
     private func set(
-        _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since old: Configuration?
+        _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since former: FixtureNote.Device?
     ) throws(SimulatorError) {
-        let former = old?.contents.devices.first { $0.name == device.name }
         if let former, former.conditions == device.conditions, former.settings == device.settings { return }
         try simulator.setConditions(device.conditions, of: device.name, at: now)
         for (app, settings) in device.settings.sorted(by: { $0.key < $1.key }) {

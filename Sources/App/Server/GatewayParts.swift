@@ -21,17 +21,22 @@ struct GatewayParts: Sendable {
         identity = try Self.identity(configuration, store)
         tls = try Self.context(configuration, identity, store)
         demonstrationKey = try DemonstrationKey(in: store)
+        let simulator = DeviceSimulator(
+            limits: configuration.inboxLimits, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
+        let keeper = try configuration.journal.open(simulator)
         gateway = Gateway(
-            settings: configuration.gatewaySettings,
-            simulator: DeviceSimulator(
-                limits: configuration.inboxLimits, assumptions: configuration.assumptions,
-                deriveToken: Gateway.deriveToken),
-            seed: seed, requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, now: now)
+            settings: configuration.gatewaySettings, simulator: simulator, seed: seed,
+            requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, keeper: keeper, now: now)
         gateway.keys.register(
             ProviderKey(keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID),
             publicKey: demonstrationKey.key.publicKey)
         try Self.register(configuration.contents.keys, in: gateway)
-        try configuration.register(in: gateway.simulator, at: now())
+        try configuration.register(in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.fixtures })
+        if let keeper {
+            simulator.noteFixtures(configuration.contents)
+            keeper.commit()
+            if let problem = keeper.problem { throw StartError("sqlite.file: \(problem)") }
+        }
         configuration.setFaults(in: gateway)
     }
 

@@ -12,7 +12,11 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Given when every push is to be logged.
     private let logger: Logger?
 
-    init(gateway: Gateway, description: ConnectionDescription, logger: Logger) {
+    /// Where answers wait for the journal; nil when nothing is kept.
+    private let gate: CommitGate?
+
+    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, logger: Logger) {
+        self.gate = gate
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
@@ -27,6 +31,13 @@ final class ProviderDelegate: ConnectionDelegate {
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(
             request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+        guard let pending = answer.pending, let gate else { return send(answer, to: request, responder) }
+        gate.wait(for: pending.position, responder) { [self] outcome in
+            send(connection.settle(answer, outcome), to: request, responder)
+        }
+    }
+
+    private func send(_ answer: Answer, to request: Request, _ responder: Responder) {
         if let fault = answer.fault {
             carryOut(fault, answer, request, responder)
         } else {

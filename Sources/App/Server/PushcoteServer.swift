@@ -60,9 +60,13 @@ public struct PushcoteServer: Sendable {
         }
         let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
         let due = DueService(gateway: parts.gateway, loop: loops.next())
+        // The first to start and the last to end, as whatever the others do is to be kept.
+        let journal = parts.gateway.keeper.map { JournalService(keeper: $0) }
         let extensions = try ExtensionService(
             configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
-        var services: [any Service] = [provider, due, extensions] + adminServices(loops, startup, server.attacks)
+        var services: [any Service] =
+            [journal].compactMap(\.self) + [provider, due, extensions]
+            + adminServices(loops, startup, server.attacks)
         if handlesSignals {
             services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
         }
@@ -101,11 +105,13 @@ public struct PushcoteServer: Sendable {
         settings.http2 = configuration.http2Settings
         settings.limits = configuration.limits
         settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
+        var gates: CommitGates?
+        if let keeper = parts.gateway.keeper { gates = try await CommitGates(keeper, loops) }
         return try await HTTP2Server(
             configuration: settings, tls: parts.tls, group: loops, logger: logger,
             acceptFault: { [gateway = parts.gateway] in gateway.acceptFault().map(AcceptFault.init) }
-        ) { [gateway = parts.gateway, logger] description in
-            ProviderDelegate(gateway: gateway, description: description, logger: logger)
+        ) { [gateway = parts.gateway, gates, logger] description in
+            ProviderDelegate(gateway: gateway, description: description, gate: gates?.current, logger: logger)
         }
     }
 }

@@ -28,7 +28,8 @@ struct Reload: NamedService {
             let context = try GatewayParts.context(new, identity, server.parts.store)
             try GatewayParts.register(new.contents.keys, in: server.parts.gateway)
             let gateway = server.parts.gateway
-            try new.register(in: gateway.simulator, at: gateway.now(), since: current)
+            try new.register(in: gateway.simulator, at: gateway.now(), since: FixtureNote(current.contents))
+            if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
             new.setFaults(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
@@ -50,6 +51,7 @@ struct Reload: NamedService {
         if new.http2 != old.http2 { names.append("http2") }
         if new.inbox != old.inbox { names.append("inbox") }
         if new.requests != old.requests { names.append("requests") }
+        if new.journal != old.journal { names.append("journal") }
         if new.admin != old.admin { names.append("admin") }
         if new.lint != old.lint { names.append("lint") }
         if new.seed != old.seed { names.append("seed") }

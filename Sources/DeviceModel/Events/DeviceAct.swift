@@ -1,5 +1,5 @@
 /// What the person or an app does on a device.
-public enum DeviceAct: Sendable, Hashable {
+public enum DeviceAct: Sendable, Hashable, Codable {
     // MARK: The person
     case lock
     /// With the passcode or the face; lights the screen.
@@ -31,7 +31,7 @@ public enum DeviceAct: Sendable, Hashable {
     case removeAllDelivered(app: String)
 
     /// What the person answers to the system's questions about an app.
-    public enum PromptChoice: String, CaseIterable, Sendable {
+    public enum PromptChoice: String, CaseIterable, Codable, Sendable {
         /// Time Sensitive notifications stay on.
         case leaveOn
         /// Time Sensitive notifications, or after a quiet notification all of them, are turned off.

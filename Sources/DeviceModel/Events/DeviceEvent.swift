@@ -28,7 +28,7 @@ public struct DeviceEvent: Sendable, Hashable {
     }
 
     /// What kinds of things happen.
-    public enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Codable, Sendable {
         // A push on its way.
         case received, stored, discarded, nseStarted, nseFinished, suppressed, contentDelivered
         // What the person notices of it.

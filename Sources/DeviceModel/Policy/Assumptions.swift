@@ -1,5 +1,5 @@
 /// What nobody outside Apple knows for certain, each as a setting with its default (`assumptions:` in config.yaml).
-public struct Assumptions: Sendable, Hashable {
+public struct Assumptions: Sendable, Hashable, Codable {
     // MARK: Focus
     /// A communication notification is judged by its sender alone: an allowed app does not help (B.2, design).
     public var focusUsesSenderOnly = false
@@ -63,7 +63,7 @@ public struct Assumptions: Sendable, Hashable {
     public init() {}
 
     /// Which name comes first in a group message.
-    public enum GroupTitle: String, CaseIterable, Sendable {
+    public enum GroupTitle: String, CaseIterable, Codable, Sendable {
         case senderFirst, groupFirst
     }
 }

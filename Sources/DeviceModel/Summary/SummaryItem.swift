@@ -1,5 +1,5 @@
 /// A notification that waits for the scheduled summary, as far as its place in it goes.
-public struct SummaryItem: Sendable, Hashable {
+public struct SummaryItem: Sendable, Hashable, Codable {
     /// Its number on the device; newer ones have higher numbers.
     public var sequence: UInt64
     /// The bundle identifier of its app.

@@ -78,6 +78,14 @@ public final class SimulatedClock: Sendable {
         }
     }
 
+    /// Shows an instant, or real time for nil, even if that is earlier: for when what has happened since is taken back.
+    public func show(_ instant: Instant?) {
+        manual.withLock { manual in
+            manual = instant
+            isManual.store(instant != nil, ordering: .releasing)
+        }
+    }
+
     /// Lets the clock follow real time again, even if that is earlier: for when nothing is left that has happened.
     public func startOver() {
         manual.withLock { manual in

@@ -56,8 +56,7 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> [DeviceEvent] {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
-            let world = store.world
-            try store.follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: world) }
+            try store.reduce(input, on: device, at: now)
             return UInt64(before)
         }
         return events(EventQuery(device: device, since: before, limit: .max)).events
@@ -66,7 +65,9 @@ extension DeviceSimulator {
     // MARK: Time
 
     /// When something happens by itself next on any device; nil when nothing does.
-    public var nextDue: Instant? { store.withLock { $0.dues.firstDue() } }
+    ///
+    /// While the journal cannot be written, time stands still.
+    public var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
     /// Does everything that was due until now on all devices, in order.
     ///
@@ -80,10 +81,10 @@ extension DeviceSimulator {
             defer { if store.withLock({ !$0.extensionTasks.isEmpty }) { extensionSignal.continuation.yield() } }
             isDone = store.withLock { store in
                 // So many at a time, so that pushes get in between.
+                guard store.queue?.refusal == nil else { return true }
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
-                    let world = store.world
-                    store.follow(device) { state in state.pass(to: now, in: world) }
+                    store.pass(to: now, on: device)
                     woken += store.takeWaiters(device: device.name, topic: nil)
                     count += 1
                 }
@@ -95,6 +96,30 @@ extension DeviceSimulator {
     }
 
     private static let dueBatch = 128
+}
+
+extension Store {
+    /// Lets something happen on a device.
+    mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
+        try checkWritable()
+        let world = world
+        let isDue = device.state.nextDue <= now
+        do throws(SimulatorError) {
+            try follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: world) }
+        } catch {
+            // What was due before has happened all the same.
+            if isDue { record(.time(device: device.name, at: now)) }
+            throw error
+        }
+        if let change = input.change(on: device.name, at: now) { record(change) }
+    }
+
+    /// Lets everything happen that is due on a device.
+    mutating func pass(to now: Instant, on device: Device) {
+        let world = world
+        record(.time(device: device.name, at: now))
+        follow(device) { state in state.pass(to: now, in: world) }
+    }
 }
 
 /// An app as one device knows it.

@@ -34,7 +34,10 @@ extension DeviceSimulator {
     /// - Throws: `SimulatorError.tooManyDevices`.
     @discardableResult
     public func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
-        try store.withLock { store throws(SimulatorError) in try store.device(named: name, at: now).summary }
+        try store.withLock { store throws(SimulatorError) in
+            try store.checkWritable()
+            return try store.device(named: name, at: now).summary
+        }
     }
 
     /// Deletes a device with its tokens, which nobody knows from then on, and its notifications.
@@ -57,30 +60,45 @@ extension DeviceSimulator {
 
     /// Adds an app, or puts it in the place of the one with its bundle identifier.
     public func put(_ app: App) {
-        store.withLock { $0.world.put(app) }
+        store.withLock { $0.put(app) }
     }
 
     /// Deletes an app; false when there is none of the bundle identifier.
     @discardableResult
     public func deleteApp(_ bundleID: String) -> Bool {
-        store.withLock { $0.world.removeApp(bundleID) }
+        store.withLock { $0.removeApp(bundleID) }
     }
 
     /// Clears everything but what `scope` keeps; sequence numbers go on, so cursors stay good.
     public func reset(keeping scope: ResetScope = []) {
-        store.withLock { store in
-            store.log = NotificationLog()
-            store.counts = DeliveryCounts()
-            store.lastDropped = 0
-            if scope.contains(.devices) {
-                for device in store.devices.values { device.startOver(in: store.world) }
-            } else {
-                for device in store.devices.values { device.delete() }
-                store.devices = [:]
-                store.tokens = [:]
-                store.dues = DueQueue()
-            }
-            if !scope.contains(.apps) { store.world.removeApps() }
+        store.withLock { $0.reset(keeping: scope) }
+    }
+}
+
+extension Store {
+    mutating func put(_ app: App) {
+        record(.app(app))
+        world.put(app)
+    }
+
+    mutating func removeApp(_ bundleID: String) -> Bool {
+        record(.appDeleted(bundleID: bundleID))
+        return world.removeApp(bundleID)
+    }
+
+    mutating func reset(keeping scope: ResetScope) {
+        record(.reset(keeping: scope.rawValue))
+        log = NotificationLog()
+        counts = DeliveryCounts()
+        lastDropped = 0
+        if scope.contains(.devices) {
+            for device in devices.values { device.startOver(in: world) }
+        } else {
+            for device in devices.values { device.delete() }
+            devices = [:]
+            tokens = [:]
+            dues = DueQueue()
         }
+        if !scope.contains(.apps) { world.removeApps() }
     }
 }

@@ -27,6 +27,10 @@ extension DeviceSimulator {
         do throws(SimulatorError) {
             try reduce(.extended(request.notification, record), on: request.device, at: now)
             return true
+        } catch .notKept {
+            // It is asked again once there is room for what it says.
+            store.withLock { $0.queue?.becameDirty() }
+            return true
         } catch {
             return false
         }

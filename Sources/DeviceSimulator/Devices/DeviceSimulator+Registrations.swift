@@ -18,7 +18,8 @@ extension DeviceSimulator {
         var request = TokenRequest(device: device, topic: topic, environment: environment, kind: kind, generation: 0)
         if let token {
             return try store.withLock { store throws(SimulatorError) in
-                try store.register(request, token: token, at: now)
+                try store.checkWritable()
+                return try store.register(request, token: token, at: now)
             }
         }
         // Deriving is slow, so it happens between two looks; a token that is taken meanwhile costs another round.
@@ -45,6 +46,7 @@ extension DeviceSimulator {
         let hex = token.hex
         return try store.withLock { store throws(SimulatorError) in
             if let known = store.tokens[token] { return known.snapshot }
+            try store.checkWritable()
             let lengths = [8, 16, 32, hex.count].filter { $0 <= hex.count } + [hex.count]
             let names = lengths.lazy.map { "device-" + hex.prefix($0) }
             // The whole token names nothing else unless somebody called a device so on purpose.
@@ -75,8 +77,9 @@ extension DeviceSimulator {
 
     private func setStatus(_ status: RegistrationStatus, of token: DeviceToken) -> Registration? {
         store.withLock { store in
-            store.tokens[token]?.status = status
-            return store.tokens[token]?.snapshot
+            guard let entry = store.tokens[token] else { return nil }
+            store.set(status, of: entry)
+            return entry.snapshot
         }
     }
 }
@@ -94,6 +97,7 @@ extension Store {
         _ token: DeviceToken, for request: TokenRequest, at now: Instant
     ) throws(SimulatorError) -> Registration? {
         if let active = current(for: request).active { return active }
+        try checkWritable()
         guard tokens[token] == nil else { return nil }
         return add(request, to: try device(named: request.device, at: now), token: token, at: now)
     }
@@ -110,10 +114,10 @@ extension Store {
         let device = try device(named: request.device, at: now)
         for other in device.registrations where other.serves(request) && other.status == .active && other.token != token
         {
-            other.status = .unregistered(since: now)
+            set(.unregistered(since: now), of: other)
         }
         if let known = tokens[token] {
-            known.status = .active
+            set(.active, of: known)
             return known.snapshot
         }
         return add(request, to: device, token: token, at: now)

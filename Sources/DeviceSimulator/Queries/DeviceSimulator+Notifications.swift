@@ -38,7 +38,7 @@ extension DeviceSimulator {
         while true {
             let page = notifications(query)
             let sequences = page.items.map(\.sequence)
-            clearedCount += store.withLock { store in sequences.count { store.clear($0) } }
+            clearedCount += store.withLock { $0.clear(sequences) }
             guard page.hasMore else { return clearedCount }
             query.since = page.next
         }
@@ -46,6 +46,12 @@ extension DeviceSimulator {
 }
 
 extension Store {
+    /// Clears notifications; those that are gone already do not count.
+    mutating func clear(_ sequences: [UInt64]) -> Int {
+        if !sequences.isEmpty { record(.cleared(notifications: sequences)) }
+        return sequences.count { clear($0) }
+    }
+
     /// How many entries are looked at before the lock is let go for a moment.
     private static let scanLength = 2048
 

@@ -40,15 +40,7 @@ extension DeviceSimulator {
     /// - Throws: `SnapshotError`; nothing has changed then.
     public func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
         let woken = try store.withLock { store throws(SnapshotError) in
-            var loaded = try Store(snapshot, limits: store.limits, like: store.world, at: now)
-            loaded.changeCount = store.changeCount + 1
-            loaded.lastSequence = max(loaded.lastSequence, store.lastSequence)
-            loaded.isFinished = store.isFinished
-            loaded.lastWaiter = store.lastWaiter
-            let woken = Array(store.waiters.values)
-            for device in store.devices.values { device.delete() }
-            store = loaded
-            return woken
+            try store.load(snapshot, at: now)
         }
         for waiter in woken { waiter.resume() }
         clockChanged()
@@ -86,7 +78,7 @@ extension Device {
 }
 
 extension AppState {
-    fileprivate var saved: SimulatorSnapshot.AppSnapshot {
+    var saved: SimulatorSnapshot.AppSnapshot {
         SimulatorSnapshot.AppSnapshot(
             bundleID: bundleID, settings: settings?.value, badge: badge,
             isTimeSensitiveIntroduced: isTimeSensitiveIntroduced, isProvisionalIntroduced: isProvisionalIntroduced,
@@ -96,7 +88,7 @@ extension AppState {
             ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle, lastCallAt: self.lastCall?.at)
     }
 
-    fileprivate init(_ saved: SimulatorSnapshot.AppSnapshot) {
+    init(_ saved: SimulatorSnapshot.AppSnapshot) {
         self.init(bundleID: saved.bundleID)
         settings = saved.settings.map { Shared($0) }
         badge = saved.badge
@@ -132,6 +124,32 @@ extension RegistrationEntry {
 }
 
 extension Store {
+    /// Puts a snapshot in the place of everything.
+    ///
+    /// - Returns: The waits that slept.
+    mutating func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) -> [Waiter] {
+        let loaded = try Store(snapshot, limits: limits, like: world, at: now)
+        record(.loaded(snapshot, at: now))
+        return replace(with: loaded)
+    }
+
+    /// Goes on from another state; who waits, what is to be written and what is noted stay.
+    ///
+    /// - Returns: The waits that slept.
+    mutating func replace(with other: Store) -> [Waiter] {
+        var other = other
+        other.changeCount = changeCount + 1
+        other.lastSequence = max(other.lastSequence, lastSequence)
+        other.isFinished = isFinished
+        other.lastWaiter = lastWaiter
+        other.queue = queue
+        other.notes = notes
+        let woken = Array(waiters.values)
+        for device in devices.values { device.delete() }
+        self = other
+        return woken
+    }
+
     fileprivate init(
         _ snapshot: SimulatorSnapshot, limits: InboxLimits, like world: World, at now: Instant
     ) throws(SnapshotError) {

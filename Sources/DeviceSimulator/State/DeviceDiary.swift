@@ -32,6 +32,14 @@ struct DeviceDiary: Equatable {
     /// How many entries are kept.
     static let capacity = 2000
 
+    init() {}
+
+    /// Entries that were kept elsewhere, oldest first.
+    init(_ entries: [Entry], lastDropped: UInt32) {
+        self.entries = ContiguousArray(entries)
+        self.lastDropped = lastDropped
+    }
+
     mutating func append(_ entry: Entry) {
         if entries.count >= Self.capacity {
             // A quarter at a time, so that a full diary stays cheap.

@@ -14,7 +14,7 @@ struct InboxEntry {
     /// What it did on the device.
     var presentation: Presentation = []
     /// Milliseconds from receipt until the state was reached.
-    private var settleDelay: UInt32 = 0
+    var settleDelay: UInt32 = 0
     /// How far it has come.
     var state = DeliveryState.accepted
     /// What kind of push it is; an absent header was filled in from the token and the payload.
@@ -26,7 +26,7 @@ struct InboxEntry {
     /// Where it can be seen now.
     var places: Places = []
     /// 1 and more: the place of its category among those of the app, plus 1.
-    private var categoryNumber: UInt8 = 0
+    var categoryNumber: UInt8 = 0
 
     init(sequence: UInt64, circumstances: Circumstances, receivedEvent: UInt32, kind: PushType) {
         self.sequence = sequence

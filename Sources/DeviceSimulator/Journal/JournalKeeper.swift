@@ -1,0 +1,325 @@
+internal import APNs
+internal import DeviceModel
+internal import Dispatch
+internal import Synchronization
+
+/// Keeps a simulator's inputs in a journal: reads them at the start, writes them in groups, and says when they are on disk.
+///
+/// What happens in memory is ahead of the journal by the group that is being written. Nobody outside hears of it before:
+/// providers are answered, and what the admin API shows is shown, once the group is on disk. When it cannot be written, the
+/// state is read anew from the journal, so that what was refused has not happened.
+///
+/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time.
+public final class JournalKeeper: Sendable {
+    let simulator: DeviceSimulator
+    let journal: any Journal
+    let settings: JournalSettings
+    /// Signalled when there is something to write, or to end.
+    let wake = DispatchSemaphore(value: 0)
+    let state = Mutex(State())
+    /// The position of the newest input on disk.
+    private let written = Atomic<UInt64>(0)
+    private let failureCount = Atomic<UInt64>(0)
+    /// The machine's time, in milliseconds since 1970.
+    private let now: @Sendable () -> Int64
+
+    struct State {
+        var problem: JournalProblem?
+        var problemSince: Int64 = 0
+        /// Positions of inputs that were never written.
+        var lost: [ClosedRange<UInt64>] = []
+        /// The position of the last input in the newest batch.
+        var previous: UInt64 = 0
+        var inputsSinceCheckpoint = 0
+        var figures = JournalFigures()
+        var listeners: [@Sendable () -> Void] = []
+        var undoers: [@Sendable () -> Void] = []
+        var sleepers: [(position: UInt64, continuation: CheckedContinuation<JournalOutcome, Never>)] = []
+        var isStopping = false
+    }
+
+    /// A keeper of a simulator that nothing has happened to yet.
+    ///
+    /// - Parameter now: the machine's time, in milliseconds since 1970.
+    public init(
+        _ simulator: DeviceSimulator, in journal: any Journal, settings: JournalSettings = JournalSettings(),
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.simulator = simulator
+        self.journal = journal
+        self.settings = settings
+        self.now = now
+    }
+
+    // MARK: Who waits
+
+    /// Whether an input is on disk; nil while that is open.
+    public func outcome(of position: UInt64) -> JournalOutcome? {
+        if failureCount.load(ordering: .sequentiallyConsistent) > 0 {
+            if state.withLock({ state in state.lost.contains { $0.contains(position) } }) { return .lost }
+        }
+        return position <= written.load(ordering: .sequentiallyConsistent) ? .written : nil
+    }
+
+    /// Waits until it is known whether an input is on disk.
+    public func settledOutcome(of position: UInt64) async -> JournalOutcome {
+        if let outcome = outcome(of: position) { return outcome }
+        return await withCheckedContinuation { continuation in
+            // Both change under the lock, so it cannot be settled unseen.
+            let outcome = state.withLock { state -> JournalOutcome? in
+                if state.lost.contains(where: { $0.contains(position) }) { return .lost }
+                if position <= written.load(ordering: .sequentiallyConsistent) { return .written }
+                if state.isStopping { return .lost }
+                state.sleepers.append((position, continuation))
+                return nil
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    /// Calls back, on the writer's thread, whenever more is known about what is on disk.
+    public func onSettled(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    /// Calls back when the state was read anew from the journal, so that what was noted can be followed again.
+    public func onUndone(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.undoers.append(listener) }
+    }
+
+    /// The position of the newest input that may still be unwritten; 0 while nothing is taken.
+    public var position: UInt64 {
+        simulator.store.withLock { $0.queue?.refusal == nil ? $0.queue?.last ?? 0 : 0 }
+    }
+
+    /// How often the state was read anew; what was seen before and after belongs not together.
+    public var undoCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }
+
+    /// Why nothing can be written at present; nil as a rule.
+    public var problem: JournalProblem? { state.withLock { $0.problem } }
+
+    /// Numbers for metrics.
+    public var figures: JournalFigures {
+        let last = simulator.store.withLock { $0.queue?.last ?? 0 }
+        var figures = state.withLock { $0.figures }
+        figures.isFailing = problem != nil
+        figures.lag = problem == nil ? last - min(last, written.load(ordering: .sequentiallyConsistent)) : 0
+        figures.byteCount = journal.byteCount()
+        return figures
+    }
+
+    // MARK: Writing
+
+    /// Writes everything that is queued as one group.
+    ///
+    /// - Returns: False when there was nothing to write, or it could not be written.
+    @discardableResult
+    public func commit() -> Bool {
+        let wantsImage = state.withLock { $0.inputsSinceCheckpoint >= settings.checkpointInterval }
+        let (inputs, last, image) = simulator.store.withLock { store in
+            let inputs = store.queue?.take() ?? []
+            return (inputs, store.queue?.last ?? 0, wantsImage ? StoreImage(store) : nil)
+        }
+        guard !inputs.isEmpty else { return false }
+        let previous = state.withLock { $0.previous }
+        let batches = JournalBatch.batches(of: inputs, last: last, previous: previous, writtenAt: now())
+        do throws(JournalProblem) {
+            try journal.append(batches)
+        } catch {
+            fail(error)
+            return false
+        }
+        let (listeners, sleepers) = state.withLock { state in
+            state.previous = last
+            state.inputsSinceCheckpoint += inputs.count
+            state.figures.commits += 1
+            state.figures.inputs += UInt64(inputs.count)
+            written.store(last, ordering: .sequentiallyConsistent)
+            return (state.listeners, state.takeSleepers(upTo: last))
+        }
+        for listener in listeners { listener() }
+        for sleeper in sleepers { sleeper.resume(returning: .written) }
+        if let image { writeCheckpoint(image, position: last) }
+        return true
+    }
+
+    /// Takes back what could not be written, and takes nothing more until there is room again.
+    private func fail(_ problem: JournalProblem) {
+        let last = simulator.store.withLock { store in
+            store.queue?.refuse(problem.description)
+            return store.queue?.last ?? 0
+        }
+        let first = written.load(ordering: .sequentiallyConsistent) + 1
+        state.withLock { state in
+            if state.problem == nil { state.problemSince = now() }
+            state.problem = problem
+            state.figures.failedCommits += 1
+        }
+        // Tried once here, so that nobody is told before it is true; if it fails, `recover` tries again.
+        undo()
+        let (listeners, sleepers) = state.withLock { state in
+            if first <= last { state.lost.append(first...last) }
+            failureCount.add(1, ordering: .sequentiallyConsistent)
+            return (state.listeners, state.takeSleepers(upTo: last))
+        }
+        for listener in listeners { listener() }
+        for sleeper in sleepers { sleeper.resume(returning: .lost) }
+    }
+
+    /// Reads the state anew.
+    ///
+    /// - Returns: Whether it could be read.
+    @discardableResult
+    private func undo() -> Bool {
+        do throws(JournalProblem) {
+            let restored = try read()
+            let woken = simulator.store.withLock { store in
+                let woken = store.replace(with: restored.store)
+                store.notes = restored.store.notes
+                store.queue?.becameClean()
+                return woken
+            }
+            for waiter in woken { waiter.resume() }
+            for undoer in state.withLock({ $0.undoers }) { undoer() }
+            simulator.extensionSignal.continuation.yield()
+            return true
+        } catch {
+            state.withLock { $0.problem = error }
+            return false
+        }
+    }
+
+    /// Looks whether there is room again; if so, takes inputs again.
+    ///
+    /// - Returns: Whether inputs are taken now.
+    @discardableResult
+    public func recover() -> Bool {
+        guard problem != nil else { return true }
+        do throws(JournalProblem) {
+            try journal.probe()
+        } catch {
+            state.withLock { $0.problem = error }
+            return false
+        }
+        let isDirty = simulator.store.withLock { $0.queue?.isDirty ?? false }
+        if isDirty, !undo() { return false }
+        let isClean = simulator.store.withLock { store in
+            guard store.queue?.isDirty == false else { return false }
+            store.queue?.refusal = nil
+            return true
+        }
+        guard isClean else { return false }
+        state.withLock { $0.problem = nil }
+        simulator.clockChanged()
+        return true
+    }
+
+    // MARK: Checkpoints
+
+    /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
+    public func writeCheckpoint() {
+        let (image, position) = simulator.store.withLock { store in (StoreImage(store), store.queue?.last ?? 0) }
+        guard problem == nil, position == written.load(ordering: .sequentiallyConsistent) else { return }
+        guard state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
+        writeCheckpoint(image, position: position)
+    }
+
+    private func writeCheckpoint(_ image: StoreImage, position: UInt64) {
+        do throws(JournalProblem) {
+            try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: image.parts()))
+            try journal.trim(settings.retention, now: now())
+            state.withLock { state in
+                state.inputsSinceCheckpoint = 0
+                state.figures.checkpoints += 1
+            }
+        } catch {
+            // Nothing is lost by it: the inputs are there. It is tried again after as many more.
+            state.withLock { state in
+                state.inputsSinceCheckpoint = 0
+                state.figures.failedCheckpoints += 1
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Puts the simulator in the state that the journal leads to, and keeps everything from here on.
+    ///
+    /// - Throws: `JournalProblem` when the journal cannot be read; nothing has changed then.
+    public func open() throws(JournalProblem) {
+        let restored = try read()
+        let wake = wake
+        let woken = simulator.store.withLock { store in
+            let (limits, assumptions) = (store.limits, store.world.assumptions)
+            let woken = store.replace(with: restored.store)
+            store.notes = restored.store.notes
+            store.queue = InputQueue(after: restored.position) { wake.signal() }
+            if restored.position == 0 {
+                store.limits = limits
+                store.world.assumptions = assumptions
+                store.record(.setup(limits: limits, assumptions: assumptions))
+            }
+            store.set(up: limits, assumptions)
+            return woken
+        }
+        for waiter in woken { waiter.resume() }
+        written.store(restored.position, ordering: .sequentiallyConsistent)
+        state.withLock { state in
+            state.previous = restored.position
+            state.inputsSinceCheckpoint = restored.inputCount
+            state.figures.replayed = UInt64(restored.inputCount)
+        }
+        simulator.extensionSignal.continuation.yield()
+        simulator.clockChanged()
+    }
+
+    private func read() throws(JournalProblem) -> RestoredStore {
+        do {
+            var store = Store(
+                limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: simulator.plainConditions))
+            var position: UInt64 = 0
+            if let checkpoint = try journal.checkpoint() {
+                store = try Store(parts: checkpoint.parts, plainConditions: simulator.plainConditions)
+                position = checkpoint.position
+            }
+            var inputCount = 0
+            while true {
+                let batches = try journal.batches(after: position, limit: 16)
+                for batch in batches {
+                    guard batch.previous == position else { throw RecordDamage() }
+                    for input in try batch.inputs() { try store.repeatInput(input) }
+                    position = batch.last
+                    inputCount += batch.count
+                }
+                guard batches.isEmpty else { continue }
+                store.askExtensionsAgain()
+                return RestoredStore(store: store, position: position, inputCount: inputCount)
+            }
+        } catch let problem as JournalProblem {
+            throw problem
+        } catch {
+            throw JournalProblem(
+                .damaged, file: journal.file, reason: "is damaged: an input is missing or is not what was written",
+                remedy: "Put a copy of the file in its place, or remove it to start with nothing")
+        }
+    }
+}
+
+/// A store that was read from a journal.
+///
+/// - Note: Whoever read it hands it over and keeps nothing of it; that makes `@unchecked Sendable` hold.
+private struct RestoredStore: @unchecked Sendable {
+    let store: Store
+    let position: UInt64
+    let inputCount: Int
+}
+
+extension JournalKeeper.State {
+    /// Takes out who waits for an input up to a position.
+    mutating func takeSleepers(upTo position: UInt64) -> [CheckedContinuation<JournalOutcome, Never>] {
+        if sleepers.isEmpty { return [] }
+        let woken = sleepers.filter { $0.position <= position }.map(\.continuation)
+        sleepers.removeAll { $0.position <= position }
+        return woken
+    }
+}

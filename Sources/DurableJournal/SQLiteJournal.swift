@@ -1,0 +1,187 @@
+public import DeviceSimulator
+internal import GRDB
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A journal in a SQLite file: every group of inputs is one transaction, synced to the disk before it counts.
+///
+/// The file is locked for this process as long as it is open; the lock goes with the process, whatever ends it.
+public final class SQLiteJournal: Journal {
+    public let file: String
+    private let database: DatabaseQueue
+
+    /// Opens a journal, and makes one when there is no file yet.
+    ///
+    /// - Parameter maximumPageCount: beyond it the file counts as full; for tests of a full disk.
+    /// - Throws: `JournalProblem` when the file cannot be used, is in use, or is none of these.
+    public init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
+        self.file = file
+        var configuration = GRDB.Configuration()
+        configuration.label = "journal"
+        // Long enough for a process that is just ending.
+        configuration.busyMode = .timeout(2)
+        configuration.prepareDatabase { database in
+            // Exclusive before WAL: the index of the log is kept in memory then, and no other process can come in.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            // Whoever else's file it is, it stays as it is.
+            try JournalSchema.check(database)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            // The log is synced with every commit: what was answered outlasts a power failure, too.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            if let maximumPageCount { try database.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
+        }
+        do {
+            database = try DatabaseQueue(path: file, configuration: configuration)
+            try database.inTransaction(.exclusive) { database in
+                try JournalSchema.make(database)
+                return .commit
+            }
+        } catch {
+            throw JournalProblem(error, file: file)
+        }
+    }
+
+    /// Lets the file grow to so many pages; for tests of a full disk.
+    package func allowPages(_ count: Int) throws(JournalProblem) {
+        try read { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+    }
+
+    public func append(_ batches: [JournalBatch]) throws(JournalProblem) {
+        try write { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT INTO batches (last, previous, count, writtenAt, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?)
+                    """)
+            for batch in batches {
+                try statement.execute(arguments: [
+                    Int64(bitPattern: batch.last), Int64(bitPattern: batch.previous), batch.count, batch.writtenAt,
+                    Int64(bitPattern: batch.checksum), Data(batch.bytes),
+                ])
+            }
+        }
+    }
+
+    public func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM batches WHERE last > ? ORDER BY last LIMIT ?",
+                arguments: [Int64(bitPattern: position), limit]
+            ).map { JournalBatch($0) }
+        }
+    }
+
+    public func checkpoint() throws(JournalProblem) -> JournalCheckpoint? {
+        let found = try read { database -> (Int64, [Row])? in
+            guard let position = try Int64.fetchOne(database, sql: "SELECT position FROM checkpoint") else {
+                return nil
+            }
+            return (
+                position,
+                try Row.fetchAll(
+                    database, sql: "SELECT checksum, bytes FROM parts WHERE position = ? ORDER BY number",
+                    arguments: [position])
+            )
+        }
+        guard let (position, rows) = found else { return nil }
+        var parts: [[UInt8]] = []
+        for row in rows {
+            let bytes = [UInt8](row["bytes"] as Data)
+            guard JournalBatch.checksum(of: bytes) == UInt64(bitPattern: row["checksum"]) else {
+                throw JournalProblem(damaged: file, "a part of its checkpoint is not what was written")
+            }
+            parts.append(bytes)
+        }
+        return JournalCheckpoint(position: UInt64(bitPattern: position), parts: parts)
+    }
+
+    public func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
+        let position = Int64(bitPattern: checkpoint.position)
+        // Part by part, as the file may be locked no longer than a group of inputs would.
+        try write { try $0.execute(sql: "DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
+        for (number, bytes) in checkpoint.parts.enumerated() {
+            try write { database in
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO parts (position, number, checksum, bytes) VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        position, number, Int64(bitPattern: JournalBatch.checksum(of: bytes)), Data(bytes),
+                    ])
+            }
+        }
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO checkpoint (id, position) VALUES (1, ?)", arguments: [position])
+            try database.execute(
+                sql: "DELETE FROM parts WHERE position <> ? OR number >= ?",
+                arguments: [position, checkpoint.parts.count])
+        }
+    }
+
+    public func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM batches WHERE last <= (SELECT position FROM checkpoint)
+                    AND (last <= (SELECT position FROM checkpoint) - ? OR writtenAt < ?)
+                    """, arguments: [retention.count, now - retention.age])
+        }
+    }
+
+    /// As much as a group of inputs may need is written, and taken away again.
+    public func probe() throws(JournalProblem) {
+        try write { try $0.execute(sql: "INSERT INTO probes (bytes) VALUES (zeroblob(\(1 << 20)))") }
+        try write { try $0.execute(sql: "DELETE FROM probes") }
+    }
+
+    public func byteCount() -> Int64 {
+        [file, file + "-wal"].reduce(0) { sum, path in
+            var status = stat()
+            return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
+        }
+    }
+
+    public func close() {
+        // What cannot be done now, the next start does.
+        try? database.close()
+    }
+
+    // MARK: Errors
+
+    private func write(_ body: (Database) throws -> Void) throws(JournalProblem) {
+        do {
+            try database.inTransaction(.immediate) { database in
+                try body(database)
+                return .commit
+            }
+        } catch {
+            throw JournalProblem(error, file: file)
+        }
+    }
+
+    private func read<Result>(_ body: (Database) throws -> Result) throws(JournalProblem) -> Result {
+        do {
+            return try database.inDatabase(body)
+        } catch {
+            throw JournalProblem(error, file: file)
+        }
+    }
+}
+
+extension JournalBatch {
+    fileprivate init(_ row: Row) {
+        self.init(
+            previous: UInt64(bitPattern: row["previous"]), last: UInt64(bitPattern: row["last"]), count: row["count"],
+            writtenAt: row["writtenAt"], bytes: [UInt8](row["bytes"] as Data),
+            checksum: UInt64(bitPattern: row["checksum"]))
+    }
+}

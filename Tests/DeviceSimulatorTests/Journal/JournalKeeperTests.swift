@@ -1,0 +1,178 @@
+import APNs
+import DeviceModel
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+/// What is told to be on disk is; what could not be written has not happened.
+@Suite struct JournalKeeperTests {
+    let journal = MemoryJournal()
+    let simulator = DeviceSimulator.make()
+    let keeper: JournalKeeper
+    static let full = JournalProblem(.full, file: "memory", reason: "is full", remedy: "Make room")
+
+    init() throws {
+        keeper = JournalKeeper(simulator, in: journal) { 0 }
+        try keeper.open()
+        keeper.commit()
+    }
+
+    @Test func writtenIsWhatWasCommitted() throws {
+        let phone = simulator.registered("Phone")
+        let first = try simulator.accept(.make("{}", to: phone, id: 1), for: phone)
+        #expect(keeper.outcome(of: first.position) == nil)
+        #expect(keeper.figures.lag == first.position - 1)
+        #expect(keeper.commit())
+        #expect(keeper.outcome(of: first.position) == .written)
+        let second = try simulator.accept(.make("{}", to: phone, id: 2), for: phone)
+        #expect(second.position == first.position + 1)
+        #expect(keeper.outcome(of: second.position) == nil)
+        #expect(keeper.commit())
+        #expect(!keeper.commit(), "there is nothing more")
+        #expect(keeper.figures.lag == 0)
+    }
+
+    @Test("a push that could not be written is not there, and its number is not used again") func undoes() throws {
+        let phone = simulator.registered("Phone")
+        simulator.push("kept", to: phone)
+        keeper.commit()
+        journal.problem = Self.full
+        let lost = try simulator.accept(.make("{}", to: phone, id: 2), for: phone)
+        #expect(!keeper.commit())
+        #expect(keeper.outcome(of: lost.position) == .lost)
+        #expect(simulator.bodies() == ["kept"])
+        #expect(keeper.problem == Self.full)
+        #expect(keeper.position == 0)
+        #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone, id: 3), for: phone) }
+        #expect(throws: SimulatorError.notKept(Self.full.description)) {
+            try simulator.perform(.lock, on: "Phone", at: .at(1))
+        }
+        #expect(throws: SimulatorError.notKept(Self.full.description)) {
+            try simulator.addDevice(named: "Other", at: .at(1))
+        }
+        #expect(!keeper.recover(), "it is full still")
+
+        journal.problem = nil
+        simulator.put(App(bundleID: "com.example.undone"))
+        #expect(keeper.recover())
+        #expect(simulator.app("com.example.undone") == nil, "what happened meanwhile has not")
+        // The connection still has the registration that it found before.
+        let after = try simulator.accept(.make(#"{"aps":{"alert":"after"}}"#, to: phone, id: 4), for: phone)
+        #expect(after.sequence > lost.sequence)
+        #expect(after.position > lost.position)
+        keeper.commit()
+        #expect(keeper.outcome(of: after.position) == .written)
+        #expect(keeper.outcome(of: lost.position) == .lost)
+        #expect(simulator.bodies() == ["kept", "after"])
+        let again = try Self.read(journal)
+        #expect(again.bodies() == ["kept", "after"])
+        #expect(again.essence == simulator.essence)
+    }
+
+    @Test("a device that could not be written is gone, and so are pushes to it") func undoesDevices() throws {
+        journal.problem = Self.full
+        let phone = simulator.registered("Phone")
+        keeper.commit()
+        journal.problem = nil
+        keeper.recover()
+        #expect(simulator.device(named: "Phone") == nil)
+        #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone), for: phone) }
+    }
+
+    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits() throws
+    {
+        let phone = simulator.registered("Phone")
+        var conditions = DeviceConditions()
+        conditions.isOnline = false
+        try simulator.setConditions(conditions, of: "Phone", at: .at(0))
+        simulator.receive(.make(#"{"aps":{"alert":"late"}}"#, to: phone, at: .at(0)), for: phone)
+        keeper.commit()
+        let due = try #require(simulator.nextDue)
+        journal.problem = Self.full
+        simulator.note("x", as: "x")
+        keeper.commit()
+        #expect(simulator.nextDue == nil)
+        #expect(simulator.advance(to: due) == 0)
+        journal.problem = nil
+        keeper.recover()
+        #expect(simulator.nextDue == due)
+        #expect(simulator.advance(to: due) == 1)
+        keeper.commit()
+        #expect(try Self.read(journal).essence == simulator.essence)
+    }
+
+    @Test func whoWaitsIsToldEitherWay() async throws {
+        let phone = simulator.registered("Phone")
+        let position = try simulator.accept(.make("{}", to: phone, id: 1), for: phone).position
+        async let outcome = keeper.settledOutcome(of: position)
+        keeper.commit()
+        #expect(await outcome == .written)
+        let next = try simulator.accept(.make("{}", to: phone, id: 2), for: phone).position
+        journal.problem = Self.full
+        async let other = keeper.settledOutcome(of: next)
+        keeper.commit()
+        #expect(await other == .lost)
+        #expect(await keeper.settledOutcome(of: position) == .written)
+    }
+
+    @Test func listenersHearOfEveryCommit() {
+        let count = Atomic<Int>(0)
+        keeper.onSettled { count.add(1, ordering: .relaxed) }
+        simulator.note("1", as: "a")
+        keeper.commit()
+        keeper.commit()
+        #expect(count.load(ordering: .relaxed) == 1)
+        journal.problem = Self.full
+        simulator.note("2", as: "a")
+        keeper.commit()
+        #expect(count.load(ordering: .relaxed) == 2)
+        #expect(simulator.note("a") == "1")
+    }
+
+    @Test("a checkpoint is written after as many inputs as asked for") func checkpoints() throws {
+        let settings = JournalSettings(checkpointInterval: 10, retention: JournalRetention(count: 5, age: 1000))
+        let journal = MemoryJournal()
+        let keeper = JournalKeeper(DeviceSimulator.make(), in: journal, settings: settings) { 0 }
+        try keeper.open()
+        for number in 1...30 {
+            keeper.simulator.note("\(number)", as: "number")
+            keeper.commit()
+        }
+        #expect(keeper.figures.checkpoints == 2)
+        let position = try #require(journal.checkpoint()?.position)
+        #expect(journal.contents.first?.last == position - 4, "as many are kept as asked for")
+        #expect(try Self.read(journal).note("number") == "30")
+    }
+
+    static let damages: [(String, @Sendable (inout [JournalBatch]) -> Void)] = [
+        ("a bit flipped", { $0[1].bytes[$0[1].bytes.count / 2] ^= 1 }),
+        ("a batch is missing", { $0.remove(at: 1) }),
+        ("a batch is there twice", { $0.insert($0[1], at: 1) }),
+        ("two changed places", { $0.swapAt(0, 1) }),
+        ("the end is cut off", { $0[1].bytes.removeLast() }),
+        (
+            "an input that cannot have happened",
+            {
+                let input = SimulatorInput.change(.time(device: "Nobody", at: .at(0)))
+                $0 += JournalBatch.batches(of: [input], last: $0.last!.last + 1, previous: $0.last!.last, writtenAt: 0)
+            }
+        ),
+    ]
+
+    @Test(arguments: damages.indices) func damageStopsTheStart(_ index: Int) throws {
+        for number in 1...3 {
+            simulator.note("\(number)", as: "number")
+            keeper.commit()
+        }
+        Self.damages[index].1(&journal.contents)
+        let problem = #expect(throws: JournalProblem.self) { try Self.read(journal) }
+        #expect(problem?.kind == .damaged, Comment(rawValue: Self.damages[index].0))
+    }
+
+    private static func read(_ journal: MemoryJournal) throws -> DeviceSimulator {
+        let simulator = DeviceSimulator.make()
+        try JournalKeeper(simulator, in: journal) { 0 }.open()
+        return simulator
+    }
+}

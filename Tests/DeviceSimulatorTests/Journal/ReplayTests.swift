@@ -1,0 +1,200 @@
+import APNs
+import DeviceModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+/// What a journal holds makes the same simulator again, to the last event number.
+@Suite struct ReplayTests {
+    @Test("a random history, its journal read again, is the same simulator", arguments: 0..<UInt64(60))
+    func isSame(_ seed: UInt64) throws {
+        let kept = try KeptPhone(seed: seed)
+        kept.live(steps: 40)
+        try kept.expectSameAgain("seed \(seed)")
+    }
+
+    @Test("so is one whose journal was written whole in between", arguments: 0..<UInt64(60))
+    func isSameFromCheckpoint(_ seed: UInt64) throws {
+        let kept = try KeptPhone(seed: seed)
+        kept.live(steps: 25)
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        #expect(kept.journal.contents.isEmpty, "what the checkpoint holds need not be kept")
+        try kept.expectSameAgain("seed \(seed), right after")
+        kept.live(steps: 25)
+        try kept.expectSameAgain("seed \(seed), later")
+    }
+
+    @Test("it goes on as the original does", arguments: 0..<UInt64(20)) func goesOn(_ seed: UInt64) throws {
+        let kept = try KeptPhone(seed: seed)
+        kept.live(steps: 30)
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        let copy = try kept.readAgain()
+        for _ in 0..<4 {
+            kept.phone.wait(.seconds(20 * 3600))
+            copy.advance(to: kept.phone.now)
+            #expect(copy.essence == kept.phone.simulator.essence, "seed \(seed)")
+        }
+    }
+
+    @Test func deviceAppsTokensAndResetsAreKept() throws {
+        let kept = try KeptPhone(seed: 1)
+        let simulator = kept.phone.simulator
+        let tablet = simulator.registered("Tablet")
+        simulator.push("one", to: tablet)
+        simulator.unregister(tablet.token, at: .at(5))
+        _ = simulator.registered("Tablet")
+        _ = try simulator.registerUnknown(
+            .numbered(77), topic: "com.example.chat", environment: .production, kind: .app, at: .at(6))
+        _ = simulator.expire(.numbered(77), at: .at(7))
+        simulator.deleteApp(Phone.chat)
+        simulator.clear(NotificationQuery(device: "Tablet"))
+        simulator.note("yes", as: "note")
+        try kept.expectSameAgain("before the deletion")
+        simulator.deleteDevice(named: "Tablet")
+        simulator.push("astray", to: tablet)
+        try kept.expectSameAgain("after it")
+        simulator.reset(keeping: [.devices])
+        try kept.expectSameAgain("reset")
+        try simulator.load(simulator.snapshot(), at: .at(9))
+        try kept.expectSameAgain("loaded")
+        simulator.reset()
+        simulator.push("more", to: simulator.registered("New"))
+        try kept.expectSameAgain("all reset")
+        #expect(try kept.readAgain().note("note") == "yes")
+    }
+
+    @Test("what the limits dropped stays dropped when they are raised, and smaller ones hold at once")
+    func limitsOfTheirTime() throws {
+        let journal = MemoryJournal()
+        func run(_ limits: InboxLimits) throws -> (DeviceSimulator, JournalKeeper) {
+            let simulator = DeviceSimulator.make(limits: limits)
+            let keeper = JournalKeeper(simulator, in: journal) { 0 }
+            try keeper.open()
+            return (simulator, keeper)
+        }
+        var (simulator, keeper) = try run(InboxLimits(perDevice: 3))
+        let phone = simulator.registered("Phone")
+        for number in 1...5 { simulator.push("\(number)", to: phone) }
+        keeper.commit()
+        (simulator, keeper) = try run(InboxLimits(perDevice: 10))
+        #expect(simulator.bodies() == ["3", "4", "5"])
+        keeper.commit()
+        (simulator, keeper) = try run(InboxLimits(perDevice: 2))
+        #expect(simulator.bodies() == ["4", "5"])
+        #expect(simulator.counters.counts.dropped == 3)
+    }
+
+    @Test func assumptionsOfTheirTime() throws {
+        let kept = try KeptPhone(seed: 3)
+        kept.live(steps: 20)
+        kept.phone.simulator.assumptions.backgroundBudget = 7
+        kept.live(steps: 20)
+        try kept.expectSameAgain("after a change of assumptions")
+        let configured = try kept.readAgain(Assumptions())
+        #expect(configured.assumptions == Assumptions(), "what is configured holds from the start on")
+    }
+}
+
+/// A phone whose simulator is kept in a journal in memory.
+final class KeptPhone {
+    let phone: Phone
+    let journal = MemoryJournal()
+    let keeper: JournalKeeper
+    private var generator: HistoryGenerator
+
+    init(seed: UInt64) throws {
+        generator = HistoryGenerator(seed: seed)
+        phone = generator.phone()
+        // What the generator set up so far was not kept yet, so the journal begins with it.
+        let snapshot = phone.simulator.snapshot()
+        keeper = JournalKeeper(phone.simulator, in: journal) { 0 }
+        try keeper.open()
+        try phone.simulator.load(snapshot, at: phone.now)
+    }
+
+    /// Lets things happen, in groups of whatever size.
+    func live(steps: Int) {
+        for step in 0..<steps {
+            phone.take(generator.step(on: phone))
+            if step % 3 == 0 { keeper.commit() }
+        }
+    }
+
+    /// A simulator of its own that read the journal; nil for assumptions as they are here.
+    func readAgain(_ assumptions: Assumptions? = nil) throws -> DeviceSimulator {
+        keeper.commit()
+        let other = DeviceSimulator(assumptions: assumptions ?? phone.simulator.assumptions) { _ in .numbered(1) }
+        // A copy, so that what the reader writes does not disturb.
+        let copy = MemoryJournal()
+        copy.contents = journal.contents
+        if let checkpoint = journal.checkpoint() { try copy.replaceCheckpoint(checkpoint) }
+        try JournalKeeper(other, in: copy) { 0 }.open()
+        return other
+    }
+
+    func expectSameAgain(_ comment: Comment) throws {
+        #expect(try readAgain().essence == phone.simulator.essence, comment)
+    }
+}
+
+extension DeviceSimulator {
+    /// Everything that matters, as lines that can be compared.
+    var essence: [String] {
+        store.withLock { store in
+            var lines = [
+                "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.notes.sorted { $0.key < $1.key })"
+            ]
+            lines += store.world.apps.values.map { "\($0.json)" }.sorted()
+            for device in store.devices.values.sorted(by: { $0.name < $1.name }) {
+                lines.append("\(device.name) \(device.createdAt) \(device.state.nextDue) \(device.state.lastEvent)")
+                lines += device.registrations.map {
+                    "\($0.token.hex) \($0.topic) \($0.kind) \($0.generation) \($0.status)"
+                }
+                lines += device.state.lines
+                for item in device.state.inbox.items {
+                    let push = store.log[item.sequence]?.push
+                    lines.append(
+                        "\(item.sequence) \(item.receivedEvent) \(item.deliveryEvent) \(item.state) \(item.settleDelay)"
+                            + " \(item.presentation.rawValue) \(item.places.rawValue) \(item.level) \(item.kind)"
+                            + " \(String(describing: item.timing)) \(item.categoryNumber)"
+                            + " \(push?.apnsIDText ?? "") \(push?.receivedAt.milliseconds ?? 0)"
+                            + " \(String(decoding: push?.payload ?? [], as: UTF8.self))"
+                            + " \(item.circumstances.device.json) \(item.circumstances.settings.json)")
+                }
+            }
+            return lines + store.extensionTasks.map { "task \($0.task.arrival.sequence) \($0.task.at) \($0.device)" }
+        }
+    }
+}
+
+extension DeviceState {
+    fileprivate var lines: [String] {
+        var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
+        lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(diary.lastDropped)")
+        lines += held.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
+        lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
+        lines += extended.sorted { $0.key < $1.key }.map { number, push in
+            "extended \(number) \(push.circumstances.settings.json) \(String(describing: push.record?.value.run.end))"
+        }
+        lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
+        lines += apps.map { "\($0)" }
+        lines += diary.entries.map { entry in
+            switch entry.content {
+            case .effect(let kind, let notification, let app, let details):
+                "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(details.sorted { $0.key < $1.key })"
+            case .act(let act): "\(entry.number) \(entry.at) \(act)"
+            case .extended(let notification, let record):
+                "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
+            case .conditions(let conditions, let changed):
+                "\(entry.number) \(entry.at) \(conditions.value.json) \(changed)"
+            case .settings(let settings, let app):
+                "\(entry.number) \(entry.at) \(String(describing: settings?.value.json)) \(app)"
+            }
+        }
+        return lines
+    }
+}

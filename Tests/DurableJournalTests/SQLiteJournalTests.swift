@@ -1,0 +1,159 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import Testing
+
+@testable import DurableJournal
+
+@Suite struct SQLiteJournalTests {
+    let folder = TemporaryFolder()
+    var file: String { folder.path + "/journal.sqlite" }
+
+    static func batch(_ number: UInt64, bytes: [UInt8] = [1, 2, 3], at: Int64 = 0) -> JournalBatch {
+        JournalBatch(
+            previous: number - 1, last: number, count: 1, writtenAt: at, bytes: bytes,
+            checksum: JournalBatch.checksum(of: bytes))
+    }
+
+    @Test func readsWhatItWrote() throws {
+        let journal = try SQLiteJournal(file: file)
+        let large = Self.batch(3, bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+        try journal.append([Self.batch(1), Self.batch(2)])
+        try journal.append([large])
+        journal.close()
+        let again = try SQLiteJournal(file: file)
+        #expect(try again.batches(after: 0, limit: 10) == [Self.batch(1), Self.batch(2), large])
+        #expect(try again.batches(after: 1, limit: 1) == [Self.batch(2)])
+        #expect(try again.batches(after: 3, limit: 10).isEmpty)
+        #expect(try again.checkpoint() == nil)
+        #expect(again.byteCount() > 300_000)
+    }
+
+    @Test("a batch that cannot be written takes the others of its group with it") func allOrNone() throws {
+        let journal = try SQLiteJournal(file: file)
+        try journal.append([Self.batch(1)])
+        #expect(throws: JournalProblem.self) { try journal.append([Self.batch(2), Self.batch(1)]) }
+        #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
+    }
+
+    @Test func aCheckpointTakesThePlaceOfTheOneBefore() throws {
+        let journal = try SQLiteJournal(file: file)
+        let first = JournalCheckpoint(position: 7, parts: [[1], [2], [3]])
+        let second = JournalCheckpoint(position: 9, parts: [[4], [5]])
+        try journal.replaceCheckpoint(first)
+        #expect(try journal.checkpoint() == first)
+        try journal.replaceCheckpoint(second)
+        #expect(try journal.checkpoint() == second)
+        try journal.replaceCheckpoint(JournalCheckpoint(position: 9, parts: [[6]]))
+        journal.close()
+        #expect(try SQLiteJournal(file: file).checkpoint()?.parts == [[6]])
+    }
+
+    static let retentions: [(count: Int, age: Int64, left: [UInt64])] = [
+        (0, 1000, [9, 10]), (3, 1000, [6, 7, 8, 9, 10]), (100, 1000, Array(1...10)), (100, 5, [5, 6, 7, 8, 9, 10]),
+        (2, 5, [7, 8, 9, 10]), (100, 0, [9, 10]),
+    ]
+
+    @Test("what a checkpoint holds goes by count and by age; what comes after it stays", arguments: retentions)
+    func forgets(_ row: (count: Int, age: Int64, left: [UInt64])) throws {
+        let journal = try SQLiteJournal(file: file)
+        try journal.append((1...10).map { Self.batch(UInt64($0), at: Int64($0)) })
+        try journal.trim(JournalRetention(count: 0, age: 0), now: 10)
+        #expect(try journal.batches(after: 0, limit: 20).count == 10, "without a checkpoint nothing goes")
+        try journal.replaceCheckpoint(JournalCheckpoint(position: 8, parts: []))
+        try journal.trim(JournalRetention(count: row.count, age: row.age), now: 10)
+        #expect(try journal.batches(after: 0, limit: 20).map(\.last) == row.left)
+    }
+
+    // MARK: What goes wrong
+
+    private func problem(_ file: String? = nil) -> JournalProblem? {
+        #expect(throws: JournalProblem.self) { try SQLiteJournal(file: file ?? self.file) }
+    }
+
+    @Test func isNotShared() throws {
+        let first = try SQLiteJournal(file: file)
+        #expect(problem()?.kind == .locked)
+        first.close()
+        _ = try SQLiteJournal(file: file)
+    }
+
+    @Test func namesWhatIsWrongWithTheFile() throws {
+        #expect(problem(folder.path + "/missing/journal.sqlite")?.kind == .unreadable)
+        #expect(problem(folder.path)?.kind == .unreadable)
+        try Data("This is a text and no database, and it is long enough.".utf8).write(to: URL(filePath: file))
+        let damaged = try #require(problem())
+        #expect(damaged.kind == .damaged)
+        #expect(damaged.description.hasPrefix(file))
+        #expect(damaged.remedy.contains("remove it"))
+        #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8).hasPrefix("This is a text"))
+    }
+
+    @Test("pages that were overwritten are found when they are read") func findsDamage() throws {
+        var journal = try SQLiteJournal(file: file)
+        try journal.append((1...200).map { Self.batch(UInt64($0), bytes: [UInt8](repeating: 7, count: 2000)) })
+        journal.close()
+        var content = try Data(contentsOf: URL(filePath: file))
+        content.replaceSubrange(
+            content.count / 2..<content.count / 2 + 8192, with: [UInt8](repeating: 0x55, count: 8192))
+        try content.write(to: URL(filePath: file))
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let problem = #expect(throws: JournalProblem.self) {
+            journal = try SQLiteJournal(file: file)
+            try JournalKeeper(simulator, in: journal) { 0 }.open()
+        }
+        #expect(problem?.kind == .damaged)
+    }
+
+    @Test("a full disk refuses and takes nothing; with room again the same journal goes on") func fullDisk() throws {
+        let journal = try SQLiteJournal(file: file, maximumPageCount: 100)
+        let simulator = DeviceSimulator { request in DeviceToken(bytes: request.seed.prefix(32))! }
+        let keeper = JournalKeeper(simulator, in: journal) { 0 }
+        try keeper.open()
+        let phone = try simulator.register(
+            device: "Phone", topic: "com.example.chat", environment: .sandbox, kind: .app, at: Instant(seconds: 1))
+        keeper.commit()
+        var written = 0
+        while keeper.problem == nil, written < 1000 {
+            for _ in 0..<20 { simulator.receive(Self.push(for: phone), for: phone) }
+            if keeper.commit() { written += 20 }
+        }
+        #expect(keeper.problem?.kind == .full)
+        #expect((20..<1000).contains(written))
+        #expect(simulator.counters.notifications == written)
+        #expect(throws: JournalRefusal.self) { try simulator.accept(Self.push(for: phone), for: phone) }
+        #expect(!keeper.recover())
+        try journal.allowPages(100_000)
+        #expect(keeper.recover())
+        simulator.receive(Self.push(for: phone), for: phone)
+        #expect(keeper.commit())
+        journal.close()
+        let again = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        try JournalKeeper(again, in: try SQLiteJournal(file: file)) { 0 }.open()
+        #expect(again.counters.notifications == written + 1)
+    }
+
+    private static func push(for registration: Registration) -> Push {
+        let request = ProviderRequest(
+            fields: [(":method", "POST"), ("apns-topic", registration.topic)],
+            body: Array(#"{"aps":{"alert":"\#(String(repeating: "long ", count: 100))"}}"#.utf8))
+        return Push(
+            request: PackedRequest(packing: request, token: registration.token), apnsID: APNsID(high: 1, low: 2),
+            uniqueID: APNsID(high: 3, low: 4), environment: .sandbox, pushType: .alert, priority: .immediate,
+            expiration: .unspecified, receivedAt: Instant(seconds: 2), connection: 1)
+    }
+}
+
+/// A folder that goes with its test.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path(
+            percentEncoded: false)
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,276 @@
+"""Nothing lost: kill -9 under load, full disks, locked and damaged files."""
+
+import os
+import random
+import resource
+import sqlite3
+import ssl
+import threading
+import time
+
+import httpx
+import pytest
+
+from gateway import pushcote
+from provider import Provider
+
+ROUNDS = int(os.environ.get("PUSHCOTE_KILL_ROUNDS", "10"))
+SEED = int(os.environ.get("PUSHCOTE_KILL_SEED", "0")) or random.randrange(1 << 30)
+
+
+def sqlite(folder, *more):
+    return ["journal=sqlite", f"sqlite.file={folder}/journal.sqlite", *more]
+
+
+def everything(gateway, path="/notifications", key="notifications", **query):
+    """All pages of a list."""
+    found, since = [], 0
+    while True:
+        page = gateway.api("GET", path, params={"limit": 1000, "since": since, **query})
+        found += page[key]
+        if not page[key]:
+            return found
+        since = page["next"]
+
+
+class Load:
+    """A provider that pushes until its connection dies, and remembers what it was answered."""
+
+    def __init__(self, gateway, token, name):
+        self.gateway, self.token, self.name = gateway, token, name
+        self.accepted, self.refused = {}, []
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        number = 0
+        try:
+            with Provider.to(self.gateway) as client:
+                client.push(self.token, b'{"aps":{"alert":"%s-0"}}' % self.name.encode())
+                while True:
+                    batch = {}
+                    for _ in range(20):
+                        number += 1
+                        text = "%s-%d" % (self.name, number)
+                        batch[client.send(self.token, b'{"aps":{"alert":"%s"}}' % text.encode())] = text
+                    try:
+                        for stream in batch:
+                            client.answer(stream)
+                    finally:
+                        # What came before the end counts, whatever came of the others.
+                        for stream, text in batch.items():
+                            answer = client.answers[stream]
+                            if answer.ended and answer.status == 200:
+                                self.accepted[text] = answer.apns_id.lower()
+                            elif answer.ended and answer.status:
+                                self.refused.append(answer.status)
+        except (OSError, ssl.SSLError, AssertionError):
+            return
+
+
+class Changes:
+    """Changes devices, registrations and the clock until the gateway dies, and remembers what it was told is done."""
+
+    def __init__(self, gateway, name):
+        self.gateway, self.name = gateway, name
+        self.devices, self.tokens, self.gone, self.now = [], {}, [], None
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        try:
+            self.gateway.api("PUT", "/clock", json={"mode": "manual"})
+            for number in range(10_000):
+                name, token = self.gateway.device("%s-%d" % (self.name, number))
+                self.devices.append(name)
+                self.tokens[token] = name
+                if number % 3 == 0:
+                    self.gateway.api("DELETE", f"/devices/{name}/registrations/{token}")
+                    self.gone.append(token)
+                self.now = self.gateway.api("POST", "/clock/advance", json={"by": "PT0.25S"})["now"]
+        except (httpx.HTTPError, OSError):
+            return
+
+
+def notifications(gateway):
+    found, since = [], 0
+    while True:
+        page = gateway.api("GET", "/notifications", params={"limit": 1000, "since": since})
+        found += page["notifications"]
+        if not page["notifications"]:
+            return found
+        since = page["next"]
+
+
+def test_kill_9_loses_nothing(start_gateway, tmp_path, bearer):
+    """Every push answered 200 is there after the restart, once and in order; so are devices, tokens and the clock."""
+    chance = random.Random(SEED)
+    options = sqlite(tmp_path, "inbox.perDevice=10000000", "inbox.total=10000000", "sqlite.checkpointEvery=997")
+    accepted, devices, tokens, gone, last, last_now = {}, [], {}, [], 0, ""
+    gateway = start_gateway(*options)
+    shared = gateway.device("shared")[1]
+    devices.append("shared")
+    for number in range(ROUNDS):
+        loads = [Load(gateway, shared, f"r{number}-a"), Load(gateway, shared, f"r{number}-b"),
+                 Load(gateway, f"{number:064x}", f"r{number}-c")]
+        changes = Changes(gateway, f"r{number}")
+        time.sleep(chance.uniform(0.05, 1.0))
+        gateway.crash()
+        for one in [*loads, changes]:
+            one.thread.join()
+            one_refused = getattr(one, "refused", [])
+            assert not one_refused, (SEED, number, one_refused)
+        for load in loads:
+            accepted |= load.accepted
+        devices += changes.devices
+        tokens |= changes.tokens
+        gone += changes.gone
+        last_now = changes.now or last_now
+        gateway.start()
+
+        found = notifications(gateway)
+        ids = [one["id"] for one in found]
+        where = f"seed {SEED}, round {number}"
+        assert ids == sorted(set(ids)), where
+        texts = [one["body"] for one in found]
+        assert len(texts) == len(set(texts)), where
+        by_text = {one["body"]: one for one in found}
+        missing = [text for text in accepted if text not in by_text]
+        assert not missing, f"{where}: {len(missing)} of {len(accepted)} lost: {missing[:5]}"
+        assert all(by_text[text]["apnsId"].lower() == apns_id for text, apns_id in accepted.items()), where
+        # What one connection sent is there in the order in which it was sent.
+        order = {}
+        for text in texts:
+            name, _, count = text.rpartition("-")
+            assert order.get(name, -1) < int(count), where
+            order[name] = int(count)
+        assert max(ids, default=0) >= last, where
+        last = max(ids, default=0)
+        for name in devices:
+            gateway.api("GET", f"/devices/{name}")
+        for token, name in tokens.items():
+            status = gateway.api("GET", f"/devices/{name}/registrations/{token}")["status"]
+            assert status == "unregistered" if token in gone else True, where
+        clock = gateway.api("GET", "/clock")
+        if last_now:
+            assert clock["mode"] == "manual" and clock["now"] >= last_now, where
+    assert len(accepted) > ROUNDS * 20, "the load was no load"
+    print(f"{ROUNDS} kills, {len(accepted)} pushes answered, {len(devices)} devices; seed {SEED}")
+
+
+def test_a_clean_stop_and_start_changes_nothing(start_gateway, tmp_path):
+    gateway = start_gateway(*sqlite(tmp_path))
+    name, token = gateway.device()
+    with Provider.to(gateway) as client:
+        for _ in range(3):
+            assert client.push(token).status == 200
+    gateway.api("POST", f"/devices/{name}/actions", json={"action": "lock"})
+    key = gateway.key(keyId="KEPTKEY123")
+    before = gateway.api("GET", "/state"), gateway.api("GET", f"/devices/{name}/events")
+    gateway.stop()
+    gateway.start()
+    assert (gateway.api("GET", "/state"), gateway.api("GET", f"/devices/{name}/events")) == before
+    assert gateway.api("GET", "/keys/KEPTKEY123")["keyId"] == key["keyId"]
+
+
+def test_an_imported_state_outlasts_a_kill(start_gateway, tmp_path, gateway):
+    gateway.device("imported")
+    state = gateway.api("GET", "/state")
+    kept = start_gateway(*sqlite(tmp_path))
+    kept.api("PUT", "/state", json=state)
+    before = kept.api("GET", "/state")
+    kept.crash()
+    kept.start()
+    assert kept.api("GET", "/state") == before
+
+
+def test_fixtures_add_and_the_journal_keeps(start_gateway, tmp_path):
+    """A device of a file is as it has become; once the file says something new of it, that holds."""
+    folder = tmp_path / "fixtures"
+    folder.mkdir()
+    file = folder / "devices.yaml"
+    file.write_text("devices:\n  Phone:\n    isLocked: true\n    registrations:\n      - topic: com.example.app\n")
+    gateway = start_gateway(*sqlite(tmp_path, f"fixtures={folder}"))
+    gateway.api("PATCH", "/devices/Phone", json={"isOnline": False})
+    gateway.crash()
+    gateway.start()
+    assert gateway.api("GET", "/devices/Phone")["isOnline"] is False
+    assert len(gateway.api("GET", "/devices/Phone")["registrations"]) == 1
+    gateway.stop()
+    file.write_text(file.read_text().replace("isLocked: true", "isLocked: false"))
+    gateway.start()
+    phone = gateway.api("GET", "/devices/Phone")
+    assert phone["isOnline"] is True and phone["isLocked"] is False
+
+
+def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
+    """503 while nothing can be written, never a 200 that is lost; the same process goes on when there is room."""
+    gateway = start_gateway(*sqlite(tmp_path), ignores_file_limit=True)
+    name, token = gateway.device()
+    with Provider.to(gateway) as client:
+        assert client.push(token, b'{"aps":{"alert":"before"}}').status == 200
+        size = os.path.getsize(tmp_path / "journal.sqlite-wal")
+        resource.prlimit(gateway.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        answer = client.push(token, b'{"aps":{"alert":"refused"}}')
+        assert (answer.status, answer.reason) == (503, "ServiceUnavailable")
+        answer = client.push(token, b'{"aps":{"alert":"refused at once"}}')
+        assert (answer.status, answer.reason) == (503, "ServiceUnavailable")
+        assert [one["body"] for one in gateway.notifications()] == ["before"]
+        refusal = gateway.api("PUT", "/devices/other", json={}, expect=503)["error"]
+        assert "journal.sqlite" in refusal, refusal
+        assert gateway.admin.get("/readyz").status_code == 503
+        metrics = gateway.admin.get("/metrics").text
+        assert "pushcote_journal_failing 1" in metrics and "pushcote_journal_failed_commits_total 1" in metrics
+        resource.prlimit(gateway.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        deadline = time.monotonic() + 10
+        while gateway.admin.get("/readyz").status_code != 200:
+            assert time.monotonic() < deadline, "it never recovered"
+            time.sleep(0.05)
+        assert client.push(token, b'{"aps":{"alert":"after"}}').status == 200
+    assert [one["body"] for one in gateway.notifications()] == ["before", "after"]
+    gateway.crash()
+    gateway.start()
+    assert [one["body"] for one in gateway.notifications()] == ["before", "after"]
+    assert [one["status"] for one in gateway.api("GET", "/devices/" + name)["registrations"]] == ["active"]
+
+
+def start_fails(tmp_path, certificates, file):
+    made = pushcote(
+        "serve", "--set", f"certificates.folder={certificates}", "--set", "journal=sqlite", "--set",
+        f"sqlite.file={file}", *[part for kind in ("provider", "clearText", "proxy", "admin")
+                                 for part in ("--set", f"listen.{kind}=127.0.0.1:0")], cwd=tmp_path)
+    assert made.returncode != 0
+    assert str(file) in made.stderr, made.stderr
+    return made.stderr
+
+
+def test_a_journal_in_use_is_not_shared(start_gateway, tmp_path, certificates):
+    start_gateway(*sqlite(tmp_path))
+    assert "in use by another process" in start_fails(tmp_path, certificates, tmp_path / "journal.sqlite")
+
+
+def test_a_damaged_journal_stops_the_start(start_gateway, tmp_path, certificates):
+    gateway = start_gateway(*sqlite(tmp_path))
+    _, token = gateway.device()
+    with Provider.to(gateway) as client:
+        for _ in range(200):
+            assert client.push(token).status == 200
+    gateway.crash()
+    file = tmp_path / "journal.sqlite"
+    with sqlite3.connect(file) as database:
+        assert database.execute("SELECT count(*) FROM batches").fetchone()[0] > 100
+        database.execute("DELETE FROM batches WHERE last = (SELECT last FROM batches LIMIT 1 OFFSET 50)")
+    database.close()
+    assert "an input is missing" in start_fails(tmp_path, certificates, file)
+    content = bytearray(file.read_bytes())
+    content[:16] = b"not a database!!"
+    file.write_bytes(content)
+    assert "no SQLite file" in start_fails(tmp_path, certificates, file)
+
+
+@pytest.mark.parametrize("name, words", [("missing/journal.sqlite", "Its folder must exist"), ("other.sqlite", "another program")])
+def test_a_file_that_cannot_be_used_is_named(tmp_path, certificates, name, words):
+    with sqlite3.connect(tmp_path / "other.sqlite") as database:
+        database.execute("CREATE TABLE theirs (value)")
+    database.close()
+    assert words in start_fails(tmp_path, certificates, tmp_path / name)
