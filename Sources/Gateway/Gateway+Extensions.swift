@@ -9,10 +9,23 @@ internal import Synchronization
 extension Gateway {
     /// Runs the extensions from now on.
     ///
-    /// - Parameter media: Keeps what they attach.
-    public func employ(_ host: ExtensionHost, media: MediaStore) {
+    /// - Parameter media: The folder for what they attach; it is made when it is needed.
+    public func employ(_ host: ExtensionHost, media: String) {
         employedHost.withLock { $0 = host }
-        keptMedia.withLock { $0 = media }
+        keptMedia.withLock { $0.folder = media }
+    }
+
+    /// Pictures and attachments; nil before the gateway serves, or while their folder cannot be used.
+    public var media: MediaStore? { try? openMedia() }
+
+    /// Opens the folder of pictures and attachments.
+    func openMedia() throws(MediaError) -> MediaStore? {
+        try keptMedia.withLock { kept throws(MediaError) in
+            if let store = kept.store { return store }
+            guard let folder = kept.folder else { return nil }
+            kept.store = try MediaStore(folder: folder)
+            return kept.store
+        }
     }
 
     /// Runs the extensions; nil before the gateway serves.
@@ -31,13 +44,23 @@ extension Gateway {
 
     /// Moves what an extension attached to where it can be looked at; what is no attachment is left out.
     private func takingAttachments(of run: ExtensionRun, _ request: ExtensionRequest) -> ExtensionRun {
-        guard let attachments = run.answer?.attachments, !attachments.isEmpty, let folders = folders(of: request),
-            let media
-        else { return run }
+        guard let attachments = run.answer?.attachments, !attachments.isEmpty, let folders = folders(of: request) else {
+            return run
+        }
         var run = run
-        let (accepted, findings) = media.accept(attachments, from: folders)
-        run.answer?.attachments = accepted
-        run.findings += findings
+        run.answer?.attachments = []
+        do throws(MediaError) {
+            guard let media = try openMedia() else { return run }
+            let (accepted, findings) = media.accept(attachments, from: folders)
+            run.answer?.attachments = accepted
+            run.findings += findings
+        } catch {
+            run.findings.append(
+                Finding(
+                    "attachment.store", .error, at: "attachments",
+                    "Attachments cannot be kept in \(error.path): \(error.reason). Make it writable, or set extensions.folder."
+                ))
+        }
         return run
     }
 

@@ -1,7 +1,6 @@
 public import APNs
 public import DeviceSimulator
 internal import ExtensionHost
-public import Media
 internal import Synchronization
 internal import TLSEngine
 
@@ -21,9 +20,8 @@ public final class Gateway: Sendable {
     public let keeper: JournalKeeper?
     /// Held while the clock and what is noted about it change together.
     let clockNote = Mutex<Void>(())
-    /// Pictures and attachments; nil until the gateway serves.
-    public var media: MediaStore? { keptMedia.withLock { $0 } }
-    let keptMedia = Mutex<MediaStore?>(nil)
+    /// Where pictures and attachments are kept.
+    let keptMedia = Mutex(KeptMedia())
     /// Who runs service extensions; nil until the gateway serves.
     let employedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>

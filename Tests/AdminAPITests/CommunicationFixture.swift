@@ -57,7 +57,7 @@ extension AdminFixture {
         let host = ExtensionHost(
             settings: ExtensionSettings(folder: folder.path), loops: MultiThreadedEventLoopGroup.singleton,
             now: gateway.now, finish: { _, _ in }, center: { _, _ in nil })
-        gateway.employ(host, media: try MediaStore(folder: folder.path + "/.media"))
+        gateway.employ(host, media: folder.path + "/.media")
         let own = URL(fileURLWithPath: host.folder(of: "com.example.app"))
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         do {

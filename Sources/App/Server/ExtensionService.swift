@@ -2,7 +2,6 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
-internal import Media
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
@@ -13,8 +12,7 @@ struct ExtensionService: NamedService {
     private let host: ExtensionHost
 
     /// - Parameter loops: A group of its own: an extension's long answer must not hold up a provider's connection.
-    /// - Throws: `MediaError` when the folder for attachments cannot be used.
-    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) throws {
+    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
         self.gateway = gateway
         host = ExtensionHost(
             settings: settings, loops: loops, now: gateway.now,
@@ -22,7 +20,7 @@ struct ExtensionService: NamedService {
             center: { request, call in gateway.notificationCenter(call, of: request) },
             keep: { image, request in gateway.keep(image, of: request) },
             assumptions: { gateway.simulator.assumptions })
-        gateway.employ(host, media: try MediaStore(folder: settings.folder + "/.media"))
+        gateway.employ(host, media: settings.folder + "/.media")
     }
 
     func run() async throws {

@@ -62,7 +62,7 @@ public struct PushcoteServer: Sendable {
         let due = DueService(gateway: parts.gateway, loop: loops.next())
         // The first to start and the last to end, as whatever the others do is to be kept.
         let journal = parts.gateway.keeper.map { JournalService(keeper: $0) }
-        let extensions = try ExtensionService(
+        let extensions = ExtensionService(
             configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
         var services: [any Service] =
             [journal].compactMap(\.self) + [provider, due, extensions]

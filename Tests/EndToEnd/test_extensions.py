@@ -1,0 +1,281 @@
+"""Service extensions: pushes come in by APNs' door, go through a real extension, and what the phone shows is asked for."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gateway import BINARY, ROOT
+
+TOPIC = "com.example.app"
+FILTERING = "com.apple.developer.usernotifications.filtering"
+COMMUNICATION = "com.apple.developer.usernotifications.communication"
+EXAMPLES = ROOT / "Examples"
+PROGRAM = Path(BINARY).parent / "example-extensions"
+PYTHON = ["/usr/bin/env", "python3"]
+
+
+def push(example):
+    return (EXAMPLES / example / "push.json").read_bytes()
+
+
+class Phone:
+    """A device with one app and its extension, reached through APNs' door."""
+
+    def __init__(self, gateway, provider, app):
+        self.gateway, self.provider = gateway, provider
+        gateway.api("PUT", f"/apps/{TOPIC}", json=app)
+        self.name, self.token = gateway.device()
+
+    def receive(self, payload, state="delivered", **headers):
+        """Pushes, and says everything about it once it has come so far."""
+        answer = self.provider.push(self.token, payload, **headers)
+        assert answer.status == 200
+        found = self.gateway.wait(device=self.name, apnsId=answer.apns_id, state=state)
+        return self.gateway.detail(found[0])
+
+
+@pytest.fixture
+def phone(start_gateway, connect):
+    """Makes a phone with an app; its gateway's clock is a test's own."""
+
+    def make(extension, *options, entitlements=(), **app):
+        gateway = start_gateway(*options)
+        app = {"entitlements": list(entitlements), "extension": extension, **app}
+        return Phone(gateway, connect(gateway), app)
+
+    return make
+
+
+def example(name):
+    return {"kind": "process", "command": [str(PROGRAM), name]}
+
+
+def script(folder, text):
+    """An extension in Python that gets each request as `message`, and says things with `say`."""
+    file = folder / "extension.py"
+    lines = "\n".join("        " + line for line in text.splitlines())
+    file.write_text(
+        "import json, os, sys, time\n"
+        "def say(**message): print(json.dumps(message), flush=True)\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['type'] == 'didReceive':\n"
+        "        say(type='entered', id=message['id'])\n" + lines + "\n")
+    return {"kind": "process", "command": [*PYTHON, str(file)]}
+
+
+# MARK: - What people write
+
+
+def test_the_python_example_changes_a_title(phone):
+    iphone = phone({"kind": "process", "command": [*PYTHON, str(EXAMPLES / "python/extension.py")]})
+    payload = json.dumps({"aps": {"alert": {"title": "Hi", "body": "There"}, "mutable-content": 1}}).encode()
+    found = iphone.receive(payload)
+    assert found["displayed"]["title"] == "Hi [modified]"
+    run = found["extension"]
+    assert (run["verdict"], run["rule"]) == ("modified", "nse.modified")
+    assert run["changes"] == [{"member": "title", "before": "Hi", "after": "Hi [modified]"}]
+    assert run["run"]["log"] == [{"level": "info", "message": f"Modifying push-{found['id']}"}]
+    names = [event["event"] for event in found["timeline"]]
+    assert names[:5] == ["accepted", "received", "nseStarted", "nseFinished", "contentDelivered"]
+    assert found["request"]["payload"]["aps"]["alert"]["title"] == "Hi"
+    # The second push finds the process running.
+    assert iphone.receive(payload)["extension"]["run"]["isNewProcess"] is False
+
+
+def test_a_message_shows_who_wrote_and_is_donated(phone):
+    iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
+    found = iphone.receive(push("Message"))
+    assert found["isCommunication"] and found["displayed"]["title"] == "Mia Chen"
+    assert found["displayed"]["avatar"] == {"monogram": "MC"}
+    donated = iphone.gateway.api("GET", f"/devices/{iphone.name}/events", params={"kind": "donation"})["events"]
+    assert [event["details"]["direction"] for event in donated] == ["incoming"]
+    assert donated[0]["details"]["intent"]["class"] == "INSendMessageIntent"
+    assert "minuteOfDay" in donated[0]["details"]["context"]
+
+
+def test_a_message_without_the_entitlement_is_an_ordinary_notification(phone):
+    found = phone(example("Message")).receive(push("Message"))
+    assert not found["isCommunication"]
+    answers = [step["rule"] for step in found["trace"] if step.get("answer")]
+    assert "communication.noEntitlement" in answers
+
+
+def test_a_focus_lets_a_person_through(phone):
+    iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
+    work = {"id": "work", "people": {"ids": ["contact:mia"]}}
+    iphone.gateway.api(
+        "PATCH", f"/devices/{iphone.name}",
+        json={
+            "contacts": [{"id": "mia", "name": "Mia Chen", "emails": ["MIA@example.com"]}],
+            "focus": {"modes": [work], "active": "work"}})
+    assert iphone.receive(push("Message"))["timing"] == "now"
+    iphone.gateway.api("PATCH", f"/devices/{iphone.name}", json={"contacts": []})
+    assert iphone.receive(push("Message"))["timing"] == "silencedByFocus"
+
+
+def test_a_call_shows_the_caller(phone):
+    iphone = phone(example("Call"), entitlements=[COMMUNICATION], userActivityTypes=["INStartCallIntent"])
+    found = iphone.receive(push("Call"))
+    assert found["isCommunication"]
+    assert (found["displayed"]["title"], found["displayed"]["subtitle"]) == ("Haru Sato", "Missed call")
+
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6360f8cf500f0003830180" "9f0f7f440000000049454e44ae426082")
+
+
+def test_an_attachment_and_a_picture_are_served(phone, tmp_path):
+    iphone = phone(
+        script(
+            tmp_path,
+            f"png = bytes.fromhex('{PNG.hex()}')\n"
+            "import base64\n"
+            "path = message['paths']['temporary'] + '/cat.png'\n"
+            "open(path, 'wb').write(png)\n"
+            "image = {'kind': 'data', 'value': base64.b64encode(png).decode()}\n"
+            "sender = {'displayName': 'Mia', 'handle': {'value': 'mia@example.com', 'type': 'emailAddress'}, 'image': image}\n"
+            "intent = {'class': 'INSendMessageIntent', 'sender': sender, 'content': 'Hi'}\n"
+            "attachment = {'identifier': 'cat', 'url': 'file://' + path}\n"
+            "say(type='content', id=message['id'], content={'attachments': [attachment], 'communication': intent})"),
+        entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
+    found = iphone.receive(push("Slow"))
+    kept = found["content"]["attachments"]
+    assert [(one["identifier"], one["type"], one["byteCount"]) for one in kept] == [("cat", "public.png", len(PNG))]
+    served = iphone.gateway.admin.get(f"/api/v1/notifications/{found['id']}/attachments/cat")
+    assert (served.status_code, served.headers["content-type"], served.content) == (200, "image/png", PNG)
+    avatar = iphone.gateway.admin.get(found["displayed"]["avatar"]["image"])
+    assert (avatar.status_code, avatar.content) == (200, PNG)
+    assert iphone.gateway.admin.get(f"/api/v1/notifications/{found['id']}/attachments/dog").status_code == 404
+
+
+# MARK: - What goes wrong (C.3)
+
+ORIGINAL = "The original text."
+# Example, entitlements, verdict, rule, how it ended, what is shown (nothing for None).
+CASES = [
+    ("AnyThread", [], "modified", "nse.modified", "answered", None),
+    ("AnswersTwice", [], "modified", "nse.modified", "answered", None),
+    ("RemovesAlert", [], "original", "nse.alertRemoved", "answered", ORIGINAL),
+    ("Suppresses", [], "original", "nse.alertRemoved", "answered", ORIGINAL),
+    ("Exits", [], "original", "nse.died", "exited", ORIGINAL),
+    ("Crashes", [], "original", "nse.died", "crashed", ORIGINAL),
+    ("InvalidAttachment", [], "modified", "nse.modified", "answered", None),
+]
+
+
+@pytest.mark.parametrize("name, entitlements, verdict, rule, end, body", CASES, ids=[case[0] for case in CASES])
+def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, verdict, rule, end, body):
+    iphone = phone(example(name), entitlements=entitlements)
+    found = iphone.receive(push(name), apns_push_type="alert")
+    run = found["extension"]
+    assert (run["verdict"], run["rule"], run["run"]["end"]) == (verdict, rule, end), run
+    assert found["state"] == "delivered" and "lockScreen" in found["places"]
+    if body:
+        assert found["displayed"]["body"] == body
+    assert len(iphone.gateway.notifications(device=iphone.name)) == 1
+
+
+@pytest.mark.parametrize("name, rule, reason", [
+    ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extension-died"),
+    ("Crashes", "nse.filtering.died", "extension-died"),
+])
+def test_an_app_that_may_filter_shows_nothing_then(phone, name, rule, reason):
+    iphone = phone(example(name), entitlements=[FILTERING])
+    found = iphone.receive(push(name), "discarded", apns_push_type="alert")
+    assert (found["extension"]["rule"], found["state"], found["discardReason"]) == (rule, "discarded", reason)
+    assert iphone.gateway.api("GET", f"/devices/{iphone.name}/screen")["lockScreen"] == []
+
+
+def expire(iphone, name, seconds=29):
+    """Pushes, lets the extension's time run out by the clock, and says what became of it."""
+    gateway = iphone.gateway
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    waiting = iphone.receive(push(name), "accepted", apns_push_type="alert")
+    assert (waiting["state"], waiting["extension"]["state"]) == ("accepted", "running")
+    gateway.api("POST", "/clock/advance", json={"by": f"PT{seconds}S"})
+    gateway.wait(device=iphone.name, state="delivered")
+    return gateway.detail(waiting)
+
+
+def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
+    found = expire(phone(example("Slow")), "Slow")
+    assert found["extension"]["rule"] == "nse.bestAttempt"
+    assert found["extension"]["run"]["answerSource"] == "expiration"
+    assert found["displayed"]["subtitle"] == "Not translated"
+
+
+def test_who_never_answers_gets_the_original_shown(phone):
+    found = expire(phone(example("NeverAnswers")), "NeverAnswers")
+    assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.never", ORIGINAL)
+    assert "nse.handler.never" in [finding["id"] for finding in found["findings"]]
+
+
+def test_an_answer_that_comes_too_late_is_ignored(phone):
+    found = expire(phone(example("AnswersTooLate")), "AnswersTooLate")
+    assert (found["extension"]["verdict"], found["displayed"]["body"]) == ("original", ORIGINAL)
+
+
+def test_too_much_memory_ends_it_when_the_limit_is_enforced(phone):
+    iphone = phone(example("TakesMemory"), "extensions.enforcesMemoryLimit=true")
+    found = iphone.receive(push("TakesMemory"), apns_push_type="alert")
+    assert (found["extension"]["run"]["end"], found["displayed"]["body"]) == ("outOfMemory", ORIGINAL)
+
+
+def test_a_program_that_is_not_there_is_named(phone):
+    found = phone({"kind": "process", "command": ["/no/such/program"]}).receive(push("Slow"))
+    assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.noAnswer", ORIGINAL)
+    assert "/no/such/program" in found["extension"]["run"]["detail"]
+
+
+def test_a_hanging_extension_holds_up_nobody_else(phone, tmp_path):
+    iphone = phone(script(tmp_path, "time.sleep(3600)"))
+    for _ in range(20):
+        iphone.receive(push("Slow"), "accepted")
+    plain = iphone.receive(json.dumps({"aps": {"alert": "Plain"}}).encode())
+    assert plain["state"] == "delivered" and plain["extension"]["state"] == "notEmployed"
+
+
+# MARK: - Servers
+
+
+def test_a_server_as_in_the_compose_file_translates(phone):
+    server = subprocess.Popen(
+        [sys.executable, str(ROOT / "docker/extension/server.py"), "0"], stdout=subprocess.PIPE, text=True)
+    try:
+        port = int(server.stdout.readline())
+        iphone = phone({"kind": "http", "url": f"http://127.0.0.1:{port}/"})
+        aps = {"alert": {"title": "Shop", "body": "Your order has shipped"}, "mutable-content": 1}
+        found = iphone.receive(json.dumps({"aps": aps}).encode())
+        assert (found["displayed"]["title"], found["displayed"]["body"]) == ("Shop", "Ihre Bestellung ist unterwegs")
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+    assert iphone.receive(push("Slow"))["extension"]["run"]["end"] == "unreachable"
+
+
+# MARK: - Descriptions
+
+
+def test_a_bad_description_names_the_member(gateway):
+    answer = gateway.admin.put("/api/v1/apps/com.example.bad", json={"extension": {"kind": "http"}})
+    assert answer.status_code == 400
+    assert "extension.url" in answer.json()["error"] and "http://" in answer.json()["error"]
+
+
+def test_the_configuration_describes_an_extension_beside_it(start_gateway, connect, tmp_path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "extension.py").write_text((EXAMPLES / "python/extension.py").read_text())
+    (folder / "config.yaml").write_text(
+        f"apps:\n  {TOPIC}:\n    extension:\n      command: [/usr/bin/env, python3, extension.py]\n")
+    gateway = start_gateway(arguments=["--config", folder / "config.yaml"])
+    device, token = gateway.device()
+    assert connect(gateway).push(token, push("Slow")).status == 200
+    shown = gateway.wait(device=device, state="delivered")
+    assert shown[0]["title"] == "Hello [modified]"
