@@ -1,22 +1,24 @@
 internal import ArgumentParser
 internal import DeviceModel
 internal import ExtensionBuilder
+internal import ExtensionHost
 internal import Foundation
 
 /// `pushcote extension`: service extensions, from their source to a program.
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
-        abstract: "Build an app's notification service extension, or start a new one.",
+        abstract: "Build an app's notification service extension, try it, or start a new one.",
         discussion: """
             EXAMPLES
               pushcote extension new MyExtension
               pushcote extension build MyExtension --app com.example.app
+              pushcote extension run MyExtension/push.json --app com.example.app
               pushcote extension build ../MyApp/NotificationService --app com.example.app
 
-            \(ExitStatus.paragraph([.ok, .failed, .usage]))
+            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .badConfiguration, .usage]))
             """,
-        subcommands: [Build.self, New.self])
+        subcommands: [Build.self, Run.self, New.self])
 
     /// `pushcote extension build`.
     struct Build: AsyncParsableCommand {
@@ -25,10 +27,14 @@ struct ExtensionCommand: AsyncParsableCommand {
             abstract: "Compile an unmodified iOS extension into a program that the gateway runs for an app.",
             discussion: """
                 PATH is the extension's folder, or its NotificationService.swift; an Info.plist beside it names the class. Needs \
-                the Swift compiler. The first build takes a minute, later ones seconds. The gateway takes the new program with \
-                the extension's next start.
+                the Swift compiler. The first build takes a minute, later ones seconds. A gateway that answers is told that the \
+                app has the extension; config.yaml says so for good:
 
-                \(ExitStatus.paragraph([.ok, .failed, .usage]))
+                  apps:
+                    com.example.app:
+                      extension: {kind: swift, path: MyExtension}
+
+                \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
                 """)
 
         @Argument(help: ArgumentHelp("The extension's folder, or its one Swift file.", valueName: "path"))
@@ -37,8 +43,14 @@ struct ExtensionCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The app whose pushes it changes.", valueName: "bundle id"))
         var app: String
 
-        @Option(help: ArgumentHelp("Where the gateway has its extensions.", valueName: "path"))
-        var folder = ".pushcote/extensions"
+        @Option(
+            help: ArgumentHelp(
+                "Where the gateway has its extensions. (default: extensions.folder of the configuration)",
+                valueName: "path"))
+        var folder: String?
+
+        @OptionGroup var configuration: ConfigurationOptions
+        @OptionGroup var admin: AdminOptions
 
         @Option(help: ArgumentHelp("The language mode of the source: 5 or 6.", valueName: "version"))
         var swiftVersion = 5
@@ -51,7 +63,6 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         @Flag(help: "Optimise; takes longer.") var release = false
         @Flag(help: "Print what the compiler says.") var verbose = false
-        @Flag(help: "Print as JSON.") var json = false
 
         func validate() throws {
             guard [5, 6].contains(swiftVersion) else {
@@ -60,8 +71,10 @@ struct ExtensionCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
+            let folder = try folder ?? configuration.load().configuration.extensions.folder
+            let source = URL(fileURLWithPath: path)
             var build = ExtensionBuild(
-                path: URL(fileURLWithPath: path), bundleIdentifier: app, folder: URL(fileURLWithPath: folder))
+                path: source, bundleIdentifier: app, folder: URL(fileURLWithPath: folder))
             build.isRelease = release
             build.languageVersion = swiftVersion
             build.kit = kit.map { URL(fileURLWithPath: $0) }
@@ -69,12 +82,35 @@ struct ExtensionCommand: AsyncParsableCommand {
             do {
                 let built = try build.run { if isVerbose { StandardStreams.writeError($0) } }
                 StandardStreams.write(
-                    json
+                    admin.json
                         ? JSONText.text([
                             "program": .string(built.program.path), "principalClass": .string(built.principalClass),
                         ]) : "\(built.principalClass): \(built.program.path)")
-            } catch {
+            } catch let error as ExtensionBuildError {
                 throw CommandFailure(.failed, "\(error)")
+            }
+            try await register(source.path)
+        }
+
+        /// Tells a running gateway that the app has the extension.
+        private func register(_ source: String) async throws {
+            let description: JSONValue = .object([
+                "extension": .object(["kind": .string("swift"), "path": .string(source)])
+            ])
+            let body = JSONText.bytes(description)
+            do {
+                let client = try admin.client
+                do {
+                    _ = try await client.send(AdminRequest(.patch, ["apps", app], body: body))
+                } catch AdminError.refused(let status, _) where status == 404 {
+                    _ = try await client.send(AdminRequest(.put, ["apps", app], body: body))
+                }
+            } catch AdminError.unreachable {
+                StandardStreams.writeError(
+                    "No gateway answers; for the next one, put this into config.yaml:\n"
+                        + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
+            } catch let error as AdminError {
+                throw CommandFailure(error.exitStatus, error.description)
             }
         }
     }
