@@ -11,11 +11,15 @@ RELEASE := .build/release/pushcote
 # Suites that hold latencies or memory against a bar run one at a time.
 ALONE := HostileTests|MemoryTests
 
-.PHONY: help run build test test-swift test-e2e bench format check docker clean
+.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench format check docker clean
 
 help:
 	@echo "make run      install what is missing, build, generate certificates, serve"
 	@echo "make test     install what the tests need and run them all"
+	@echo "make fuzz     fuzz every way in, FUZZ_SECONDS each (300)"
+	@echo "make sanitize run the tests with AddressSanitizer and ThreadSanitizer"
+	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
+	@echo "make attacks  the table of docs/reliability.md: what each attack does to its victim"
 	@echo "make bench    measure against nghttpd"
 	@echo "make format   format every source file"
 	@echo "make check    check format, house, sizes and conformance"
@@ -46,16 +50,33 @@ $(VENV)/.installed: Tests/EndToEnd/requirements.txt
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
+fuzz:
+	scripts/install-packages build
+	scripts/fuzz $(ARGS)
+
+sanitize:
+	scripts/install-packages build
+	scripts/sanitize $(ARGS)
+
+soak: build $(VENV)/.installed
+	PUSHCOTE_BINARY=$(RELEASE) nice -n 10 $(VENV)/bin/python Tests/EndToEnd/soak.py --seconds $(or $(SOAK_SECONDS),1800)
+
+attacks:
+	swift build --build-tests
+	rm -f .build/attacks.md
+	ATTACK_TABLE=$(CURDIR)/.build/attacks.md swift test --skip-build --no-parallel --filter HostileTests
+	cat .build/attacks.md
+
 bench: build
 	scripts/install-packages bench
 	swift build --configuration release --product delivery-benchmark $(STATIC)
 	scripts/bench $(ARGS)
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Benchmarks
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks Examples
 
 check:
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Examples
 	scripts/check-house
 	scripts/check-size
 	scripts/conformance --check

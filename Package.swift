@@ -19,12 +19,15 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -95,6 +98,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // What Hummingbird is built on; its version is Hummingbird's choice.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -110,7 +116,7 @@ let package = Package(
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird, hummingbirdCore,
                 lifecycle,
-                logging, nioCore, nioHTTP1,
+                logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
             ]),
         target("APNs"),
         target("DeviceModel", ["APNs"]),
@@ -142,11 +148,22 @@ let package = Package(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                "TestSupport", logging, nioCore, nioEmbedded,
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: settings),
+        .testTarget(
+            name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], path: "Tests/Fuzzing/Tests",
+            swiftSettings: settings),
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media", "TLSEngine",
-                hummingbird, lifecycle, logging,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media",
+                "TestSupport",
+                "TLSEngine", hummingbird, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
@@ -174,3 +191,12 @@ let package = Package(
     ] + facades + examples,
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz`: links libFuzzer, which only a build with -sanitize=fuzzer has.
+if Context.environment["PUSHCOTE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzzing/Driver", swiftSettings: settings,
+            // gold, the default, fails over the coverage's debug information.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]))
+}

@@ -45,12 +45,18 @@ public struct AdminAPI: Sendable {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
         let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ClientDeadlines(request: configuration.requestTimeout, send: configuration.sendTimeout)
+            ],
             idleTimeout: TimeAmount(configuration.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
         let application = Application(
             responder: router.buildResponder(), server: .http1(configuration: http),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    configuration.maximumConnections, logger: logger)),
             onServerRunning: { channel in
                 if let address = channel.localAddress { await onBound(address) }
             },
@@ -94,6 +100,7 @@ public struct AdminAPI: Sendable {
         let router = Router(context: AdminContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ErrorMiddleware(table: table))
         router.add(middleware: HostMiddleware(allowedHosts: configuration.allowedHosts))
+        router.add(middleware: PageMiddleware())
         if let token = configuration.token { router.add(middleware: TokenMiddleware(token: token, table: table)) }
         if let keeper = gateway.keeper { router.add(middleware: JournalMiddleware(keeper: keeper, table: table)) }
         router.add(middleware: ClockMiddleware(gateway: gateway))

@@ -10,13 +10,20 @@ public struct AdminConfiguration: Sendable {
     public var maximumBodyByteCount: Int
     /// The largest body of `PUT /state`, which holds everything there is.
     public var maximumStateByteCount: Int
-    /// How long a connection may be idle. A wait under way is not idle.
+    /// How long a connection may be idle, or take for a request's head. A wait under way is not idle.
     public var idleTimeout: Duration
+    /// From a request's head to the end of its body. Longer than a second for each MiB of the largest state.
+    public var requestTimeout: Duration
+    /// For a client to take what waits for it.
+    public var sendTimeout: Duration
+    /// Connections to one address at a time; others wait until one ends. Each wait of a test has one.
+    public var maximumConnections: Int
 
     public init(
         token: String? = nil, allowedHosts: Set<String> = [], silencedFindings: Set<String> = [],
         maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20,
-        idleTimeout: Duration = .seconds(60)
+        idleTimeout: Duration = .seconds(60), requestTimeout: Duration = .seconds(300),
+        sendTimeout: Duration = .seconds(60), maximumConnections: Int = 1000
     ) {
         self.token = token
         self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
@@ -24,5 +31,8 @@ public struct AdminConfiguration: Sendable {
         self.maximumBodyByteCount = maximumBodyByteCount
         self.maximumStateByteCount = maximumStateByteCount
         self.idleTimeout = idleTimeout
+        self.requestTimeout = requestTimeout
+        self.sendTimeout = sendTimeout
+        self.maximumConnections = maximumConnections
     }
 }

@@ -9,6 +9,8 @@ enum AdminError: Error {
     case methodNotAllowed(allowed: [String])
     case conflict(String)
     case tooLarge(limit: Int)
+    /// A web page's form.
+    case unsupportedMediaType
     /// A payload that APNs would not take.
     case refusedPayload(String)
     /// The journal cannot be written.
@@ -29,6 +31,7 @@ enum AdminError: Error {
         case .methodNotAllowed: .methodNotAllowed
         case .conflict: .conflict
         case .tooLarge, .refusedPayload: .contentTooLarge
+        case .unsupportedMediaType: .unsupportedMediaType
         case .notKept, .stopping: .serviceUnavailable
         case .unexpected: .internalServerError
         }
@@ -43,6 +46,8 @@ enum AdminError: Error {
             "This address demands a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`."
         case .methodNotAllowed(let allowed): "The method is not one of \(allowed.joined(separator: ", "))."
         case .tooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .unsupportedMediaType:
+            "A browser must say that a body is JSON: send 'Content-Type: application/json'."
         case .stopping: "The gateway is stopping."
         case .unexpected: "Something went wrong inside the gateway; its log says more."
         }

@@ -141,5 +141,5 @@ struct ExtensionPackage: Sendable {
             """
     }
 
-    private static let swiftCrypto = #".package(url: "https://github.com/apple/swift-crypto", from: "3.0.0")"#
+    private static let swiftCrypto = #".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"#
 }

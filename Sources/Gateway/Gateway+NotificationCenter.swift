@@ -1,59 +1,80 @@
 internal import APNs
 public import DeviceModel
 internal import DeviceSimulator
+internal import Foundation
 
 /// `UNUserNotificationCenter` for service extensions: what they ask of the device while they have a push.
 extension Gateway {
     /// Answers a call; what changes something has happened when this returns.
     ///
-    /// - Returns: What the call asks for; nil for a call that there is not, or that the device refuses.
+    /// What the gateway does not simulate, such as pending requests, is kept with the run and answered with nothing.
     public func notificationCenter(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) -> JSONValue? {
         let app = request.app.bundleID
         switch call.name {
         case "deliveredNotifications": return deliveredNotifications(of: request)
-        case "notificationSettings": return settings(of: request)
-        case "removeDeliveredNotifications":
-            return perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request)
-        case "removeAllDeliveredNotifications": return perform(.removeAllDelivered(app: app), for: request)
+        case "pendingRequests": return .array([])
+        case "removeDelivered": perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request)
+        case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request)
         case "setBadgeCount":
-            guard case .integer(let count) = call.argument("count") else { return nil }
-            return perform(.setBadge(count: count, app: app), for: request)
-        case "notificationCategories": return JSONValue(.array(request.app.categories.map(\.json)))
-        default: return nil
+            if case .integer(let count) = call[argument: "count"] {
+                perform(.setBadge(count: count, app: app), for: request)
+            }
+        case "add": add(call, of: request)
+        default: break
         }
+        return .null
     }
 
-    private func perform(_ act: DeviceAct, for request: ExtensionRequest) -> JSONValue? {
-        (try? simulator.perform(act, on: request.device, at: now())) == nil ? nil : .null
+    private func perform(_ act: DeviceAct, for request: ExtensionRequest) {
+        // What the device refuses, such as a badge below 0, changes nothing.
+        _ = try? simulator.perform(act, on: request.device, at: now())
     }
 
-    private func settings(of request: ExtensionRequest) -> JSONValue? {
-        simulator.appsOnDevice(request.device).first { $0.app.bundleID == request.app.bundleID }
-            .map { JSONValue($0.settings.json) }
+    /// A local notification that is due at once; one that waits for a trigger is only kept with the run.
+    private func add(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) {
+        guard case .object(let members) = call[argument: "request"], members["trigger"] ?? .null == .null else {
+            return
+        }
+        guard let json = members["content"],
+            let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
+            let payload = try? JSONEncoder().encode(content.payload),
+            let registration = simulator.notification(request.notification)?.registration
+        else { return }
+        var local = LocalPush(
+            Array(payload), to: request.device, topic: registration.topic, environment: registration.environment,
+            pushType: "alert")
+        if case .string(let identifier) = members["identifier"], !identifier.isEmpty, identifier.utf8.count <= 64 {
+            local.collapseID = identifier
+        }
+        _ = try? push(local)
     }
 
-    /// What of the app can be found in Notification Center, the newest first.
-    private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue? {
-        guard let screen = simulator.screen(of: request.device) else { return nil }
-        let own = screen.notificationCenter.filter { $0.circumstances.app.bundleID == request.app.bundleID }
+    /// What of the app can be found in Notification Center.
+    private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
+        let shown = simulator.screen(of: request.device)?.notificationCenter ?? []
+        let own = shown.filter { $0.circumstances.app.bundleID == request.app.bundleID }
         return .array(
             own.map { notification in
-                .object([
-                    "identifier": .string(notification.identifier),
+                var content = notification.content
+                content.userInfo = content.userInfo ?? JSONValue(notification.push.payload.span.bytes)
+                return .object([
                     "date": .string(notification.settledAt.text),
-                    "content": JSONValue(notification.content.json),
+                    "request": .object([
+                        "identifier": .string(notification.identifier), "content": JSONValue(content.json),
+                        "trigger": .object(["type": .string("push"), "repeats": .bool(false)]),
+                    ]),
                 ])
             })
     }
 }
 
 extension ExtensionRun.CenterCall {
-    fileprivate func argument(_ name: String) -> JSONValue? {
+    fileprivate subscript(argument name: String) -> JSONValue? {
         if case .object(let members) = arguments { members[name] } else { nil }
     }
 
     fileprivate var identifiers: [String] {
-        guard case .array(let values) = argument("identifiers") else { return [] }
+        guard case .array(let values) = self[argument: "identifiers"] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 }

@@ -17,6 +17,9 @@ public enum AttackClass: String, CaseIterable, Sendable {
     /// A header block that is too long as it comes, or as it decodes.
     case headerBomb = "HeaderBomb"
 
+    /// Handshakes on a connection that has had its own: KeyUpdate, renegotiation.
+    case handshakeFlood = "HandshakeFlood"
+
     // Time that ran out.
     case slowHandshake = "SlowHandshake"
     case slowPreface = "SlowPreface"

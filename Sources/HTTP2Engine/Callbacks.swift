@@ -10,6 +10,7 @@ struct Callbacks: ~Copyable {
         var callbacks: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_session_callbacks_new(&callbacks)))
         pointer = callbacks!
+        nghttp2_session_callbacks_set_on_begin_frame_callback(pointer, onBeginFrame)
         nghttp2_session_callbacks_set_on_begin_headers_callback(pointer, onBeginHeaders)
         nghttp2_session_callbacks_set_on_header_callback(pointer, onHeader)
         nghttp2_session_callbacks_set_on_invalid_header_callback(pointer, onInvalidHeader)
@@ -41,6 +42,20 @@ private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
     return Int(bitPattern: data) - 1
 }
 
+/// Remembers how wide the windows are before SETTINGS change them.
+private func onBeginFrame(
+    session: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard header!.pointee.type == UInt8(NGHTTP2_SETTINGS.rawValue), header!.pointee.length > 0 else { return 0 }
+    let sink = EventSink.from(context)
+    sink.pointee.widestWindow = 0
+    for index in sink.pointee.slots.indices where sink.pointee.slots[index].stream != 0 {
+        let window = nghttp2_session_get_stream_remote_window_size(session, sink.pointee.slots[index].stream)
+        sink.pointee.widestWindow = max(sink.pointee.widestWindow, window)
+    }
+    return 0
+}
+
 private func onBeginHeaders(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -58,7 +73,7 @@ private func onHeader(
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return headerBomb }
+    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
     sink.pointee.header(
         stream: frame!.header.pointee.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
         value: UnsafeBufferPointer(start: value, count: valueCount))
@@ -71,11 +86,11 @@ private func onInvalidHeader(
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let isWithinLimit = EventSink.from(context).pointee.count(nameByteCount: nameCount, valueByteCount: valueCount)
-    return isWithinLimit ? 0 : headerBomb
+    return isWithinLimit ? 0 : endsDecoding
 }
 
-/// Ends decoding at once; the session says GOAWAY. No other callback fails.
-private let headerBomb = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+/// Ends decoding at once; the session says GOAWAY: for a header bomb, or a window that overflows.
+private let endsDecoding = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
 
 private func onFrameReceived(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
@@ -97,6 +112,9 @@ private func onFrameReceived(
         sink.pointee.append(
             .settings(
                 entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
+        for entry in entries where entry.settings_id == NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue {
+            guard sink.pointee.takesInitialWindow(entry.value) else { return endsDecoding }
+        }
     case NGHTTP2_SETTINGS:
         sink.pointee.acknowledgedSettings &+= 1
     case NGHTTP2_PING:

@@ -14,6 +14,12 @@ struct EventSink: ~Copyable {
     var now: Int64
     /// SETTINGS of ours that the peer acknowledged.
     var acknowledgedSettings: UInt32 = 0
+    /// The widest window that an open stream had before the SETTINGS frame that is being read.
+    var widestWindow: Int32 = 0
+    /// SETTINGS made a window wider than there can be.
+    private(set) var isWindowOverflown = false
+    /// SETTINGS_INITIAL_WINDOW_SIZE of the peer.
+    private var initialWindow: Int64 = 65535
     /// What the header block that is being decoded comes to, of whatever stream; RFC 9113 §6.5.2 says how it counts.
     private var blockListSize = 0
     private let blockListLimit: Int
@@ -42,6 +48,18 @@ struct EventSink: ~Copyable {
         guard !events.isEmpty else { return [] }
         defer { events = [] }
         return events
+    }
+
+    /// Notes a new SETTINGS_INITIAL_WINDOW_SIZE.
+    ///
+    /// A window over 2³¹ - 1 is an error of the connection (RFC 9113 §6.9.2); nghttp2 resets the stream.
+    /// - Returns: Whether every open stream's window stays within bounds.
+    mutating func takesInitialWindow(_ size: UInt32) -> Bool {
+        let widest = Int64(widestWindow) + Int64(size) - initialWindow
+        isWindowOverflown = widest > Int32.max
+        widestWindow = Int32(clamping: max(0, widest))
+        initialWindow = Int64(size)
+        return !isWindowOverflown
     }
 
     /// Any header block begins: a request's, or trailers.

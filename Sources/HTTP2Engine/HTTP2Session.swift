@@ -73,6 +73,8 @@ public final class HTTP2Session {
             return (nghttp2_session_mem_recv(session, start, admission.byteCount), admission.refusal)
         }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
+        case NGHTTP2_ERR_CALLBACK_FAILURE where sink.pointee.isWindowOverflown:
+            try end(.flowControlError, reason: "SETTINGS that make a window overflow")
         case NGHTTP2_ERR_CALLBACK_FAILURE: try end(.headerBomb)
         case NGHTTP2_ERR_FLOODED: try end(.unreadAcknowledgements)
         default: try HTTP2Error.check(status)

@@ -54,9 +54,11 @@ final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func http1Handlers() -> [any ChannelHandler] {
-        [
-            HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
-            HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), HTTP1Handler(server: server, loop: loop),
+        let handler = HTTP1Handler(server: server, loop: loop)
+        return [
+            HTTP1ByteNote(handler: handler), HTTPResponseEncoder(),
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
+            HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), handler,
         ]
     }
 

@@ -25,6 +25,7 @@ extension ConnectionHandler {
 
     /// TLS cannot go on: its alert leaves, then the socket closes.
     func refuse(_ error: TLSError) {
+        if error.kind == .handshakeFlood { note(.handshakeFlood) }
         let peer: Logger.MetadataValue = "\(context?.remoteAddress?.text ?? "")"
         if case .clearText(let firstBytes) = error.kind {
             server.logger.warning(
@@ -35,7 +36,7 @@ extension ConnectionHandler {
                 context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: answer)), promise: nil)
             }
         } else {
-            server.logger.info("TLS handshake failed", metadata: ["peer": peer, "error": "\(error)"])
+            server.logger.info("TLS failed", metadata: ["peer": peer, "error": "\(error)"])
         }
         closeAfterFlush()
     }

@@ -24,6 +24,8 @@ final class HTTP1Handler: ChannelInboundHandler {
     /// At least one request came.
     private var isIntroduced = false
     private var unreadSince: Int64?
+    /// When the first bytes came of a head that is not there yet.
+    private var headSince: Int64?
 
     init(server: ServerCore, loop: EventLoopState) {
         self.server = server
@@ -53,6 +55,7 @@ final class HTTP1Handler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
+            headSince = nil
             since = loop.now
             isIntroduced = true
             keepsAlive = head.isKeepAlive
@@ -66,9 +69,13 @@ final class HTTP1Handler: ChannelInboundHandler {
             let room = server.configuration.http2.keptBodyByteCount - body.count
             if room > 0 { body.append(contentsOf: chunk.readableBytesView.prefix(room)) }
         case .end:
+            headSince = nil
             dispatch()
         }
     }
+
+    /// Bytes came that no part of a request has come out of yet.
+    func noteBytes() { headSince = headSince ?? loop.now }
 
     /// A client that does not read its answers is not read from.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -141,6 +148,7 @@ extension HTTP1Handler: StoppableConnection {
         // A request that waits for its answer is the server's own affair.
         guard !isAnswering else { return nil }
         guard head == nil, isIntroduced else { return now - since >= server.timeouts.request ? .slowRequest : nil }
+        if let headSince, now - max(headSince, since) >= server.timeouts.request { return .slowRequest }
         return now - since >= server.timeouts.idle ? .idle : nil
     }
 }

@@ -89,7 +89,7 @@ public final class HTTP2Server: Sendable {
         for deadline in deadlines { deadline.cancel() }
     }
 
-    private static func makeHandler(
+    static func makeHandler(
         for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
     ) throws(TLSError) -> any ChannelHandler {
         if let fault = core.acceptFault() {

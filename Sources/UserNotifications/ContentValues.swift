@@ -50,7 +50,7 @@ extension ContentValues {
             "categoryIdentifier": .string(categoryIdentifier),
             "communication": communication ?? .null,
             "filterCriteria": WireValue(filterCriteria),
-            "interruptionLevel": .string("\(interruptionLevel)"),
+            "interruptionLevel": .string(interruptionLevel.word),
             "launchImageName": WireValue(launchImageName.isEmpty ? nil : launchImageName),
             "relevanceScore": .number(relevanceScore),
             "sound": sound?.json ?? .null,

@@ -12,9 +12,11 @@ public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {
 }
 
 extension UNNotificationInterruptionLevel {
-    /// Its name on the wire is the case's.
+    /// The word on the wire, which is the payload's.
+    package var word: String { self == .timeSensitive ? "time-sensitive" : "\(self)" }
+
     package init?(_ json: WireValue?) {
-        guard let level = Self.allCases.first(where: { "\($0)" == json?.text }) else { return nil }
+        guard let level = Self.allCases.first(where: { $0.word == json?.text }) else { return nil }
         self = level
     }
 }

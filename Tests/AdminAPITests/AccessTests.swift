@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test func neitherTheTokenNorAPrivateKeyIsEverReturned() async throws {
+        try await withAdmin(AdminConfiguration(token: "correct-horse")) { admin in
+            let headers = [("Authorization", "Bearer correct-horse")]
+            let minted = try await admin.send("POST", "/api/v1/keys", "{}", headers: headers)
+            #expect(minted.text.contains("PRIVATE KEY"), "the one answer that has it")
+            for (method, path, _) in makeAdmin(admin.gateway).paths where method == "GET" {
+                for headers in [headers, [("Authorization", "Bearer correct-hors")]] {
+                    let answer = try await admin.send(method, path.replacing(/\{[^}]*}/, with: "1"), headers: headers)
+                    #expect(!answer.text.contains("correct-hors") && !answer.text.contains("PRIVATE"), "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func withATokenEverythingButProbesAndCertificatesDemandsIt() async throws {
         try await withAdmin(AdminConfiguration(token: "secret")) { admin in
             for path in ["/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12", "/api/v1/livez", "/api/v1/ca.pem"] {

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import DeviceSimulator
 import ExtensionHost
 import Foundation
 import Gateway
@@ -23,10 +24,12 @@ extension AdminFixture {
         changedBy answer: String, app: String = chat, device: String = "phone"
     ) async throws -> UInt64 {
         let bundleID = "com.example.app"
-        #expect(try await send("PUT", "/api/v1/apps/\(bundleID)", app).status == 200)
+        let put = try await send("PUT", "/api/v1/apps/\(bundleID)", app)
+        #expect([200, 201].contains(put.status))
         let before = gateway.simulator.notifications(.init(limit: 1000)).items.last?.sequence ?? 0
         let payload = #"{"aps":{"alert":{"title":"Push","body":"Hi"},"mutable-content":1,"thread-id":"t"}}"#
-        #expect(push(try register(device), payload) == 200)
+        let token = try register(device)
+        #expect(push(token, payload) == 200)
         let pushed = gateway.simulator.notifications(.init(limit: 1000)).items.last
         let notification = try #require(pushed)
         #expect(notification.sequence > before)
@@ -34,7 +37,8 @@ extension AdminFixture {
             notification: notification.sequence, device: device, identifier: notification.identifier,
             content: notification.content, payload: Array(payload.utf8), app: notification.circumstances.app,
             at: gateway.now())
-        let json = try #require(JSONValue(Array(answer.utf8).span.bytes))
+        let content = JSONValue(Array(answer.utf8).span.bytes)
+        let json = try #require(content)
         var run = ExtensionRun(.answered, startedAt: gateway.now(), endedAt: gateway.now())
         run.answer = try ExtensionAnswer(json, changing: request.content) { gateway.keep($0, of: request) }.content
         run.answerSource = .handler

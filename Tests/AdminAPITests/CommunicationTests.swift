@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Foundation
 import Gateway
+import Media
 import Testing
 
 /// What the API says of notifications that an extension updated from an intent.
@@ -22,7 +23,7 @@ import Testing
             let displayed =
                 #""title":"Neko Neko","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}"#
             #expect(detail.contains(displayed))
-            #expect(detail.contains(#""communication":{"intent":"INSendMessageIntent","sender":{"#))
+            #expect(detail.contains(#""intent":"INSendMessageIntent""#))
             #expect(try await admin.get("/api/v1/devices/phone/screen").text.contains(displayed))
             let explanation = try await admin.get("/api/v1/notifications/\(id)/explanation").text
             #expect(explanation.contains("Shown as: Neko Neko | Hi"))

@@ -267,7 +267,8 @@ import Testing
                       2  Chat  T2
                           (picture) Chat
                     """)
-            #expect(try await CommandTests.run(["inbox"], with: client).output.contains("Neko Neko | Hi"))
+            let inbox = try await CommandTests.run(["inbox"], with: client).output
+            #expect(inbox.contains("Neko Neko | Hi"))
         }
     }
 

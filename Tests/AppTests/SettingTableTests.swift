@@ -83,7 +83,8 @@ import Testing
             "timeSensitiveReviewInterval=7d", "ephemeralLifetime=1h", "summaryPrecedesFocus=false",
             "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",
             "deliveredListsDeferred=true", "negativeBadgeKeepsNotifications=true", "duplicateWindow=1h",
-            "actionsShown=10", "groupTitle=groupFirst", "storesOnePerApp=false", "storageTime=1d",
+            "actionsShown=10", "groupTitle=groupFirst", "lenientIntents=true", "strictDonation=true",
+            "storesOnePerApp=false", "storageTime=1d",
             "backgroundBudget=2", "complicationBudget=0",
         ]
         let sources = ConfigurationSources(

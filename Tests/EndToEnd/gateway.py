@@ -168,6 +168,18 @@ class Gateway:
                 assert text.encode() in seen, f"ended without saying {text!r}: {seen.decode()}"
         return seen.decode()
 
+    def wait_for_log_again(self, text, count, seconds=15):
+        """Waits until standard error has said something so many times."""
+        deadline = time.monotonic() + seconds
+        while self.stderr.count(text) < count:
+            assert time.monotonic() < deadline, f"stderr did not say {text!r} {count} times: {self.stderr}"
+            # Waits for the process to end, which it must not.
+            try:
+                self.process.wait(0.02)
+            except subprocess.TimeoutExpired:
+                continue
+            raise AssertionError(f"ended: {self.stderr}")
+
     # MARK: - Admin API
 
     def api(self, method, path, expect=(200, 201), **arguments):

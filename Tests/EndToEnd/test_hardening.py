@@ -86,6 +86,25 @@ def test_connections_by_the_thousand_come_and_go(start_gateway):
             connection.close()
 
 
+def test_the_kernel_asks_after_silent_peers(start_gateway):
+    """A peer that vanished without a word is found by keep-alive: its timer runs on every connection at rest."""
+    gateway = start_gateway()
+    with Provider.to(gateway) as provider:
+        _, token = gateway.device()
+        assert provider.push(token).status == 200
+        port, peer = gateway.provider[1], provider.channel.getsockname()[1]
+
+        def timer():
+            for line in open("/proc/net/tcp").read().splitlines()[1:]:
+                fields = line.split()
+                if fields[1].endswith(f":{port:04X}") and fields[2].endswith(f":{peer:04X}"):
+                    return fields[5].partition(":")[0]
+            return None
+
+        # 02 in the column `tr`; for a moment the timer may be the one of what was just sent.
+        wait_until(gateway, lambda: timer() == "02")
+
+
 def test_a_handshake_has_its_time(start_gateway):
     gateway = start_gateway("limits.handshakeTimeout=500ms")
     with socket.create_connection(gateway.provider) as connection:

@@ -190,6 +190,28 @@ def test_sighup_refuses_a_bad_configuration_and_says_so(start_gateway, connect, 
     assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old one stays"
 
 
+def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, connect, tmp_path):
+    path = with_file(tmp_path, "log: {level: info}\n")
+    gateway = start_gateway(arguments=["--config", path])
+    provider = connect(gateway)
+    assert provider.push(device_token()).status == 200
+    path.write_text(
+        "faults:\n- name: busy\n  effect: {answer: {status: 429, reason: TooManyRequests}}\nlint: {silenced: [title.long]}\n")
+    gateway.send(signal.SIGHUP)
+    log = gateway.wait_for_log("Some settings changed that need a restart")
+    assert "settings=lint" in log.splitlines()[-1] or "lint" in log.partition("need a restart")[2]
+    assert provider.push(device_token()).reason == "TooManyRequests", "open connections follow"
+    # What was set by hand meanwhile stays, as long as the file says the same.
+    gateway.api("DELETE", "/faults")
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log_again("Configuration read again", 2)
+    assert provider.push(device_token()).status == 200
+    path.write_text("faults:\n- scenario: G5\n")
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log_again("Configuration read again", 3)
+    assert gateway.api("GET", "/faults")["faults"]
+
+
 def test_sighup_refuses_damaged_certificates(start_gateway, tmp_path):
     gateway = start_gateway(certificates=tmp_path / "certs")
     (tmp_path / "certs/server.pem").write_text("x")

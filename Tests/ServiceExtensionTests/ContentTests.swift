@@ -7,7 +7,7 @@ import UserNotifications
 @Suite struct ContentTests {
     private static let json = """
         {"attachments":[],"badge":3,"body":"Body","categoryIdentifier":"chat","communication":null,\
-        "filterCriteria":"work","interruptionLevel":"timeSensitive","launchImageName":null,"relevanceScore":0.5,\
+        "filterCriteria":"work","interruptionLevel":"time-sensitive","launchImageName":null,"relevanceScore":0.5,\
         "sound":{"critical":true,"name":"alarm.caf","volume":0.7},"subtitle":"Subtitle","targetContentIdentifier":null,\
         "threadIdentifier":"thread","title":"Title","userInfo":{"aps":{"badge":3,"flag":true},"list":[1,"a",null,1.5]}}
         """

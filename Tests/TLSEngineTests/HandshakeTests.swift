@@ -22,6 +22,29 @@ import Testing
         #expect(pair.clientPlaintext == Array("to the client".utf8))
     }
 
+    @Test func `a renegotiation is refused, counted, and ends at the client`() throws {
+        var client = TLSClient()
+        client.isLimitedToTLS12 = true
+        var pair = try Pair(client: client)
+        try pair.pump()
+        TLSClient.renegotiate(pair.client)
+        #expect(throws: TLSError.self) { try pair.pump() }
+        #expect(pair.server.lateHandshakeCount > 0)
+        #expect(pair.serverProgress == .open)
+    }
+
+    @Test func `a client may change its keys a hundred times`() throws {
+        var pair = try Pair()
+        try pair.pump()
+        for _ in 0..<100 {
+            TLSClient.updateKeys(of: pair.client)
+            try pair.pump()
+        }
+        #expect(pair.server.lateHandshakeCount == 100)
+        TLSClient.updateKeys(of: pair.client)
+        #expect(throws: TLSError(.handshakeFlood)) { try pair.pump() }
+    }
+
     @Test func `a message of many records arrives whole`() throws {
         var pair = try Pair()
         try pair.pump()

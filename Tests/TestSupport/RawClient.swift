@@ -66,6 +66,13 @@ public final class RawClient {
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
+    /// Lets something happen to the TLS connection, and sends what comes of it.
+    package func handshake(_ body: (TLSConnection) -> Void) async throws {
+        guard let tls else { return }
+        body(tls)
+        try await sendCiphertext()
+    }
+
     public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Waits for at least one frame and returns all whole frames that are there.

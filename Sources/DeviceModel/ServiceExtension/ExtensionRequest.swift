@@ -14,6 +14,8 @@ public struct ExtensionRequest: Sendable, Hashable {
     public var payload: [UInt8]
     /// The app with the extension.
     public var app: App
+    /// What the person decided about the app's notifications on the device.
+    public var settings: NotificationSettings
     /// The device's language and region, such as `ja_JP`.
     public var locale: String
     /// Whether the device was unlocked since it booted; before, neither files nor keychain can be read (C.5).
@@ -24,7 +26,8 @@ public struct ExtensionRequest: Sendable, Hashable {
     /// Makes a request.
     public init(
         notification: UInt64, device: String, identifier: String, content: NotificationContent, payload: [UInt8],
-        app: App, locale: String = "en_US", isUnlockedSinceBoot: Bool = true, at: Instant
+        app: App, settings: NotificationSettings = NotificationSettings(), locale: String = "en_US",
+        isUnlockedSinceBoot: Bool = true, at: Instant
     ) {
         self.notification = notification
         self.device = device
@@ -32,6 +35,7 @@ public struct ExtensionRequest: Sendable, Hashable {
         self.content = content
         self.payload = payload
         self.app = app
+        self.settings = settings
         self.locale = locale
         self.isUnlockedSinceBoot = isUnlockedSinceBoot
         self.at = at

@@ -45,7 +45,7 @@ extension ExtensionRequest {
             notification: task.arrival.sequence, device: device,
             identifier: push.collapseID ?? DeviceState.madeIdentifier(task.arrival.sequence),
             content: push.content(nil).localized(app: around.app, locale: around.device.locale),
-            payload: Array(push.payload), app: around.app, locale: around.device.locale,
+            payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,
             isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.at)
     }
 }

@@ -34,6 +34,8 @@ enum HostMessage {
                 .init("name", .string(request.device)), .init("locale", .string(request.locale)),
                 .init("isUnlockedSinceBoot", .bool(request.isUnlockedSinceBoot)),
             ]))
+        line.append(raw: #","settings":"#)
+        line.append(request.settings.json)
         if let folder {
             line.append(raw: #","paths":"#)
             line.append(

@@ -6,6 +6,8 @@ struct ConnectionState {
     var input: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// Ciphertext to send.
     var output: [UInt8] = []
+    /// Handshakes that began after the handshake: KeyUpdate (RFC 8446 §4.6.3), or a renegotiation that was refused.
+    var lateHandshakeCount = 0
     /// The client's ALPN list.
     var offeredProtocols: [String] = []
 

@@ -39,6 +39,18 @@ package struct TLSClient {
         return connection
     }
 
+    /// Asks a connection for new keys, which the server must answer with its own (RFC 8446 §4.6.3).
+    package static func updateKeys(of connection: TLSConnection) {
+        SSL_key_update(connection.ssl, SSL_KEY_UPDATE_REQUESTED)
+        SSL_do_handshake(connection.ssl)
+    }
+
+    /// Begins another handshake on a connection of TLS 1.2 (RFC 5246 §7.4.1.1).
+    package static func renegotiate(_ connection: TLSConnection) {
+        SSL_renegotiate(connection.ssl)
+        SSL_do_handshake(connection.ssl)
+    }
+
     private func use(_ identity: (certificate: String, key: String), _ context: OpaquePointer) throws(TLSError) {
         let certificate = try Certificate.chain(pem: identity.certificate)[0]
         SSL_CTX_use_certificate(context, certificate.pointer)

@@ -11,8 +11,14 @@ public final class TLSConnection {
     /// What the handshake agreed on; `nil` until it is done.
     public private(set) var handshake: TLSHandshake?
 
+    /// Handshakes that the peer began after this one.
+    package var lateHandshakeCount: Int { state.pointee.lateHandshakeCount }
+
     /// Plaintext bytes read in one step: one full record.
     private static let readByteCount = 16384
+    /// Handshakes that a client may begin after its first. Java, which changes its keys most often, does it every
+    /// 128 GiB; each costs as much as a hundred requests' records.
+    private static let lateHandshakes = 100
 
     /// The server's side of a connection.
     /// - Throws: `TLSError` when memory is short.
@@ -96,6 +102,9 @@ public final class TLSConnection {
             OpenSSLErrors.clear()
             let status = plaintext.appendThroughPointer(atMost: Self.readByteCount) { SSL_read(ssl, $0, $1) }
             if handshake == nil, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
+            guard handshake == nil || lateHandshakeCount <= Self.lateHandshakes else {
+                throw TLSError(.handshakeFlood)
+            }
             if status > 0 {
                 // Asking once more would only end in "wants to read", which costs as much as a small record.
                 if handshake != nil, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
@@ -127,6 +136,7 @@ public final class TLSConnection {
             },
             isResumed: SSL_session_reused(ssl) == 1, clientCertificate: ClientCertificate(of: ssl))
         state.pointee.offeredProtocols = []
+        state.pointee.lateHandshakeCount = 0
     }
 }
 

@@ -59,6 +59,7 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_ciphersuites(
             pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
+        SSL_CTX_set_msg_callback(pointer, noteMessage)
     }
 
     /// A client certificate is asked for and never required; what is wrong with it is told later, in a value.
@@ -69,6 +70,18 @@ public final class TLSContext: @unchecked Sendable {
         for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
         OpenSSLErrors.clear()  // adding the same authority twice is no error worth telling
     }
+}
+
+/// Counts a client's handshake messages, and the alerts it is sent: of a renegotiation of TLS 1.2, which is refused, OpenSSL
+/// shows nothing else.
+private func noteMessage(
+    isWritten: Int32, version: Int32, contentType: Int32, bytes: UnsafeRawPointer?, count: Int, ssl: OpaquePointer?,
+    argument: UnsafeMutableRawPointer?
+) {
+    guard contentType == SSL3_RT_HANDSHAKE && isWritten == 0 || contentType == SSL3_RT_ALERT && isWritten == 1 else {
+        return
+    }
+    ConnectionState.of(ssl).pointee.lateHandshakeCount += 1
 }
 
 /// Chooses `h2` when it is offered. A client that offers other protocols only goes on without one, so that the HTTP/2

@@ -9,6 +9,8 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         case handshakeTooLong
         /// The handshake failed; an alert may be waiting in the output.
         case handshakeFailed
+        /// More handshakes after the first than any client has use for.
+        case handshakeFlood
         /// A record is damaged, or the peer broke the protocol.
         case protocolViolation
         /// A certificate or key cannot be used.
@@ -31,6 +33,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
             case .noApplicationProtocol: "the client offered no application protocol (ALPN)"
             case .handshakeTooLong: "the handshake is too long"
             case .handshakeFailed: "the handshake failed"
+            case .handshakeFlood: "too many handshakes after the first"
             case .protocolViolation: "the peer broke TLS"
             case .unusableCertificate: "the certificate or key cannot be used"
             }

@@ -11,6 +11,8 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
         case streamError(Int32, [HTTP2ErrorCode])
         /// The connection lives on: a PING at the end is answered.
         case alive
+        /// SETTINGS are acknowledged.
+        case acknowledged
         /// A stream is answered.
         case answered(Int32)
     }
@@ -53,6 +55,14 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                         || $0.type == FrameType.ping && $0.flags == Flag.ack && $0.payload == Array("pushcote".utf8)
                 }
                 #expect(pong?.type == FrameType.ping, "\(String(describing: pong))")
+            case .acknowledged:
+                // The preface's first, then the row's.
+                for _ in 0..<2 {
+                    let answer = try await client.frame {
+                        $0.type == FrameType.goAway || $0.type == FrameType.settings && $0.flags == Flag.ack
+                    }
+                    #expect(answer?.type == FrameType.settings, "\(String(describing: answer))")
+                }
             case .answered(let stream):
                 let answer = try await client.frame {
                     $0.type == FrameType.goAway || $0.type == FrameType.headers && $0.stream == stream

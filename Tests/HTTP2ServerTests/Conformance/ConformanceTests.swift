@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConformanceTests {
     static let rows =
         ConformanceRow.framing + ConformanceRow.streams + ConformanceRow.definitions + ConformanceRow.messages
-        + ConformanceRow.compression
+        + ConformanceRow.compression + ConformanceRow.genericStreams + ConformanceRow.genericFrames
+        + ConformanceRow.genericCompression + ConformanceRow.rest
 
     @Test(arguments: rows) func `does as the standards say`(_ row: ConformanceRow) async throws {
         try await withServer(.clearText) { port, _, _ in

@@ -159,9 +159,8 @@ extension ConformanceRow {
         .init(
             "6.9.1", "a stream's window over the maximum", .streamError(1, [.flowControlError]),
             open + frame(window, stream: 1, bigEndian(0x7fff_ffff)) + frame(window, stream: 1, bigEndian(0x7fff_ffff))),
-        // A connection error by the letter; nghttp2 ends the stream whose window it is.
         .init(
-            "6.9.2", "SETTINGS that make a window overflow", .streamError(1, [.flowControlError]),
+            "6.9.2", "SETTINGS that make a window overflow", .connectionError([.flowControlError]),
             open + frame(window, stream: 1, bigEndian(0x7fff_0000 - 65535)) + setting(4, 0x7fff_ffff)),
         .init(
             "6.10", "several CONTINUATION", .answered(1),

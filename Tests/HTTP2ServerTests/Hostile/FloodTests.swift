@@ -9,7 +9,8 @@ extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FloodTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
-            /// With more than one, whichever frame comes first when the bucket is dry.
+            /// With more than one, whichever frame comes first when the bucket is dry; none when the first turn is an error of
+            /// the connection already.
             var ends: [AttackClass]
             var code = HTTP2ErrorCode.enhanceYourCalm
             /// Before the flood.
@@ -37,6 +38,25 @@ extension HostileTests {
             },
             Row(testDescription: "streams reset for a window too large", ends: [.windowUpdateFlood, .headersFlood]) {
                 headers(stream: $0) + frame(8, stream: $0, bigEndian(0x7fff_ffff))
+            },
+            Row(testDescription: "WINDOW_UPDATE of 0 on streams", ends: [], code: .protocolError) {
+                headers(stream: $0) + frame(8, stream: $0, bigEndian(0))
+            },
+            Row(testDescription: "streams that depend on themselves", ends: [], code: .protocolError) {
+                frame(
+                    FrameType.headers, flags: Flag.endHeaders | Flag.endStream | Flag.priority, stream: $0,
+                    bigEndian(UInt32($0)) + [255] + headerBlock(plainFields))
+            },
+            Row(
+                testDescription: "streams reset for a body that is not as long as told",
+                ends: [.headersFlood, .dataFlood]
+            ) {
+                headers(plainFields + [("content-length", "2")], stream: $0)
+                    + frame(FrameType.data, flags: Flag.endStream, stream: $0, [0x78])
+            },
+            Row(testDescription: "DATA behind the end of streams", ends: [], code: .streamClosed) {
+                headers(stream: $0) + frame(FrameType.data, flags: Flag.endStream, stream: $0, [0x78])
+                    + frame(FrameType.data, flags: Flag.endStream, stream: $0, [0x78])
             },
             Row(testDescription: "streams above the limit", ends: [.headersFlood]) { headers(stream: $0) },
             Row(testDescription: "PING in one piece", ends: [.unreadAcknowledgements]) { _ in
@@ -99,7 +119,7 @@ extension HostileTests {
         @Test(arguments: rows) func `a flood ends in GOAWAY`(_ row: Row) async throws {
             let opening: Int32 = row.opening.isEmpty ? 1 : 3
             let flood = (0..<Self.turns).flatMap { row.turn($0 * 2 + opening) }
-            try await besiege(ends: nil) { port in
+            try await besiege(name: row.testDescription, ends: nil) { port in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready + row.opening)
                     // The end may come before the last of it.
@@ -107,7 +127,8 @@ extension HostileTests {
                     let goodbye = try await client.goodbye()
                     #expect(goodbye?.code == row.code.rawValue)
                     #expect(
-                        row.ends.map { #"{"reason":"\#($0.rawValue)"}"# }.contains(goodbye?.text ?? ""),
+                        row.ends.isEmpty
+                            || row.ends.map { #"{"reason":"\#($0.rawValue)"}"# }.contains(goodbye?.text ?? ""),
                         "\(goodbye?.text ?? "")")
                 }
             }

@@ -1,5 +1,6 @@
 import HTTP2Engine
 import HTTP2Server
+import NIOCore
 import TLSEngine
 import TestSupport
 import Testing
@@ -57,7 +58,7 @@ extension HostileTests {
         @Test(arguments: rows) func `what stands still is ended, and told why`(_ row: Row) async throws {
             var limits = ConnectionLimits()
             limits[keyPath: row.timeout] = .milliseconds(row.ends == .idle ? 1000 : 100)
-            try await besiege(limits, rounds: 2, ends: row.ends) { port in
+            try await besiege(limits, name: row.testDescription, rounds: 2, ends: row.ends) { port in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(row.bytes)
                     let goodbye = try await client.goodbye()
@@ -148,6 +149,25 @@ extension HostileTests {
                     #expect(answer?.stream == 1)
                     let reset = try await client.frame { $0.type == FrameType.reset }
                     #expect(reset?.payload == bigEndian(HTTP2ErrorCode.cancel.rawValue))
+                }
+            }
+        }
+
+        /// A byte every time that the victim has its answers, so that the connection is never idle.
+        @Test func `the head of a later HTTP/1.1 request may not drip in`() async throws {
+            var limits = ConnectionLimits()
+            limits.requestTimeout = .milliseconds(200)
+            let request = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n"
+            try await besiege(limits, rounds: 2, ends: .slowRequest) { port in
+                try await RawClient.withSilentConnection(to: port) { channel in
+                    var bytes = request + "POST / HTTP/1.1\r\nx: "
+                    while (try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()) != nil {
+                        bytes = "y"
+                        try await RawClient.withConnection(to: port) { client in
+                            try await client.send(request)
+                            _ = try await client.text(until: "\r\n\r\n")
+                        }
+                    }
                 }
             }
         }

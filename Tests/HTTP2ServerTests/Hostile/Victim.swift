@@ -42,9 +42,12 @@ struct Victim {
 
 /// Runs an attack beside a victim on the same event loop, and holds the bars: every answer, p99 within five times its own baseline
 /// and 20 ms, memory within 20 MB, connections all gone.
-/// - Parameter rounds: How often the attack runs, so that the victim feels it long enough.
+/// - Parameters:
+///   - name: The attack, when the test has several.
+///   - rounds: How often the attack runs, so that the victim feels it long enough.
 func besiege(
-    _ limits: ConnectionLimits = ConnectionLimits(), traffic: ListenerAddress.Traffic = .clearText, rounds: Int = 5,
+    _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: ListenerAddress.Traffic = .clearText,
+    rounds: Int = 5,
     ends attack: AttackClass?, _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -58,7 +61,7 @@ func besiege(
                 let memory = residentByteCount()
                 var besieged = Duration.zero
                 // Again when the bar is missed: others use this machine too, and do not make it miss five times.
-                for _ in 0..<5 where besieged == .zero || besieged > bar {
+                for _ in 0..<5 where besieged == .zero || besieged > bar && !isSanitized {
                     let isOver = Flagged()
                     async let attack: Void = {
                         defer { isOver.set() }
@@ -67,10 +70,12 @@ func besiege(
                     besieged = try await victim.p99 { isOver.isSet }
                     try await attack
                 }
-                #expect(besieged <= bar, "baseline \(baseline)")
+                #expect(besieged <= bar || isSanitized, "baseline \(baseline)")
                 // What is closed at this end is closed at the other as soon as its event loop turns.
                 while server.openConnectionCount > 1 { await Task.yield() }
-                #expect(residentByteCount() - memory < 20 << 20)
+                let growth = residentByteCount() - memory
+                #expect(growth < 20 << 20 || isSanitized)
+                try AttackTable.add(name, ends: server.attacks, baseline: baseline, besieged: besieged, growth: growth)
             }
             if let attack { #expect(server.attacks[attack] > 0, "\(attack)") }
         }
@@ -80,6 +85,9 @@ func besiege(
     }
     try await group.shutdownGracefully()
 }
+
+/// `make sanitize`: what is measured then is the sanitizer.
+private let isSanitized = ProcessInfo.processInfo.environment["SANITIZED"] != nil
 
 private func withVictim(
     _ traffic: ListenerAddress.Traffic, _ port: Int, _ body: (Victim) async throws -> Void

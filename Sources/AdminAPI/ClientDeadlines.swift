@@ -1,0 +1,52 @@
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Ends a connection whose client takes too long: to send the rest of a request, or to take its answer.
+///
+/// Hummingbird's own time is for a connection on which nothing happens; a byte now and then is enough for it.
+final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let request: TimeAmount
+    private let send: TimeAmount
+    private var requestTimer: Scheduled<Void>?
+    private var sendTimer: Scheduled<Void>?
+
+    /// - Parameters:
+    ///   - request: From a request's head to its end.
+    ///   - send: For the client to take what waits for it.
+    init(request: Duration, send: Duration) {
+        self.request = TimeAmount(request)
+        self.send = TimeAmount(send)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: requestTimer = requestTimer ?? close(context.channel, in: request)
+        case .body: break
+        case .end: requestTimer.take()?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            sendTimer.take()?.cancel()
+        } else {
+            sendTimer = sendTimer ?? close(context.channel, in: send)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        requestTimer.take()?.cancel()
+        sendTimer.take()?.cancel()
+    }
+
+    private func close(_ channel: any Channel, in time: TimeAmount) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+
+extension FuzzTarget {
+    /// A provider's request, from its header fields to the device.
+    ///
+    /// The input is text as in HTTP/1.1, `name: value` in each line, an empty line, the body; `@` stands for the device's token
+    /// in `:path`, and for a good provider token in `authorization`. Control bits: 0 asks for no credentials, 1 has only known
+    /// tokens and strict rules, 2 has rules for faults.
+    static let admission = FuzzTarget("admission") { input in
+        guard let input = ControlledInput(input) else { return }
+        let provider = FuzzGateway(isOpen: input.has(0), isStrict: input.has(1), hasFaults: input.has(2))
+        let (block, body) = provider.request(from: input.bytes)
+        let connection = provider.connect()
+        let first = connection.answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
+        // A second time on the same connection, which remembers, and on another, which does not.
+        let second = connection.answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
+        let other = provider.connect().answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
+        if !input.has(2) {
+            precondition(first.status == second.status && first.body == second.body, "the memory changes the answer")
+            precondition(first.status == other.status, "another connection changes the answer")
+            precondition(APNsReason.allCases.contains { $0.status == first.status } || first.status == 200)
+        }
+        provider.check()
+        connection.closed()
+    }
+}
+
+extension FuzzGateway {
+    /// Every request is recorded once, with fields that can be read back.
+    fileprivate func check() {
+        let records = gateway.requests(since: 0, limit: 10).requests
+        precondition(records.count == 3, "a request is missing, or recorded twice")
+        for record in records {
+            switch record.outcome {
+            case .accepted(let push, _, let notification):
+                _ = push.request.fields(token: nil)
+                precondition(gateway.simulator.notification(notification) != nil, "an accepted push is lost")
+            case .refused(let refusal): _ = refusal.request.fields(token: nil)
+            case .taken(let taken): _ = taken.request.fields(token: nil)
+            }
+            _ = RequestFindings.findings(for: record, on: nil)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import APNs
+internal import Gateway
+internal import HTTP2Engine
+internal import HTTP2Server
+internal import Logging
+internal import NIOCore
+internal import NIOEmbedded
+internal import TLSEngine
+
+extension FuzzTarget {
+    /// Everything behind a listener's socket: what is sniffed, the CONNECT proxy, HTTP/1.1, HTTP/2, and the gateway's answers.
+    ///
+    /// Control modulo 3: 0 is the clear-text port, 1 the proxy, 2 the provider's.
+    static let connection = FuzzTarget("connection") { input in
+        guard let input = ControlledInput(input) else { return }
+        let traffic: [ListenerAddress.Traffic] = [.clearText, .proxy, .provider]
+        let loop = EmbeddedEventLoop()
+        let channel = EmbeddedChannel(loop: loop)
+        do {
+            let handler = try HTTP2Server.makeHandler(
+                for: traffic[Int(input.control) % 3], configuration: serverConfiguration, tls: try tls.get(), on: loop,
+                logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }, makeDelegate: FuzzDelegate.init)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            channel.pipeline.fireChannelActive()
+            input.inPieces { piece in
+                channel.pipeline.fireChannelRead(ByteBuffer(bytes: piece))
+                channel.pipeline.fireChannelReadComplete()
+                loop.run()
+                return channel.isActive
+            }
+            while try channel.readOutbound(as: ByteBuffer.self) != nil {}
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        channel.close(promise: nil)
+        // Timers of a connection that is gone must end by themselves.
+        loop.advanceTime(by: .seconds(5))
+    }
+
+    private static let serverConfiguration = {
+        var configuration = ServerConfiguration()
+        configuration.http2.maximumConcurrentStreams = 8
+        configuration.limits.frameBurst = 500
+        configuration.proxyTargets = ["api.push.apple.com"]
+        return configuration
+    }()
+
+    private static let tls = Result {
+        let now: Int64 = 1_767_571_200
+        let authority = try CertificateAuthority(names: ["localhost"], now: now)
+        let server = try authority.issueServer(names: ["localhost"], now: now)
+        return try TLSContext(
+            TLSConfiguration(
+                certificateChain: server.certificate.pem, privateKey: server.key.pem,
+                clientAuthorities: authority.certificate.pem))
+    }
+}
+
+/// Joins a connection to a gateway that asks for no credentials.
+private final class FuzzDelegate: ConnectionDelegate {
+    private let connection: ProviderConnection
+    /// Answered when the next request comes.
+    private var held: [(Responder, Response)] = []
+
+    init(_ description: ConnectionDescription) {
+        connection = FuzzGateway(isOpen: true, isStrict: false, hasFaults: false).connect()
+    }
+
+    var initialStreamLimit: UInt32 { connection.initialStreamLimit }
+    var goodbye: [UInt8]? { nil }
+
+    func received(_ request: Request, _ responder: Responder) {
+        let answer = connection.answer(
+            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+        var response = Response(status: answer.status)
+        response.body = answer.body
+        for (responder, response) in held { responder.respond(response) }
+        held = []
+        // Refusals wait, so that answers come late too.
+        if answer.status == 200 { responder.respond(response) } else { held.append((responder, response)) }
+        if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+    }
+
+    func refusedHeaderList() -> Response { Response(status: 431) }
+    func received(settings: [HTTP2Setting]) {
+        connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
+    }
+    func receivedPing() { connection.receivedPing() }
+    func closed() { connection.closed() }
+}

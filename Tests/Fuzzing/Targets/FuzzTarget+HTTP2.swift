@@ -1,0 +1,126 @@
+internal import HTTP2Engine
+internal import TestSupport
+
+extension FuzzTarget {
+    /// What a client sends to an HTTP/2 session: frames, header blocks, bodies, in pieces of any size.
+    ///
+    /// Control bits: 0 puts preface and acknowledgement in front; 1 answers late, or never; 2 answers in small paced frames.
+    static let http2 = FuzzTarget("http2") { input in
+        guard let input = ControlledInput(input) else { return }
+        do throws(HTTP2Error) {
+            var peer = try Peer(input)
+            if input.has(0) { _ = try peer.take((preface + frame(FrameType.settings, flags: Flag.ack)).span.bytes) }
+            var isOpen = true
+            try input.inPieces { (piece) throws(HTTP2Error) in
+                isOpen = try peer.take(piece.bytes)
+                return isOpen
+            }
+            if isOpen { try peer.finish() }
+        } catch {
+            // The connection ends, and that is all.
+        }
+    }
+}
+
+extension ControlledInput {
+    fileprivate func inPieces(
+        _ body: (UnsafeRawBufferPointer) throws(HTTP2Error) -> Bool
+    ) throws(HTTP2Error) {
+        var failure: HTTP2Error?
+        inPieces { piece in
+            do throws(HTTP2Error) {
+                return try body(piece)
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// A session and the answers it is given.
+private struct Peer {
+    let input: ControlledInput
+    let session: HTTP2Session
+    private var unanswered: [Int32] = []
+    private var now: Int64 = 0
+
+    /// Small enough that an input of some kilobytes reaches each of them.
+    private static let streamLimit: UInt32 = 8
+
+    init(_ input: ControlledInput) throws(HTTP2Error) {
+        self.input = input
+        var settings = HTTP2Settings()
+        settings.maximumConcurrentStreams = Self.streamLimit
+        settings.maximumHeaderListSize = 1000
+        settings.keptBodyByteCount = 64
+        settings.drainedBodyByteCount = 256
+        var limits = HTTP2Limits()
+        limits.frameBurst = 200
+        limits.headerBlockByteCount = 4096
+        session = try HTTP2Session(settings: settings, limits: limits)
+    }
+
+    /// - Returns: Whether the connection goes on.
+    mutating func take(_ bytes: RawSpan) throws(HTTP2Error) -> Bool {
+        now += 10
+        var isOpen = true
+        for event in try session.receive(bytes, now: now) {
+            switch event {
+            case .request(let request):
+                check(request)
+                if input.has(1) { unanswered.append(request.stream) } else { try answer(request.stream) }
+            case .headerListTooLarge(let stream): try session.respond(to: stream, with: Response(status: 431))
+            case .attack: isOpen = false
+            case .settings(let settings): if settings.count == 2 { try session.setStreamLimit(Self.streamLimit / 2) }
+            case .streamClosed, .ping, .pingAcknowledged, .goAway, .streamRefused: break
+            }
+        }
+        precondition(session.openStreamCount <= Int(Self.streamLimit), "more streams than announced")
+        try takeOutput()
+        return isOpen && !session.isFinished
+    }
+
+    /// Late answers, and the end.
+    mutating func finish() throws(HTTP2Error) {
+        for stream in unanswered { try answer(stream) }
+        try takeOutput()
+        _ = try session.resetStalledStreams(requestsSince: now + 1, answersSince: now + 1)
+        try session.submitShutdownNotice(debugData: Array("{}".utf8))
+        try takeOutput()
+        try session.end(.idle)
+        try takeOutput()
+        precondition(session.isFinished, "a session that was ended has something to say")
+    }
+
+    private func answer(_ stream: Int32) throws(HTTP2Error) {
+        var response = Response(status: stream % 4 == 1 ? 200 : 400)
+        response.addField("apns-id", "00000000-0000-0000-0000-000000000000")
+        if stream % 4 == 3 { response.body = Array(#"{"reason":"BadDeviceToken"}"#.utf8) }
+        if input.has(2) {
+            response.isPaced = true
+            response.frameByteCount = 3
+        }
+        try session.respond(to: stream, with: response)
+        _ = try session.releaseBody(of: stream)
+    }
+
+    private func takeOutput() throws(HTTP2Error) {
+        var output: [UInt8] = []
+        try session.takeOutput(into: &output)
+        let frames = SentFrame.all(in: output)
+        precondition(frames.reduce(0) { $0 + 9 + $1.payload.count } == output.count, "half a frame")
+    }
+
+    /// Fields and body lie within the buffer, one behind the other.
+    private func check(_ request: Request) {
+        var end = 0
+        request.forEachField { name, value in
+            precondition(name.lowerBound == end + 4 && value.lowerBound == name.upperBound, "a gap between fields")
+            end = value.upperBound
+        }
+        precondition(end == request.body.lowerBound, "fields and body do not meet")
+        precondition(request.body.count <= min(64, request.bodyByteCount), "more body than came")
+    }
+}

@@ -1,0 +1,47 @@
+/// A way in from outside, and what must hold whatever comes in.
+///
+/// Run twice: over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. Whatever is wrong traps.
+public struct FuzzTarget: Sendable {
+    /// Its folder in `Corpus`.
+    public let name: String
+    private let body: @Sendable (UnsafeRawBufferPointer) -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// Takes one input; returns if nothing is wrong.
+    public func run(_ input: UnsafeRawBufferPointer) { body(input) }
+
+    /// Every target. A new one is a file beside this one, and a folder in `Corpus` with at least one input.
+    public static let all: [FuzzTarget] = [
+        .http2, .connection, .admission, .payload, .fields, .token, .configuration,
+    ]
+}
+
+/// The byte in front of an input that chooses between ways to take it, and the input.
+struct ControlledInput {
+    let control: UInt8
+    let bytes: UnsafeRawBufferPointer
+
+    init?(_ input: UnsafeRawBufferPointer) {
+        guard let control = input.first else { return nil }
+        self.control = control
+        bytes = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+    }
+
+    func has(_ bit: Int) -> Bool { control & 1 << bit != 0 }
+
+    /// The input as a socket may deliver it: at once, or in pieces of 1 to 15 bytes.
+    ///
+    /// The size stands in the control byte's upper half; 0 is for at once.
+    func inPieces(_ body: (UnsafeRawBufferPointer) -> Bool) {
+        let size = control >> 4 == 0 ? max(1, bytes.count) : Int(control >> 4)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard body(UnsafeRawBufferPointer(rebasing: rest.prefix(size))) else { return }
+            rest = rest.dropFirst(size)
+        }
+    }
+}
