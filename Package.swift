@@ -18,8 +18,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")

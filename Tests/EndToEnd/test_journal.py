@@ -88,7 +88,8 @@ class Changes:
                     self.gateway.api("DELETE", f"/devices/{name}/registrations/{token}")
                     self.gone.append(token)
                 self.now = self.gateway.api("POST", "/clock/advance", json={"by": "PT0.25S"})["now"]
-        except (httpx.HTTPError, OSError):
+        except (httpx.HTTPError, OSError, RuntimeError):
+            # The client may have been closed in between.
             return
 
 

@@ -43,8 +43,10 @@ public struct Configuration: Sendable, Equatable {
     public var tokens = Tokens()
     /// `inbox`: how much is kept.
     public var inbox = InboxLimits()
-    /// `journal`.
-    public var journal = JournalConfiguration()
+    /// `journal`: where what happens is kept.
+    public var journal = JournalMode.memory
+    /// `sqlite`: the file of the journal.
+    public var sqlite = JournalConfiguration()
     /// `requests`.
     public var requests = Requests()
     /// `admin`.

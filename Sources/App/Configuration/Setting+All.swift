@@ -160,21 +160,21 @@ extension Setting {
 
     private static let storage: [Setting] = [
         Setting(
-            "journal", \.journal.mode, .word(),
+            "journal", \.journal, .word(),
             "memory: what happened is gone with the process; sqlite: it is kept in sqlite.file, and a push is answered 200 only "
                 + "once it is on disk (docs/reliability.md)."),
         Setting(
-            "sqlite.file", \.journal.file, .path,
+            "sqlite.file", \.sqlite.file, .path,
             "The file that journal: sqlite keeps everything in; made when it is missing, its folder is not."),
         Setting(
-            "sqlite.checkpointEvery", \.journal.checkpointEvery, .number(1...Int.max), unit: "inputs",
+            "sqlite.checkpointEvery", \.sqlite.checkpointEvery, .number(1...Int.max), unit: "inputs",
             "After how many pushes and other changes the whole state is written, so that a start reads no more than these."
         ),
         Setting(
-            "sqlite.kept", \.journal.kept, .number(0...Int.max), unit: "inputs",
+            "sqlite.kept", \.sqlite.kept, .number(0...Int.max), unit: "inputs",
             "How many pushes and changes stay in the file though the state that is written holds them already."),
         Setting(
-            "sqlite.keptFor", \.journal.keptFor, .duration, "How long they stay at most."),
+            "sqlite.keptFor", \.sqlite.keptFor, .duration, "How long they stay at most."),
         Setting(
             "inbox.perDevice", \.inbox.perDevice, .number(1...Int.max), unit: "notifications",
             "How many notifications an inbox keeps; the oldest goes first, and is counted."),

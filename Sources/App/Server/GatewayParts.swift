@@ -23,7 +23,7 @@ struct GatewayParts: Sendable {
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
             limits: configuration.inboxLimits, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
-        let keeper = try configuration.journal.open(simulator)
+        let keeper = try configuration.openJournal(simulator)
         gateway = Gateway(
             settings: configuration.gatewaySettings, simulator: simulator, seed: seed,
             requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, keeper: keeper, now: now)

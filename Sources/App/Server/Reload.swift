@@ -51,7 +51,7 @@ struct Reload: NamedService {
         if new.http2 != old.http2 { names.append("http2") }
         if new.inbox != old.inbox { names.append("inbox") }
         if new.requests != old.requests { names.append("requests") }
-        if new.journal != old.journal { names.append("journal") }
+        if new.journal != old.journal || new.sqlite != old.sqlite { names.append("journal") }
         if new.admin != old.admin { names.append("admin") }
         if new.lint != old.lint { names.append("lint") }
         if new.seed != old.seed { names.append("seed") }

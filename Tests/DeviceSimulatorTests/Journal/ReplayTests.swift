@@ -137,7 +137,13 @@ final class KeptPhone {
     }
 
     func expectSameAgain(_ comment: Comment) throws {
-        #expect(try readAgain().essence == phone.simulator.essence, comment)
+        let again = try readAgain()
+        #expect(again.essence == phone.simulator.essence, comment)
+        // Whoever waited for its extension is asked about again, once.
+        let waiting = phone.simulator.store.withLock { store in
+            (store.devices[Phone.name]?.state.extending ?? []).map(\.arrival.sequence).sorted()
+        }
+        #expect(again.store.withLock { $0.extensionTasks.map(\.task.arrival.sequence) } == waiting, comment)
     }
 }
 
@@ -166,7 +172,7 @@ extension DeviceSimulator {
                             + " \(item.circumstances.device.json) \(item.circumstances.settings.json)")
                 }
             }
-            return lines + store.extensionTasks.map { "task \($0.task.arrival.sequence) \($0.task.at) \($0.device)" }
+            return lines
         }
     }
 }
