@@ -71,46 +71,59 @@ struct ExtensionCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let folder = try folder ?? configuration.load().configuration.extensions.folder
             let source = URL(fileURLWithPath: path)
+            let built = try compile(source)
+            StandardStreams.write(
+                admin.json
+                    ? JSONText.text([
+                        "program": .string(built.program.path), "principalClass": .string(built.principalClass),
+                    ]) : "\(built.principalClass): \(built.program.path)")
+            try await register(source.path)
+        }
+
+        private func compile(_ source: URL) throws -> BuiltExtension {
             var build = ExtensionBuild(
-                path: source, bundleIdentifier: app, folder: URL(fileURLWithPath: folder))
+                path: source, bundleIdentifier: app, folder: URL(fileURLWithPath: try configuredFolder()))
             build.isRelease = release
             build.languageVersion = swiftVersion
             build.kit = kit.map { URL(fileURLWithPath: $0) }
             let isVerbose = verbose
             do {
-                let built = try build.run { if isVerbose { StandardStreams.writeError($0) } }
-                StandardStreams.write(
-                    admin.json
-                        ? JSONText.text([
-                            "program": .string(built.program.path), "principalClass": .string(built.principalClass),
-                        ]) : "\(built.principalClass): \(built.program.path)")
-            } catch let error as ExtensionBuildError {
+                return try build.run { if isVerbose { StandardStreams.writeError($0) } }
+            } catch {
                 throw CommandFailure(.failed, "\(error)")
             }
-            try await register(source.path)
+        }
+
+        private func configuredFolder() throws -> String {
+            if let folder { return folder }
+            return try configuration.load().configuration.extensions.folder
         }
 
         /// Tells a running gateway that the app has the extension.
         private func register(_ source: String) async throws {
+            let client = try admin.client
             let description: JSONValue = .object([
                 "extension": .object(["kind": .string("swift"), "path": .string(source)])
             ])
-            let body = JSONText.bytes(description)
-            do {
-                let client = try admin.client
-                do {
-                    _ = try await client.send(AdminRequest(.patch, ["apps", app], body: body))
-                } catch AdminError.refused(let status, _) where status == 404 {
-                    _ = try await client.send(AdminRequest(.put, ["apps", app], body: body))
-                }
-            } catch AdminError.unreachable {
-                StandardStreams.writeError(
-                    "No gateway answers; for the next one, put this into config.yaml:\n"
-                        + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
-            } catch let error as AdminError {
-                throw CommandFailure(error.exitStatus, error.description)
+            var problem = await refusal(of: .patch, JSONText.bytes(description), client)
+            if case .refused(404, _)? = problem { problem = await refusal(of: .put, JSONText.bytes(description), client) }
+            guard let problem else { return }
+            guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
+            StandardStreams.writeError(
+                "No gateway answers; for the next one, put this into config.yaml:\n"
+                    + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
+        }
+
+        /// Changes or makes the app; nil when that is done.
+        private func refusal(
+            of method: AdminRequest.Method, _ body: [UInt8], _ client: AdminClient
+        ) async -> AdminError? {
+            do throws(AdminError) {
+                _ = try await client.send(AdminRequest(method, ["apps", app], body: body))
+                return nil
+            } catch {
+                return error
             }
         }
     }

@@ -1,5 +1,5 @@
 internal import APNs
-public import DeviceSimulator
+internal import DeviceSimulator
 internal import DurableJournal
 
 /// `journal`: where what happens is kept.
