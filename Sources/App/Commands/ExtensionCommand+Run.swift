@@ -138,10 +138,10 @@ struct ExtensionReport: Decodable {
         return after.isEmpty ? ["\(change.member) is gone"] : after
     }
 
-    /// The places with a value, `sound.name: default`.
+    /// The places with a value that says something, `sound.name: default`.
     private func leaves(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
-        return OrderedJSON(value).leaves.filter { !["", "[]", "{}"].contains($0.value) }.map {
+        return OrderedJSON(value).leaves.filter { !["", "[]", "{}", "0", "false"].contains($0.value) }.map {
             $0.path.isEmpty ? $0.value : "\($0.path): \($0.value)"
         }
     }
