@@ -37,6 +37,11 @@ extension Gateway {
         for request in simulator.takeExtensionRequests() { host.submit(request) }
     }
 
+    /// Ends the runs whose notifications are gone.
+    public func cancelForgottenExtensions() {
+        extensionHost?.cancel { [simulator] in !simulator.isWithExtension($0) }
+    }
+
     /// Lets a device deliver what its extension is done with.
     public func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())

@@ -45,9 +45,9 @@ import Testing
         try await withAdmin { admin in
             try await prepare(admin)
             let text = try await admin.get("/api/v1/notifications/1").text
-            #expect(text.contains(#""bodyLocalization":{"arguments":["Bob"],"key":"HELLO"}"#))
+            #expect(text.contains(#""bodyLocalization":{"key":"HELLO","arguments":["Bob"]}"#))
             #expect(text.contains(#""localized":{"title":"T","subtitle":"","body":"こんにちは、Bob"}"#))
-            #expect(text.contains(#""displayed":{"appName":"Example","title":"Example","body":"通知","isHidden":true}"#))
+            #expect(text.contains(#""displayed":{"appName":"Example","title":"Example","body":"通知","isHidden":true,"#))
         }
     }
 

@@ -68,8 +68,8 @@ import Testing
             #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", app).status == 201)
             try push(admin, #""alert":"Hi","category":"M","interruption-level":"time-sensitive""#)
             let text = try await admin.get(Self.screen).text
-            #expect(
-                text.contains(#""label":"Time Sensitive","buttons":[{"identifier":"D","title":"Delete","isRed":true"#))
+            #expect(text.contains(#""label":"Time Sensitive","isCommunication":false,"buttons":[{"identifier":"D","#))
+            #expect(text.contains(#""title":"Delete","isRed":true"#))
             let prompt = #"{"app":"com.example.app","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}"#
             #expect(text.hasSuffix(#""prompts":["# + prompt + "]}"))
         }

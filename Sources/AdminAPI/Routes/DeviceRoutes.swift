@@ -17,6 +17,7 @@ struct DeviceRoutes: Sendable {
             Endpoint(.put, "/devices/{name}", put),
             Endpoint(.patch, "/devices/{name}", patch),
             Endpoint(.delete, "/devices/{name}") { request in
+                defer { gateway.cancelForgottenExtensions() }
                 let isRemoved = gateway.simulator.deleteDevice(named: try request.parameter("name"))
                 return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
             },

@@ -19,7 +19,8 @@ struct NotificationRoutes: Sendable {
             Endpoint(
                 .get, "/notifications", query: Self.filters + ["since", "cursor", "limit", "wait", "count"], list),
             Endpoint(.delete, "/notifications", query: Self.filters) { request in
-                Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request)))])
+                defer { gateway.cancelForgottenExtensions() }
+                return Response(json: ["removed": .integer(gateway.simulator.clear(try Self.query(request)))])
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 var view = NotificationView(gateway: gateway, silencing: silenced)

@@ -107,7 +107,9 @@ struct ExtensionCommand: AsyncParsableCommand {
                 "extension": .object(["kind": .string("swift"), "path": .string(source)])
             ])
             var problem = await refusal(of: .patch, JSONText.bytes(description), client)
-            if case .refused(404, _)? = problem { problem = await refusal(of: .put, JSONText.bytes(description), client) }
+            if case .refused(404, _)? = problem {
+                problem = await refusal(of: .put, JSONText.bytes(description), client)
+            }
             guard let problem else { return }
             guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
             StandardStreams.writeError(

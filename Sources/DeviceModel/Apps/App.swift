@@ -28,7 +28,7 @@ public struct App: Sendable, Hashable {
     public var hasServiceExtension = false
     /// The service extension that is run for its pushes.
     public var `extension`: ServiceExtension? {
-        didSet { if `extension` != nil { hasServiceExtension = true } }
+        didSet { hasServiceExtension = `extension` != nil || hasServiceExtension && oldValue == nil }
     }
     /// The sound files in the app's bundle; nil when nobody said, then every name counts as there.
     public var soundNames: [String]?

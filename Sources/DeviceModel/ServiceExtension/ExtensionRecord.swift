@@ -3,6 +3,8 @@ public import APNs
 /// A service extension's run and what came of it, as it is kept with the notification.
 public struct ExtensionRecord: Sendable, Hashable, Codable {
     public var run: ExtensionRun
+    /// The app's bundle identifier.
+    public var app: String
     public var verdict: ExtensionDecision.Verdict
     /// The rule that decided, such as `nse.modified`.
     public var rule: String
@@ -13,6 +15,7 @@ public struct ExtensionRecord: Sendable, Hashable, Codable {
     public init(_ run: ExtensionRun, app: App, statesAlert: Bool) {
         let decision = ExtensionDecision(about: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
         self.run = run
+        self.app = app.bundleID
         verdict = decision.verdict
         rule = decision.rule
     }

@@ -17,6 +17,14 @@ extension DeviceSimulator {
         return tasks.map { ExtensionRequest($0.task, device: $0.device) }
     }
 
+    /// Whether a notification still waits for its service extension.
+    public func isWithExtension(_ request: ExtensionRequest) -> Bool {
+        store.withLock { store in
+            store.devices[request.device]?.state.extending.contains { $0.arrival.sequence == request.notification }
+                == true
+        }
+    }
+
     /// Delivers what a service extension was asked about.
     ///
     /// - Returns: Whether the notification was still waiting for that; false when it was cleared meanwhile.

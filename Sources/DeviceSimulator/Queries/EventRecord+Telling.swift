@@ -102,6 +102,7 @@ extension DeviceDiary.Entry {
         case .extended(let notification, let record):
             event.kind = .nseFinished
             event.notification = notification
+            event.app = record.value.app
             event.details = record.value.details
         case .effect(let kind, let notification, let app, let details):
             event.kind = kind
