@@ -151,7 +151,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "TLSEngine",
+                "APNs", "App", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
+                "HTTP2Server", "TLSEngine",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),

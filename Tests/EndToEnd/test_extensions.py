@@ -97,6 +97,19 @@ def test_a_message_shows_who_wrote_and_is_donated(phone):
     assert "minuteOfDay" in donated[0]["details"]["context"]
 
 
+def test_a_donation_in_the_wrong_direction_is_told(phone, tmp_path):
+    iphone = phone(
+        script(
+            tmp_path,
+            "sender = {'displayName': 'Mia', 'handle': {'value': 'mia@example.com', 'type': 'emailAddress'}}\n"
+            "intent = {'class': 'INSendMessageIntent', 'sender': sender, 'content': 'Hi'}\n"
+            "say(type='donate', id=message['id'], interaction={'intent': intent, 'direction': 'outgoing'})\n"
+            "say(type='content', id=message['id'], content={'subtitle': 'seen'})"))
+    found = iphone.receive(push("Slow"))
+    assert found["displayed"]["subtitle"] == "seen"
+    assert "comm.direction" in [finding["id"] for finding in found["findings"]]
+
+
 def test_a_message_without_the_entitlement_is_an_ordinary_notification(phone):
     found = phone(example("Message")).receive(push("Message"))
     assert not found["isCommunication"]

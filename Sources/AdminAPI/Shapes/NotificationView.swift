@@ -64,9 +64,19 @@ struct NotificationView {
         let push = notification.push
         let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
-        let run = notification.extensionRecord?.run.findings ?? []
-        let request = beside + RequestFindings.findings(for: push, subject.content) + run
+        let run = notification.extensionRecord?.run
+        let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
         return request.filter { !silenced.contains($0.id) } + Lint.findings(for: subject, silencing: silenced)
+            + findings(on: run?.donations ?? [])
+    }
+
+    /// What there is to say about donations of one run.
+    private func findings(on donations: [Donation]) -> [Finding] {
+        donations.indices.flatMap { index in
+            let subject = DonationSubject(
+                donations[index], from: .extension, recent: Array(donations[..<index]))
+            return Lint.findings(for: subject, silencing: silenced)
+        }
     }
 
     private mutating func facts(of connection: UInt32) -> ConnectionFacts? {
