@@ -11,32 +11,6 @@ public enum NotificationSound: Sendable, Hashable {
     public var isCritical: Bool {
         if case .critical = self { true } else { false }
     }
-}
-
-extension NotificationSound: Codable {
-    private enum CodingKeys: CodingKey { case name, critical, volume }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let name = try container.decode(String.self, forKey: .name)
-        if try container.decodeIfPresent(Bool.self, forKey: .critical) == true {
-            self = .critical(name: name, volume: try container.decodeIfPresent(Double.self, forKey: .volume) ?? 1)
-        } else {
-            self = Self(named: name)
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        switch self {
-        case .default: try container.encode("default", forKey: .name)
-        case .named(let name): try container.encode(name, forKey: .name)
-        case .critical(let name, let volume):
-            try container.encode(name, forKey: .name)
-            try container.encode(true, forKey: .critical)
-            try container.encode(volume, forKey: .volume)
-        }
-    }
 
     /// The sound that a payload's string means.
     public init(named name: String) {

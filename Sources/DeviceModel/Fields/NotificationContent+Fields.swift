@@ -91,20 +91,3 @@ extension NotificationSound {
         }
     }
 }
-
-extension OrderedJSON {
-    /// JSON without an order, its members in alphabetical order.
-    public init(_ json: JSONValue) {
-        self =
-            switch json {
-            case .null: .null
-            case .bool(let value): .bool(value)
-            case .integer(let value): .integer(value)
-            case .number(let value): .number(value)
-            case .string(let value): .string(value)
-            case .array(let elements): .array(elements.map { OrderedJSON($0) })
-            case .object(let members):
-                .object(members.sorted { $0.key < $1.key }.map { Member($0.key, OrderedJSON($0.value)) })
-            }
-    }
-}
