@@ -9,7 +9,7 @@ STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 RELEASE := .build/release/pushcote
 
 # Suites that hold latencies or memory against a bar run one at a time.
-ALONE := HostileTests|MemoryTests
+ALONE := HostileTests|HostileClientTests|MemoryTests
 
 .PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench format check docker clean
 
