@@ -10,6 +10,12 @@ final class RequestQueue: @unchecked Sendable {
     private let lock = NSLock()
     private var running: [Int: Running] = [:]
     private var reused: UNNotificationServiceExtension?
+    /// Entered until `didReceive` has returned, by request.
+    private var begun: [Int: DispatchGroup] = [:]
+
+    /// How long an expiry waits for `didReceive` to return. On a device half a minute lies between the two; where a clock is
+    /// advanced, the extension could be told before it has even kept its handler.
+    private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private struct Running {
         var principal: UNNotificationServiceExtension
@@ -38,7 +44,11 @@ final class RequestQueue: @unchecked Sendable {
         Wire.shared.surroundings = Surroundings(message)
         Wire.shared.begin(id)
         let reuses = message["reusesInstance"]?.bool ?? false
+        let call = DispatchGroup()
+        call.enter()
+        lock.withLock { begun[id] = call }
         onThread(of: id) { [self] in
+            defer { call.leave() }
             let principal = principal(for: id, reuses: reuses)
             Wire.shared.send("entered", request: id, [:])
             principal.didReceive(UNNotificationRequest(json: request)) { [self] in answer(id, with: $0) }
@@ -47,20 +57,28 @@ final class RequestQueue: @unchecked Sendable {
 
     /// iOS calls on a thread that is neither the main one nor the one of `didReceive`.
     private func expire(_ message: WireValue) {
-        guard let id = message["id"]?.integer else { return }
-        let principal: UNNotificationServiceExtension? = lock.withLock {
+        guard let id = message["id"]?.integer, let call = lock.withLock({ begun[id] }) else { return }
+        onThread(of: id) { [self] in
+            _ = call.wait(timeout: .now() + Self.patience)
+            expiring(id)?.serviceExtensionTimeWillExpire()
+        }
+    }
+
+    /// The object whose time is up; nil when it has answered.
+    private func expiring(_ id: Int) -> UNNotificationServiceExtension? {
+        lock.withLock {
             guard running[id]?.isAnswered == false else { return nil }
             running[id]?.isExpiring = true
             return running[id]?.principal
         }
-        guard let principal else { return }
-        let expiring = Callback<Void> { principal.serviceExtensionTimeWillExpire() }
-        onThread(of: id) { expiring(()) }
     }
 
     private func cancel(_ message: WireValue) {
         guard let id = message["id"]?.integer else { return }
-        _ = lock.withLock { running.removeValue(forKey: id) }
+        lock.withLock {
+            running[id] = nil
+            begun[id] = nil
+        }
         Wire.shared.end(id)
     }
 
@@ -80,7 +98,10 @@ final class RequestQueue: @unchecked Sendable {
         let known = reuses ? lock.withLock { reused } : nil
         let principal = known ?? makeExtension()
         lock.withLock {
-            running = running.filter { !$0.value.isAnswered }
+            for (answered, _) in running.filter(\.value.isAnswered) {
+                running[answered] = nil
+                begun[answered] = nil
+            }
             running[id] = Running(principal: principal)
             reused = reuses ? principal : nil
         }
