@@ -57,7 +57,7 @@ public final class ExtensionHost: Sendable {
         loop.execute { [core] in core.value?.submit(request, at: instant) }
     }
 
-    /// The next deadline on the gateway's clock; nil while no request has one.
+    /// The next deadline on the gateway's clock that `settle(at:)` has not been asked to carry out; nil while there is none.
     public var nextDue: Instant? { board.nextDue }
 
     /// An element whenever `nextDue` may have become earlier. For one reader; it ends with `stop()`.
@@ -65,6 +65,7 @@ public final class ExtensionHost: Sendable {
 
     /// Carries out the deadlines up to `now`, after everything that was asked of the host before.
     public func settle(at now: Instant) {
+        board.ask(upTo: now)
         loop.execute { [core] in core.value?.settle(at: now) }
     }
 

@@ -9,6 +9,8 @@ final class HostBoard: Sendable {
         var dues: [Int: Instant] = [:]
         /// The earliest deadline that `dueChanges` or `nextDue` has told.
         var told: Instant?
+        /// Up to when the host was asked to carry out deadlines, until it does.
+        var asked: Instant?
     }
 
     private let state: Mutex<State>
@@ -36,9 +38,11 @@ final class HostBoard: Sendable {
         state.withLock { $0.processes[number] = process }
     }
 
+    /// The next deadline that nobody has asked to carry out.
     var nextDue: Instant? {
         state.withLock { state in
-            state.told = state.dues.values.min()
+            let asked = state.asked
+            state.told = state.dues.values.lazy.filter { due in asked.map { due > $0 } ?? true }.min()
             return state.told
         }
     }
@@ -52,6 +56,21 @@ final class HostBoard: Sendable {
             return true
         }
         if isEarlier { signal.yield() }
+    }
+
+    /// Notes that the host was asked to carry out the deadlines up to an instant.
+    func ask(upTo instant: Instant) {
+        state.withLock { $0.asked = max($0.asked ?? instant, instant) }
+    }
+
+    /// The runs whose deadlines are to be carried out, in the order of their submission; they have none any more.
+    func takeDue(upTo instant: Instant) -> [Int] {
+        state.withLock { state in
+            if let asked = state.asked, asked <= instant { state.asked = nil }
+            let runs = state.dues.filter { $0.value <= instant }.keys.sorted()
+            for run in runs { state.dues[run] = nil }
+            return runs
+        }
     }
 
     /// Ends `dueChanges`.

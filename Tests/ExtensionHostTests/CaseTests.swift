@@ -170,6 +170,30 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A timer for what the host was asked to do, and has not come to, would ring without end.
+    @Test func aDeadlineThatItWasAskedForIsNotTheNext() async throws {
+        try await withBench { bench in
+            bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))
+            await bench.until { bench.host.nextDue != nil }
+            bench.advance(.seconds(10))
+            #expect(bench.host.nextDue == nil)
+        }
+    }
+
+    @Test func aDeadlineFollowsTheSettings() async throws {
+        try await withBench { bench in
+            bench.host.submit(.python(try bench.script(Python.each(#"say(type="entered", id=id); hear()"#))))
+            await bench.untilEntered()
+            let entered = bench.clock.now
+            bench.host.settings.expireAfter = .seconds(40)
+            bench.host.settings.killAfter = .milliseconds(40_100)
+            bench.advance(.seconds(29))
+            await bench.until { bench.host.nextDue == entered.advanced(by: .seconds(40)) }
+            bench.advance(.seconds(11))
+            #expect(try await bench.run().expiredAt == entered.advanced(by: .seconds(40)))
+        }
+    }
+
     @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
         try await withBench { bench in
             let script =

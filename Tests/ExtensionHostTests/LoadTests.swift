@@ -44,6 +44,17 @@ import Testing
         }
     }
 
+    /// Each end of a process lets those that wait go on, in the order in which they came.
+    @Test func manyAppsTakeTurns() async throws {
+        try await withBench(edit: { $0.maximumProcesses = 2 }) { bench in
+            let path = try bench.script("exit 3", name: "extension.sh")
+            for number in 1...200 as ClosedRange<UInt64> {
+                bench.host.submit(.make(number, app: "com.example.app\(number)") { $0.command = ["sh", path] })
+            }
+            #expect(await bench.runs(1...200).allSatisfy { $0.end == .exited })
+        }
+    }
+
     /// Idle processes give their place to apps that need one.
     @Test func moreAppsThanProcessesAreAllServed() async throws {
         try await withBench(edit: { $0.maximumProcesses = 4 }) { bench in

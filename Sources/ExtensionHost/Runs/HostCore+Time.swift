@@ -7,13 +7,12 @@ extension HostCore {
     ///
     /// - Parameter instant: when, on the gateway's clock.
     func begin(_ run: ActiveRun, on carrier: any Carrier, at instant: Instant, isNewProcess: Bool) {
-        let settings = board.settings
         run.carrier = carrier
         run.begunAt = .now()
         run.phase = .starting
         run.record.startedAt = instant
         run.record.isNewProcess = isNewProcess
-        board.set(due: instant.advanced(by: min(settings.startupLimit, settings.expireAfter)), run: run.number)
+        board.set(due: due(of: run), run: run.number)
     }
 
     /// `didReceive` was entered. Called for every message about a run; only the first counts.
@@ -21,18 +20,24 @@ extension HostCore {
         guard case .starting = run.phase else { return }
         run.phase = .working
         run.record.startUpMilliseconds = run.milliseconds
-        board.set(due: run.record.startedAt.advanced(by: board.settings.expireAfter), run: run.number)
         // The clock may have passed it while the extension was starting.
         settle(run, at: now())
     }
 
-    /// Carries out a run's deadline if it has passed.
+    /// Carries out a run's deadline if it has passed; the settings may have changed since it was set.
     func settle(_ run: ActiveRun, at instant: Instant) {
-        let elapsed = instant.since(run.record.startedAt)
-        switch run.phase {
-        case .starting where elapsed >= min(board.settings.startupLimit, board.settings.expireAfter): startupIsOver(run)
-        case .working where elapsed >= board.settings.expireAfter: expire(run, at: instant)
-        default: break
+        guard let due = due(of: run) else { return }
+        guard due <= instant else { return board.set(due: due, run: run.number) }
+        if case .starting = run.phase { startupIsOver(run) } else { expire(run, at: instant) }
+    }
+
+    /// When a run's time for what it does now is over; nil when that is not counted by the gateway's clock.
+    private func due(of run: ActiveRun) -> Instant? {
+        let settings = board.settings
+        return switch run.phase {
+        case .starting: run.record.startedAt.advanced(by: min(settings.startupLimit, settings.expireAfter))
+        case .working: run.record.startedAt.advanced(by: settings.expireAfter)
+        case .waiting, .expiring, .timeIsUp, .over: nil
         }
     }
 

@@ -18,7 +18,7 @@ final class HostCore {
     /// The number of the latest run or process.
     private(set) var lastNumber = 0
     /// Apps that wait for another's process to end, in the order in which they came.
-    private var hungry: [AppQueue] = []
+    private var hungry: CircularBuffer<AppQueue> = []
     private var processCount = 0
     private var workshop: Workshop?
     /// Kept when the last process has ended; nil unless the host is stopping or has stopped.
@@ -93,7 +93,9 @@ final class HostCore {
     // MARK: Time
 
     func settle(at instant: Instant) {
-        for run in inOrder(runs.values) { settle(run, at: instant) }
+        for number in board.takeDue(upTo: instant) {
+            if let run = runs[number] { settle(run, at: instant) }
+        }
     }
 
     // MARK: Processes
@@ -117,9 +119,7 @@ final class HostCore {
     /// A process has ended, or could not be started.
     func returnProcess() {
         processCount -= 1
-        let waiting = hungry
-        hungry = []
-        for queue in waiting { queue.advance() }
+        while processCount < board.settings.maximumProcesses, let queue = hungry.popFirst() { queue.advance() }
         endIfPossible()
     }
 
