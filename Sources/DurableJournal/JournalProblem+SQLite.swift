@@ -4,6 +4,10 @@ internal import GRDB
 extension JournalProblem {
     /// What an error of SQLite means for the journal in a file.
     init(_ error: any Error, file: String) {
+        if let problem = error as? JournalProblem {
+            self = problem
+            return
+        }
         if let mismatch = error as? JournalSchema.Mismatch {
             self = JournalProblem(mismatch, file: file)
             return
@@ -50,6 +54,13 @@ extension JournalProblem {
                 .unreadable, file: file, reason: "is a journal of version \(version), which this release does not read",
                 remedy: "Use the release that wrote it, or set sqlite.file to another file")
         }
+    }
+
+    /// What is written goes to a file that nobody can open again.
+    init(removed file: String) {
+        self.init(
+            .removed, file: file, reason: "was removed or replaced while it was in use",
+            remedy: "Put the same file back (mv, no copy), or save GET /api/v1/state, restart, and load it by PUT")
     }
 
     /// What is in the file is not what was written.

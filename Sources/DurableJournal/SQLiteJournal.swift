@@ -18,6 +18,8 @@ internal import Foundation
 public final class SQLiteJournal: Journal {
     public let file: String
     private let database: DatabaseQueue
+    /// The files that were opened, by their paths; what is written elsewhere than there would be lost.
+    private let identities: [String: FileIdentity?]
 
     /// Opens a journal, and makes one when there is no file yet.
     ///
@@ -50,6 +52,7 @@ public final class SQLiteJournal: Journal {
         } catch {
             throw JournalProblem(error, file: file)
         }
+        identities = Dictionary(uniqueKeysWithValues: [file, file + "-wal"].map { ($0, FileIdentity($0)) })
     }
 
     /// Lets the file grow to so many pages; for tests of a full disk.
@@ -161,6 +164,9 @@ public final class SQLiteJournal: Journal {
         do {
             try database.inTransaction(.immediate) { database in
                 try body(database)
+                for (path, identity) in identities where FileIdentity(path) != identity {
+                    throw JournalProblem(removed: path)
+                }
                 return .commit
             }
         } catch {

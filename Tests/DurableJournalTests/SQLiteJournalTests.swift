@@ -134,6 +134,23 @@ import Testing
         #expect(again.counters.notifications == written + 1)
     }
 
+    @Test("what is written to a file that was moved away is not written", arguments: ["", "-wal"])
+    func seesThatAFileWasRemoved(_ suffix: String) throws {
+        let journal = try SQLiteJournal(file: file)
+        try journal.append([Self.batch(1)])
+        try FileManager.default.moveItem(atPath: file + suffix, toPath: file + ".away")
+        let problem = #expect(throws: JournalProblem.self) { try journal.append([Self.batch(2)]) }
+        #expect(problem?.kind == .removed)
+        #expect(problem?.file == file + suffix)
+        #expect(throws: JournalProblem.self) { try journal.probe() }
+        try Data("another file".utf8).write(to: URL(filePath: file + suffix))
+        #expect(throws: JournalProblem.self) { try journal.probe() }
+        try FileManager.default.removeItem(atPath: file + suffix)
+        try FileManager.default.moveItem(atPath: file + ".away", toPath: file + suffix)
+        try journal.probe()
+        try journal.append([Self.batch(3)])
+    }
+
     private static func push(for registration: Registration) -> Push {
         let request = ProviderRequest(
             fields: [(":method", "POST"), ("apns-topic", registration.topic)],

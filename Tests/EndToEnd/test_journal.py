@@ -235,6 +235,28 @@ def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
     assert [one["status"] for one in gateway.api("GET", "/devices/" + name)["registrations"]] == ["active"]
 
 
+def test_a_removed_file_refuses_until_it_is_back(start_gateway, tmp_path):
+    """What goes to a file without a name would be gone with the process: 503, and the same process goes on when it is back."""
+    gateway = start_gateway(*sqlite(tmp_path))
+    name, token = gateway.device()
+    with Provider.to(gateway) as client:
+        assert client.push(token, b'{"aps":{"alert":"before"}}').status == 200
+        (tmp_path / "journal.sqlite").rename(tmp_path / "away")
+        assert client.push(token, b'{"aps":{"alert":"refused"}}').status == 503
+        refusal = gateway.api("PUT", "/devices/other", json={}, expect=503)["error"]
+        assert "journal.sqlite: was removed or replaced" in refusal and "GET /api/v1/state" in refusal, refusal
+        assert [one["body"] for one in gateway.notifications()] == ["before"]
+        (tmp_path / "away").rename(tmp_path / "journal.sqlite")
+        deadline = time.monotonic() + 10
+        while gateway.admin.get("/readyz").status_code != 200:
+            assert time.monotonic() < deadline, "it never recovered"
+            time.sleep(0.05)
+        assert client.push(token, b'{"aps":{"alert":"after"}}').status == 200
+    gateway.crash()
+    gateway.start()
+    assert [one["body"] for one in gateway.notifications()] == ["before", "after"]
+
+
 def start_fails(tmp_path, certificates, file):
     made = pushcote(
         "serve", "--set", f"certificates.folder={certificates}", "--set", "journal=sqlite", "--set",

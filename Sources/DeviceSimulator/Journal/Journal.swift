@@ -1,6 +1,6 @@
 /// Where what was done to a simulator outlasts the process: inputs in their order, and now and then the state they led to.
 ///
-/// One writer at a time; reading and writing may come from different threads.
+/// Its members may be called from any thread; a checkpoint is written beside batches.
 public protocol Journal: Sendable {
     /// What it is called in messages: the path of its file.
     var file: String { get }
@@ -62,7 +62,7 @@ public struct JournalRetention: Sendable, Hashable {
 public struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of problem it is.
     public enum Kind: String, Sendable, CaseIterable {
-        case full, locked, damaged, unreadable
+        case full, locked, damaged, removed, unreadable
     }
 
     /// What kind of problem it is.

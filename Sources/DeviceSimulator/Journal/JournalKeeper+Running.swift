@@ -31,6 +31,7 @@ extension JournalKeeper {
     }
 
     private func finish() {
+        waitForCheckpoint()
         journal.close()
         let sleepers = state.withLock { $0.takeSleepers(upTo: .max) }
         for sleeper in sleepers { sleeper.resume(returning: .lost) }

@@ -9,7 +9,8 @@ internal import Synchronization
 /// providers are answered, and what the admin API shows is shown, once the group is on disk. When it cannot be written, the
 /// state is read anew from the journal, so that what was refused has not happened.
 ///
-/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time.
+/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. A checkpoint that `commit` finds due is written
+/// beside the groups that follow.
 public final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
     let journal: any Journal
@@ -20,6 +21,8 @@ public final class JournalKeeper: Sendable {
     /// The position of the newest input on disk.
     private let written = Atomic<UInt64>(0)
     private let failureCount = Atomic<UInt64>(0)
+    /// Writes checkpoints, one after the other; whoever reads the journal waits for them.
+    private let checkpoints = DispatchQueue(label: "checkpoints")
     /// The machine's time, in milliseconds since 1970.
     private let now: @Sendable () -> Int64
 
@@ -31,6 +34,7 @@ public final class JournalKeeper: Sendable {
         /// The position of the last input in the newest batch.
         var previous: UInt64 = 0
         var inputsSinceCheckpoint = 0
+        var isWritingCheckpoint = false
         var figures = JournalFigures()
         var listeners: [@Sendable () -> Void] = []
         var undoers: [@Sendable () -> Void] = []
@@ -115,7 +119,9 @@ public final class JournalKeeper: Sendable {
     /// - Returns: False when there was nothing to write, or it could not be written.
     @discardableResult
     public func commit() -> Bool {
-        let wantsImage = state.withLock { $0.inputsSinceCheckpoint >= settings.checkpointInterval }
+        let wantsImage = state.withLock { state in
+            state.inputsSinceCheckpoint >= settings.checkpointInterval && !state.isWritingCheckpoint
+        }
         let (inputs, last, image) = simulator.store.withLock { store in
             let inputs = store.queue?.take() ?? []
             return (inputs, store.queue?.last ?? 0, wantsImage ? StoreImage(store) : nil)
@@ -131,7 +137,7 @@ public final class JournalKeeper: Sendable {
         }
         let (listeners, sleepers) = state.withLock { state in
             state.previous = last
-            state.inputsSinceCheckpoint += inputs.count
+            state.inputsSinceCheckpoint = image == nil ? state.inputsSinceCheckpoint + inputs.count : 0
             state.figures.commits += 1
             state.figures.inputs += UInt64(inputs.count)
             written.store(last, ordering: .sequentiallyConsistent)
@@ -139,7 +145,10 @@ public final class JournalKeeper: Sendable {
         }
         for listener in listeners { listener() }
         for sleeper in sleepers { sleeper.resume(returning: .written) }
-        if let image { writeCheckpoint(image, position: last) }
+        if let image {
+            state.withLock { $0.isWritingCheckpoint = true }
+            checkpoints.async { self.write(image, position: last) }
+        }
         return true
     }
 
@@ -218,26 +227,30 @@ public final class JournalKeeper: Sendable {
 
     /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
     public func writeCheckpoint() {
+        waitForCheckpoint()
         let (image, position) = simulator.store.withLock { store in (StoreImage(store), store.queue?.last ?? 0) }
         guard problem == nil, position == written.load(ordering: .sequentiallyConsistent) else { return }
         guard state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
-        writeCheckpoint(image, position: position)
+        state.withLock { $0.inputsSinceCheckpoint = 0 }
+        checkpoints.sync { write(image, position: position) }
     }
 
-    private func writeCheckpoint(_ image: StoreImage, position: UInt64) {
+    /// Waits for the checkpoint that is being written.
+    package func waitForCheckpoint() { checkpoints.sync {} }
+
+    private func write(_ image: StoreImage, position: UInt64) {
+        let isWritten: Bool
         do throws(JournalProblem) {
             try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: image.parts()))
             try journal.trim(settings.retention, now: now())
-            state.withLock { state in
-                state.inputsSinceCheckpoint = 0
-                state.figures.checkpoints += 1
-            }
+            isWritten = true
         } catch {
             // Nothing is lost by it: the inputs are there. It is tried again after as many more.
-            state.withLock { state in
-                state.inputsSinceCheckpoint = 0
-                state.figures.failedCheckpoints += 1
-            }
+            isWritten = false
+        }
+        state.withLock { state in
+            state.isWritingCheckpoint = false
+            if isWritten { state.figures.checkpoints += 1 } else { state.figures.failedCheckpoints += 1 }
         }
     }
 
@@ -274,6 +287,8 @@ public final class JournalKeeper: Sendable {
     }
 
     private func read() throws(JournalProblem) -> RestoredStore {
+        // It would take away what is read here.
+        waitForCheckpoint()
         do {
             var store = Store(
                 limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: simulator.plainConditions))

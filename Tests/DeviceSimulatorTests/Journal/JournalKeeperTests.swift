@@ -138,6 +138,7 @@ import Testing
         for number in 1...30 {
             keeper.simulator.note("\(number)", as: "number")
             keeper.commit()
+            keeper.waitForCheckpoint()
         }
         #expect(keeper.figures.checkpoints == 2)
         let position = try #require(journal.checkpoint()?.position)
