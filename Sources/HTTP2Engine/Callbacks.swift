@@ -60,8 +60,9 @@ private func onBeginHeaders(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    sink.pointee.beginBlock()
-    guard let frame, frame.isRequestHeaders else { return 0 }
+    guard let frame else { return 0 }
+    sink.pointee.beginBlock(stream: frame.header.pointee.stream_id)
+    guard frame.isRequestHeaders else { return 0 }
     let stream = frame.header.pointee.stream_id
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
@@ -85,8 +86,10 @@ private func onInvalidHeader(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
     value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    let isWithinLimit = EventSink.from(context).pointee.count(nameByteCount: nameCount, valueByteCount: valueCount)
-    return isWithinLimit ? 0 : endsDecoding
+    let sink = EventSink.from(context)
+    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
+    sink.pointee.invalidHeader(stream: frame!.header.pointee.stream_id)
+    return 0
 }
 
 /// Ends decoding at once; the session says GOAWAY: for a header bomb, or a window that overflows.

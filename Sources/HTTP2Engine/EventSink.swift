@@ -25,6 +25,7 @@ struct EventSink: ~Copyable {
     private let blockListLimit: Int
     private var events: [HTTP2Event] = []
     private var block = FieldBlock()
+    var memo = HeaderMemo()
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
 
@@ -63,7 +64,8 @@ struct EventSink: ~Copyable {
     }
 
     /// Any header block begins: a request's, or trailers.
-    mutating func beginBlock() {
+    mutating func beginBlock(stream: Int32) {
+        memo.begin(stream: stream)
         blockListSize = 0
         collectingStream = 0
     }
@@ -87,7 +89,13 @@ struct EventSink: ~Copyable {
 
     mutating func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
+        memo.putBack(into: &block)
         block.append(name: name, value: value)
+    }
+
+    /// nghttp2 drops a field.
+    mutating func invalidHeader(stream: Int32) {
+        if stream == collectingStream { memo.putBack(into: &block) }
     }
 
     /// The header block of a new stream is complete.
@@ -95,6 +103,7 @@ struct EventSink: ~Copyable {
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
+        memo.end(stream: stream, &block)
         var slot = StreamSlot()
         slot.stream = stream
         slot.since = now

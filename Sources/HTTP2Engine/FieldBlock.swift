@@ -19,6 +19,14 @@ struct FieldBlock: ~Copyable {
         }
     }
 
+    /// Appends so many fields that are in a block's layout already; `content-length` is not one of them.
+    mutating func append(fields: UnsafeRawBufferPointer, count: Int) {
+        guard let base = fields.baseAddress else { return }
+        // Two lengths of two bytes stand before each name and value.
+        listSize += fields.count + count * (32 - 4)
+        bytes.append(count: fields.count) { $0.copyMemory(from: base, byteCount: fields.count) }
+    }
+
     /// Empties the block and keeps its memory for the next one.
     mutating func removeAll() {
         bytes.removeAll()

@@ -47,6 +47,8 @@ struct FrameMeter {
     /// Streams that the peer reset last, and those of them that it sent something on afterwards.
     private var resets: [Int32] = []
     private var violations: [Int32] = []
+    /// HEADERS frames that began among the bytes that were admitted last.
+    private(set) var headerFrames: [HeaderFrame] = []
     /// Frames that began, CONTINUATION aside.
     private(set) var frameCount: UInt32 = 0
 
@@ -65,6 +67,7 @@ struct FrameMeter {
 
     /// Passes the frames that arrived, up to the first that is too much.
     mutating func admit(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Admission {
+        headerFrames.removeAll(keepingCapacity: true)
         var offset = 0
         while offset < bytes.count {
             if skip > 0 {
@@ -89,7 +92,9 @@ struct FrameMeter {
                 partial = 0
                 partialCount = 0
             }
-            if let refusal = begin(header, now: now) { return Admission(byteCount: start, refusal: refusal) }
+            if let refusal = begin(header, payload: offset, now: now) {
+                return Admission(byteCount: start, refusal: refusal)
+            }
         }
         return Admission(byteCount: offset)
     }
@@ -100,7 +105,7 @@ struct FrameMeter {
     }
 
     /// Accounts for a frame (RFC 9113 §4.1: length in 24 bits, type and flags in 8 each, stream in 32).
-    private mutating func begin(_ header: UInt128, now: Int64) -> Refusal? {
+    private mutating func begin(_ header: UInt128, payload: Int, now: Int64) -> Refusal? {
         let length = Int(truncatingIfNeeded: header >> 48)
         let type = UInt8(truncatingIfNeeded: header >> 40)
         let flags = UInt8(truncatingIfNeeded: header >> 32)
@@ -121,7 +126,10 @@ struct FrameMeter {
         guard type != Self.continuationType else { return nil }
         frameCount &+= 1
         guard type == Self.headersType else { return nil }
-        return note(stream: Int32(truncatingIfNeeded: header & 0x7fff_ffff)) ? nil : .streamIdentifier
+        let stream = Int32(truncatingIfNeeded: header & 0x7fff_ffff)
+        guard note(stream: stream) else { return .streamIdentifier }
+        headerFrames.append(HeaderFrame(payload: payload, byteCount: length, flags: flags, stream: stream))
+        return nil
     }
 
     /// - Returns: Whether the stream may get HEADERS: it is new, or was opened before.

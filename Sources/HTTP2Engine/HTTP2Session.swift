@@ -69,8 +69,7 @@ public final class HTTP2Session {
         sink.pointee.now = now
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
             let admission = sink.pointee.meter.admit(bytes, now: now)
-            let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            return (nghttp2_session_mem_recv(session, start, admission.byteCount), admission.refusal)
+            return (take(UnsafeRawBufferPointer(rebasing: bytes[..<admission.byteCount])), admission.refusal)
         }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
         case NGHTTP2_ERR_CALLBACK_FAILURE where sink.pointee.isWindowOverflown:
@@ -86,6 +85,15 @@ public final class HTTP2Session {
         case nil: break
         }
         return sink.pointee.drain()
+    }
+
+    /// Gives nghttp2 bytes, without what it need not decode again.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
+            let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.meter.headerFrames, into: room)
+            let bytes = count.map { UnsafeRawBufferPointer(rebasing: room[..<$0]) } ?? bytes
+            return nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        }
     }
 
     /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
@@ -146,6 +154,9 @@ public final class HTTP2Session {
 
     /// Frames that began to arrive.
     public var receivedFrameCount: UInt32 { sink.pointee.meter.frameCount }
+
+    /// Header blocks that nghttp2 did not have to decode whole.
+    package var shortenedBlockCount: Int { sink.pointee.memo.shortenedCount }
 
     /// Whether a frame or a header block waits for its rest.
     public var isInsideFrame: Bool { sink.pointee.meter.isInsideFrame }

@@ -112,7 +112,7 @@ import Testing
         let server = try await RawServer { request in
             request.contains("didReceive") ? .piece(#"{"type":"bestAttempt","content":{"title":"Attempt"}}"#) : .nothing
         }
-        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
+        try await withBench(edit: { $0.killAfter = .seconds(32) }) { bench in
             bench.host.submit(request(server.url))
             await bench.until { server.requests.count == 1 }
             await bench.untilEntered()

@@ -1,0 +1,149 @@
+import HTTP2Engine
+import TestSupport
+import Testing
+
+/// What a client repeats is not decoded again; nobody may notice. A frame that comes byte by byte is never shortened, so it tells
+/// what is right.
+@Suite struct HeaderMemoTests {
+    private func expectSame(
+        _ turns: [[UInt8]], _ comment: Comment? = nil, _ location: SourceLocation = #_sourceLocation
+    ) {
+        let expected = SessionTranscript(of: turns, pieceByteCount: 1)
+        for count in [nil, 1000, 99] {
+            let found = SessionTranscript(of: turns, pieceByteCount: count)
+            #expect(expected.shortenedBlockCount == 0)
+            #expect(found.hasFailed == expected.hasFailed, comment, sourceLocation: location)
+            #expect(found.output == expected.output, comment, sourceLocation: location)
+            // What was seen before a failure is handed on with the piece that it is in.
+            if !expected.hasFailed { #expect(found.events == expected.events, comment, sourceLocation: location) }
+        }
+    }
+
+    private static let token = ("authorization", "bearer " + String(repeating: "eyJhbGciOiJFUzI1NiJ9", count: 9))
+
+    private func request(
+        _ stream: Int32, path: String = "/3/device/ab",
+        rest: [(String, String)] = [Self.token, ("apns-priority", "10")],
+        body: Int = 20
+    ) -> [UInt8] {
+        let fields =
+            [(":method", "POST"), (":scheme", "https"), (":path", path), (":authority", "localhost")] + rest
+            + [("content-length", "\(body)")]
+        return headers(fields, stream: stream)
+            + frame(FrameType.data, flags: Flag.endStream, stream: stream, [UInt8](repeating: 1, count: 20))
+    }
+
+    @Test func fieldsComeBackInTheirOrder() throws {
+        let turns = (0..<4).map { request(1 + 2 * $0, path: "/3/device/\(String(repeating: "a", count: Int($0)))") }
+        let transcript = SessionTranscript(of: turns, pieceByteCount: nil)
+        #expect(transcript.events.count == 5)
+        #expect(transcript.shortenedBlockCount == 3)
+        expectSame(turns)
+        expectSame([turns.joined().map(\.self), request(9), request(11)])
+    }
+
+    /// Values that are not valid, lengths that are wrong, pseudo fields in the wrong place, more and fewer fields than before.
+    private static let others: [[(String, String)]] = [
+        [("authorization", "bearer a\u{1}b"), ("apns-priority", "10")], [token, ("apns-priority", "\u{0}")],
+        [("apns-priority", "10"), token], [token], [token, ("apns-priority", "10"), ("te", "gzip")],
+        [token, ("Apns-priority", "10")], [token, ("apns-priority", "10"), (":path", "/")],
+        [(":path", "/"), ("apns-priority", "10")], [token, ("connection", "close")],
+    ]
+
+    @Test(arguments: 0..<others.count) func othersAreJudgedAsBefore(_ number: Int) {
+        let rest = Self.others[number]
+        expectSame([request(1), request(3), request(5, rest: rest), request(7), request(9, rest: rest), request(11)])
+        expectSame([request(1, rest: rest), request(3, rest: rest), request(5), request(7, rest: rest)])
+        expectSame([request(1), request(3) + request(5, body: 21) + request(7), request(9)])
+    }
+
+    @Test func theSameBlockAgainOnAStreamIsNoTrailer() {
+        let twice = headers(stream: 5) + headers(stream: 5, endStream: true)
+        expectSame([
+            headers(stream: 1, endStream: true), headers(stream: 3, endStream: true), twice, headers(stream: 7),
+        ])
+    }
+
+    @Test func refusedAndSkippedStreamsTakeNothingFromOthers() {
+        let many = (0..<1010).flatMap { headers(stream: 3 + 2 * $0) }
+        expectSame([headers(stream: 1, endStream: true), many, headers(stream: 4001, endStream: true)])
+        let reset = frame(FrameType.reset, stream: 3, bigEndian(8))
+        expectSame([
+            request(1), headers(stream: 3) + reset + headers(stream: 3, endStream: true) + request(5), request(7),
+        ])
+    }
+
+    @Test func chanceFindsNoDifference() {
+        for seed in 0..<80 as Range<UInt64> {
+            var client = ChanceClient(seed: seed)
+            expectSame((0..<10).map { _ in client.turn() }, "seed \(seed)")
+        }
+    }
+}
+
+/// A client that writes header blocks in every way HPACK has, mostly alike, and sometimes garbles one.
+private struct ChanceClient {
+    private var random: SplitMix
+    private var stream: Int32 = 1
+    /// What the client has put into the table, the newest first.
+    private var table: [(String, String)] = []
+
+    init(seed: UInt64) { random = SplitMix(state: seed) }
+
+    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+    mutating func turn() -> [UInt8] {
+        (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in request() }
+    }
+
+    private mutating func request() -> [UInt8] {
+        defer { stream += 2 }
+        var fields = [
+            (":method", "POST"), (":scheme", "https"),
+            (":path", "/3/device/" + ["ab", "cd", "abcdef"].randomElement(using: &random)!),
+            (":authority", "localhost"),
+            ("authorization", "bearer " + String(repeating: "x", count: chance(9) ? 300 : 200)),
+            ("apns-topic", "com.example.app"), ("content-length", "3"),
+        ]
+        if chance(6) { fields.append(("apns-id", "0000")) }
+        if chance(12) { fields.swapAt(5, 6) }
+        var block: [UInt8] = chance(25) ? resized() : []
+        for field in fields { block += represent(field) }
+        if chance(25), !block.isEmpty {
+            block[Int.random(in: 0..<block.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+        let data = frame(FrameType.data, flags: Flag.endStream, stream: stream, [1, 2, 3])
+        if chance(12) {
+            let cut = Int.random(in: 0...block.count, using: &random)
+            return frame(FrameType.headers, stream: stream, Array(block[..<cut]))
+                + frame(FrameType.continuation, flags: Flag.endHeaders, stream: stream, Array(block[cut...])) + data
+        }
+        if chance(12) {
+            return frame(FrameType.headers, flags: Flag.endHeaders | Flag.padded, stream: stream, [2] + block + [0, 0])
+                + data
+        }
+        if chance(8) {
+            return frame(
+                FrameType.headers, flags: Flag.endHeaders | Flag.priority, stream: stream, [0, 0, 0, 0, 7] + block)
+                + data
+        }
+        return frame(FrameType.headers, flags: Flag.endHeaders, stream: stream, block) + data
+    }
+
+    private mutating func resized() -> [UInt8] {
+        table = []
+        return [0x20, 0x3f, 0xe1, 0x1f]  // to 0 and back to 4096
+    }
+
+    private mutating func represent(_ field: (String, String)) -> [UInt8] {
+        if let place = table.firstIndex(where: { $0 == field }), place + 62 < 127, !chance(20) {
+            return [0x80 | UInt8(place + 62)]
+        }
+        // Values that repeat go into the table now and then; `authorization` never does, as with most clients.
+        if field.0 != "authorization", field.0 != ":path", chance(3), table.count < 20 {
+            table.insert(field, at: 0)
+            return headerBlock([field], representation: 0x40)
+        }
+        return headerBlock([field], representation: field.0 == "authorization" ? 0x10 : 0x00)
+    }
+}

@@ -1,0 +1,58 @@
+public import HTTP2Engine
+
+/// What a session made of what it got: events and output in order, and whether it failed.
+public struct SessionTranscript: Equatable, Sendable {
+    public var events: [String] = []
+    public var output: [UInt8] = []
+    public var hasFailed = false
+    /// Header blocks that nghttp2 did not have to decode whole.
+    public var shortenedBlockCount = 0
+
+    /// Gives a new session a client's beginning and then each turn, answering its requests at its end.
+    ///
+    /// - Parameter pieceByteCount: how much the session gets at once; `nil` for a whole turn.
+    public init(of turns: [[UInt8]], pieceByteCount: Int?) {
+        do throws(HTTP2Error) {
+            let session = try HTTP2Session(settings: HTTP2Settings())
+            for turn in [preface + frame(FrameType.settings, flags: Flag.ack)] + turns {
+                defer { shortenedBlockCount = session.shortenedBlockCount }
+                try take(turn, pieceByteCount ?? turn.count, session)
+            }
+        } catch {
+            hasFailed = true
+        }
+    }
+
+    private mutating func take(_ turn: [UInt8], _ step: Int, _ session: HTTP2Session) throws(HTTP2Error) {
+        var requests: [Int32] = []
+        var rest = turn[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(step))
+            for event in try session.receive(piece.span.bytes) {
+                switch event {
+                case .request(let request):
+                    events.append(request.transcript)
+                    requests.append(request.stream)
+                case .headerListTooLarge(let stream):
+                    events.append("\(event)")
+                    requests.append(stream)
+                default: events.append("\(event)")
+                }
+            }
+            rest = rest.dropFirst(step)
+        }
+        for stream in requests { try session.respond(to: stream, with: Response(status: 200)) }
+        try session.takeOutput(into: &output)
+    }
+}
+
+extension Request {
+    /// Stream, fields and body, to be read by people.
+    fileprivate var transcript: String {
+        var text = "\(stream):"
+        forEachField { name, value in
+            text += " \(String(decoding: bytes[name], as: UTF8.self))=\(String(decoding: bytes[value], as: UTF8.self))"
+        }
+        return text + " + \(Array(bytes[body]))"
+    }
+}
