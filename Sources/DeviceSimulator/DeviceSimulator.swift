@@ -81,7 +81,11 @@ public final class DeviceSimulator: Sendable {
         try accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
     }
 
-    private func accept(
+    /// Gives a push to its device whose payload has been read already, unless it could not be kept.
+    ///
+    /// - Parameter digest: what the payload says.
+    /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
+    public func accept(
         _ push: Push, for registration: Registration, _ digest: PayloadDigest
     ) throws(JournalRefusal) -> PushReceipt {
         var freed: Push?

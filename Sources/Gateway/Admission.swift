@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import DeviceSimulator
 
 /// What is known of a request while its checks go on.
@@ -37,6 +38,9 @@ struct RequestMemo {
     /// The last topic that passed, as bytes and as text; empty before the first.
     var topicBytes: [UInt8] = []
     var topic = ""
+    /// The last payload, and what it says: providers send one payload to many devices.
+    private var digested: PackedRequest?
+    private var digest = PayloadDigest(RawSpan())
     /// Push types that were found to be allowed for the topic, by raw value.
     private var fittingTypes: UInt32 = 0
 
@@ -47,6 +51,14 @@ struct RequestMemo {
         defer { unlikeCount &+= 1 }
         guard unlikeCount.isMultiple(of: 8) else { return }
         headers = AcceptedHeaders(request, admission, packed: packed)
+    }
+
+    /// What a push's payload says.
+    mutating func digest(of request: PackedRequest) -> PayloadDigest {
+        guard digested?.hasSamePayload(as: request) != true else { return digest }
+        digest = PayloadDigest(request.payload.span.bytes)
+        digested = request
+        return digest
     }
 
     mutating func remember(topic: String, bytes: [UInt8]) {

@@ -145,7 +145,7 @@ public final class ProviderConnection {
             receivedAt: admission.now, connection: number)
         let receipt: PushReceipt
         do throws(JournalRefusal) {
-            receipt = try gateway.simulator.accept(push, for: registration)
+            receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push.request))
         } catch {
             throw APNsRejection(unkept: error.reason)
         }

@@ -16,6 +16,7 @@ struct Callbacks: ~Copyable {
         nghttp2_session_callbacks_set_on_invalid_header_callback(pointer, onInvalidHeader)
         nghttp2_session_callbacks_set_on_frame_recv_callback(pointer, onFrameReceived)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer, onDataChunk)
+        nghttp2_session_callbacks_set_on_frame_send_callback(pointer, onFrameSent)
         nghttp2_session_callbacks_set_on_stream_close_callback(pointer, onStreamClosed)
     }
 
@@ -137,6 +138,17 @@ private func onDataChunk(
     if let slot = slot(of: stream, in: session) {
         EventSink.from(context).pointee.body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
     }
+    return 0
+}
+
+private func onFrameSent(
+    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
+) -> Int32 {
+    let header = frame!.header.pointee
+    guard header.type == UInt8(NGHTTP2_HEADERS.rawValue), let slot = slot(of: header.stream_id, in: session) else {
+        return 0
+    }
+    EventSink.from(context).pointee.sendHeaders(slot: slot)
     return 0
 }
 

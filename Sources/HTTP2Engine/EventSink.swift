@@ -14,6 +14,8 @@ struct EventSink: ~Copyable {
     var now: Int64
     /// SETTINGS of ours that the peer acknowledged.
     var acknowledgedSettings: UInt32 = 0
+    /// The fields of the answer whose HEADERS frame leaves now.
+    var leavingFields: [UInt8] = []
     /// The widest window that an open stream had before the SETTINGS frame that is being read.
     var widestWindow: Int32 = 0
     /// SETTINGS made a window wider than there can be.
@@ -128,6 +130,11 @@ struct EventSink: ~Copyable {
     mutating func body(slot index: Int, chunk: UnsafeBufferPointer<UInt8>) {
         slots[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount)
         if let count = slots[index].request?.bodyByteCount, count > settings.drainedBodyByteCount { dispatch(index) }
+    }
+
+    /// The HEADERS frame of an answer leaves; the stream may be gone when it has.
+    mutating func sendHeaders(slot index: Int) {
+        swap(&leavingFields, &slots[index].unsentFields)
     }
 
     /// The client ended its side of the stream.

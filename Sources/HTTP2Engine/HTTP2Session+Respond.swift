@@ -20,25 +20,39 @@ extension HTTP2Session {
         return true
     }
 
+    /// nghttp2 gets the status; the fields follow it when its frame leaves.
     private func submit(_ response: Response, stream: Int32, slot: Int) -> Int {
+        sink.pointee.slots[slot].unsentFields = response.fields
         var status = (
             UInt8(0x30 + response.status / 100 % 10), UInt8(0x30 + response.status / 10 % 10),
             UInt8(0x30 + response.status % 10)
         )
         return withUnsafeMutableBytes(of: &status) { status in
-            response.withFieldVector(status: status, namesAreKnown: namesAreKnown) { fields in
-                namesAreKnown = true
-                guard !response.body.isEmpty || response.isPaced else {
-                    return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, nil))
-                }
-                sink.pointee.slots[slot].unsentBody = response.body[...]
-                sink.pointee.slots[slot].frameByteCount = response.frameByteCount ?? .max
-                sink.pointee.slots[slot].releasedFrames = response.isPaced ? 0 : nil
-                var provider = nghttp2_data_provider(
-                    source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
-                return Int(nghttp2_submit_response(session, stream, fields.baseAddress, fields.count, &provider))
+            let name: StaticString = ":status"
+            var field = nghttp2_nv(
+                name: UnsafeMutablePointer(mutating: name.utf8Start),
+                value: status.bindMemory(to: UInt8.self).baseAddress, namelen: name.utf8CodeUnitCount, valuelen: 3,
+                flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue))
+            guard !response.body.isEmpty || response.isPaced else {
+                return Int(nghttp2_submit_response(session, stream, &field, 1, nil))
             }
+            sink.pointee.slots[slot].unsentBody = response.body[...]
+            sink.pointee.slots[slot].frameByteCount = response.frameByteCount ?? .max
+            sink.pointee.slots[slot].releasedFrames = response.isPaced ? 0 : nil
+            var provider = nghttp2_data_provider(
+                source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
+            return Int(nghttp2_submit_response(session, stream, &field, 1, &provider))
         }
+    }
+
+    /// Appends an answer's fields to the HEADERS frame with its status.
+    ///
+    /// Values are new in each answer, so that nghttp2's coding, which would look each of them up and spell it with Huffman's code,
+    /// buys a few bytes for half the price of the answer.
+    func appendFields(to output: inout [UInt8], frameAt offset: Int) {
+        guard !sink.pointee.leavingFields.isEmpty else { return }
+        extend(&output, frameAt: offset, by: sink.pointee.leavingFields)
+        sink.pointee.leavingFields = []
     }
 }
 
@@ -62,42 +76,4 @@ private func readBody(
     sink.pointee.slots[slot].unsentBody.removeFirst(chunk.count)
     if sink.pointee.slots[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return chunk.count
-}
-
-extension Response {
-    /// The fields as nghttp2 wants them. Values change with every answer, so only the first answer of a connection puts its
-    /// fields into the HPACK table: later ones find the names there.
-    fileprivate func withFieldVector(
-        status: UnsafeMutableRawBufferPointer, namesAreKnown: Bool,
-        _ body: (UnsafeMutableBufferPointer<nghttp2_nv>) -> Int
-    ) -> Int {
-        withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fieldCount + 1) { vector in
-            let literal = UInt8((namesAreKnown ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE).rawValue)
-            let statusName: StaticString = ":status"
-            vector.initializeElement(
-                at: 0,
-                to: nghttp2_nv(
-                    name: UnsafeMutablePointer(mutating: statusName.utf8Start),
-                    value: status.bindMemory(to: UInt8.self).baseAddress, namelen: 7, valuelen: 3,
-                    flags: UInt8(NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue)))
-            return fields.withUnsafeBytes { block in
-                var offset = 0
-                var index = 1
-                while offset < block.count {
-                    let nameCount = Int(block.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-                    let valueCount = Int(block.loadUnaligned(fromByteOffset: offset + 2, as: UInt16.self))
-                    let name = UnsafeMutablePointer(
-                        mutating: (block.baseAddress! + offset + 4).assumingMemoryBound(to: UInt8.self))
-                    vector.initializeElement(
-                        at: index,
-                        to: nghttp2_nv(
-                            name: name, value: name + nameCount, namelen: nameCount, valuelen: valueCount,
-                            flags: literal))
-                    offset += 4 + nameCount + valueCount
-                    index += 1
-                }
-                return body(UnsafeMutableBufferPointer(rebasing: vector[0..<index]))
-            }
-        }
-    }
 }

@@ -19,8 +19,6 @@ public final class HTTP2Session {
     private var sentSettings: UInt32 = 0
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
-    /// The first answer has put its header names into the HPACK table.
-    var namesAreKnown = false
 
     /// Queues the server's SETTINGS.
     /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
@@ -118,6 +116,7 @@ public final class HTTP2Session {
             guard count > 0, let frame else { return }
             let offset = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
+            appendFields(to: &output, frameAt: offset)
             let isSettings = frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && frame[4] == 0
             if isSettings {
                 sentSettings &+= 1
@@ -133,7 +132,7 @@ public final class HTTP2Session {
     }
 
     /// Makes the last frame of the output longer (RFC 9113 §4.1: the length comes first, in three bytes).
-    private func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: [UInt8]) {
+    func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: [UInt8]) {
         output += bytes
         let length = output.count - offset - 9
         output[offset] = UInt8(truncatingIfNeeded: length >> 16)

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
 /// A header block that nghttp2 has decoded and found valid, so that what the next ones repeat byte for byte is not decoded again.
 ///
 /// Requests of one provider are alike but for the path, and HPACK sends the long `authorization` anew with each. What is repeated is
@@ -165,9 +171,8 @@ struct HeaderMemo: ~Copyable {
     private static func areEqual(
         _ one: UnsafeRawBufferPointer, _ place: Int, _ other: UnsafeRawBufferPointer, _ otherPlace: Int, _ count: Int
     ) -> Bool {
-        guard place + count <= one.count else { return false }
-        return UnsafeRawBufferPointer(rebasing: one[place..<place + count])
-            .elementsEqual(UnsafeRawBufferPointer(rebasing: other[otherPlace..<otherPlace + count]))
+        guard place + count <= one.count, let one = one.baseAddress, let other = other.baseAddress else { return false }
+        return memcmp(one + place, other + otherPlace, count) == 0
     }
 
     // MARK: While nghttp2 decodes

@@ -8,9 +8,8 @@ public struct Response: Sendable {
     public var frameByteCount: Int?
     /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
     public var isPaced = false
-    /// Field block in `Request`'s layout.
+    /// The fields as HPACK writes literals that no table remembers (RFC 7541 §6.2.2): 0, name, value, each with its length.
     private(set) var fields: [UInt8] = []
-    private(set) var fieldCount = 0
 
     /// - Parameter status: Three digits.
     public init(status: UInt16) {
@@ -20,8 +19,8 @@ public struct Response: Sendable {
 
     /// Adds a field.
     /// - Parameters:
-    ///   - name: In lower case, at most 65,535 bytes.
-    ///   - byteCount: The value's length.
+    ///   - name: In lower case, at most 126 bytes.
+    ///   - byteCount: The value's length; at most 16,510.
     ///   - write: Appends exactly `byteCount` bytes.
     @inlinable
     public mutating func addField(_ name: StaticString, byteCount: Int, _ write: (inout [UInt8]) -> Void) {
@@ -38,38 +37,45 @@ public struct Response: Sendable {
     @usableFromInline
     mutating func beginField(_ name: StaticString, byteCount: Int) {
         let nameCount = name.utf8CodeUnitCount
-        precondition(nameCount <= UInt16.max && byteCount <= UInt16.max)
-        fields.append(addingCapacity: 4 + nameCount) { span in
+        precondition(nameCount < Self.lengthPrefix && byteCount < Self.lengthPrefix + 1 << 14)
+        fields.append(addingCapacity: 5 + nameCount) { span in
+            span.append(0)
+            span.append(UInt8(nameCount))
             span.withUnsafeMutableBufferPointer { buffer, count in
-                let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
-                target.storeBytes(of: UInt16(nameCount), as: UInt16.self)
-                target.storeBytes(of: UInt16(byteCount), toByteOffset: 2, as: UInt16.self)
-                (target + 4).copyMemory(from: name.utf8Start, byteCount: nameCount)
-                count += 4 + nameCount
+                UnsafeMutableRawPointer(buffer.baseAddress! + count).copyMemory(
+                    from: name.utf8Start, byteCount: nameCount)
+                count += nameCount
             }
+            guard byteCount >= Self.lengthPrefix else { return span.append(UInt8(byteCount)) }
+            let rest = byteCount - Self.lengthPrefix
+            span.append(UInt8(Self.lengthPrefix))
+            span.append(UInt8(rest & 0x7f) | 0x80)
+            span.append(UInt8(rest >> 7))
         }
-        fieldCount += 1
     }
+
+    /// A length up to this takes one byte (RFC 7541 §5.1, §5.2).
+    private static let lengthPrefix = 127
 
     @usableFromInline
     mutating func withFields(_ write: (inout [UInt8]) -> Void) { write(&fields) }
 
     /// Every field as text, for transports that want strings.
     public var textFields: [(name: String, value: String)] {
-        var result: [(name: String, value: String)] = []
-        var offset = 0
-        while offset < fields.count {
-            let bytes = fields.span.bytes
-            let nameCount = Int(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
-            let valueCount = Int(bytes.unsafeLoadUnaligned(fromByteOffset: offset + 2, as: UInt16.self))
-            let value = offset + 4 + nameCount
-            result.append(
-                (
-                    String(decoding: fields[offset + 4..<value], as: UTF8.self),
-                    String(decoding: fields[value..<value + valueCount], as: UTF8.self)
-                ))
-            offset = value + valueCount
+        fields.withUnsafeBytes { block in
+            var result: [(name: String, value: String)] = []
+            var offset = 0
+            while let field = FieldRepresentation(block, at: offset), let start = field.value {
+                let name = offset + 2..<start
+                let lengthByteCount = block[start] < Self.lengthPrefix ? 1 : 3
+                result.append(
+                    (
+                        String(decoding: block[name], as: UTF8.self),
+                        String(decoding: block[start + lengthByteCount..<field.end], as: UTF8.self)
+                    ))
+                offset = field.end
+            }
+            return result
         }
-        return result
     }
 }

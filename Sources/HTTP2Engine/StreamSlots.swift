@@ -12,6 +12,8 @@ struct StreamSlot {
     var isAnswered = false
     /// The client ended its side.
     var isComplete = false
+    /// The answer's header fields, until they leave, as HPACK has them.
+    var unsentFields: [UInt8] = []
     /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
     /// How many bytes of it one DATA frame takes.
@@ -26,6 +28,7 @@ struct StreamSlot {
         isDispatched = false
         isAnswered = false
         isComplete = false
+        if !unsentFields.isEmpty { unsentFields = [] }
         if !unsentBody.isEmpty { unsentBody = [] }
         frameByteCount = .max
         releasedFrames = nil

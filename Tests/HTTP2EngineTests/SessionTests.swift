@@ -25,6 +25,23 @@ import Testing
         #expect(frames[0].payload == [0x88])  // ":status 200" is entry 8 of HPACK's static table
     }
 
+    @Test func fieldsFollowTheStatusAsLiterals() throws {
+        let session = try openSession(streams: 2)
+        let long = String(repeating: "v", count: 300)
+        for stream in [1, 3] as [Int32] {
+            var response = Response(status: 200)
+            response.addField("apns-id", "\(stream)")
+            response.addField("x-long", long)
+            #expect(response.textFields.map(\.value) == ["\(stream)", long])
+            try session.respond(to: stream, with: response)
+        }
+        let frames = try session.sentFrames()
+        #expect(frames.map(\.stream) == [1, 3])
+        for frame in frames {
+            #expect(frame.payload == [0x88] + headerBlock([("apns-id", "\(frame.stream)"), ("x-long", long)]))
+        }
+    }
+
     @Test func answersAnErrorWithHeadersAndOneDataFrame() throws {
         let session = try openSession(streams: 1)
         var response = Response(status: 400)
@@ -32,6 +49,7 @@ import Testing
         try session.respond(to: 1, with: response)
         let frames = try session.sentFrames()
         #expect(frames.map(\.type) == [FrameType.headers, FrameType.data])
+        #expect(frames[0].payload.dropFirst(1).isEmpty)
         #expect(frames.map { $0.flags & Flag.endStream != 0 } == [false, true])
         #expect(frames[1].payload == response.body)
     }

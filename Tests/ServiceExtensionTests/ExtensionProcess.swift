@@ -24,6 +24,10 @@ final class ExtensionProcess: @unchecked Sendable {
         process.executableURL = program
         process.arguments = arguments
         process.environment = ["HOME": home.path, "TMPDIR": home.path, "PATH": "/usr/bin:/bin"]
+        // What scripts/sanitize asks of a program that was built with a sanitizer.
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"] {
+            process.environment?[name] = ProcessInfo.processInfo.environment[name]
+        }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors

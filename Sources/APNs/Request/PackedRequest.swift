@@ -52,6 +52,12 @@ public struct PackedRequest: Sendable, Hashable {
     /// The body as received.
     public var payload: ArraySlice<UInt8> { bytes[payloadOffset...] }
 
+    /// Whether the bodies are the same bytes.
+    package func hasSamePayload(as other: PackedRequest) -> Bool {
+        let (mine, its) = (bytes.span.bytes, other.bytes.span.bytes)
+        return mine.extracting(droppingFirst: payloadOffset).equals(its.extracting(droppingFirst: other.payloadOffset))
+    }
+
     /// The headers in wire order, without `authorization`.
     /// - Parameter token: The token the request was packed with.
     public func fields(token: DeviceToken?) -> [(name: String, value: String)] {

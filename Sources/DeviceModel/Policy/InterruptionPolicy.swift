@@ -7,6 +7,34 @@ public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome 
     return situation.outcome
 }
 
+/// A decision that was made, so that the same question need not be put to every rule again.
+public struct MadeDecision: Sendable {
+    private let claims: Claims
+    private let criticalDowngrade: InterruptionLevel
+    private let summaryPrecedesFocus: Bool
+    /// What was decided.
+    public let outcome: InterruptionOutcome
+
+    /// Decides as `interruption(for:)` does.
+    ///
+    /// - Parameter last: what was decided before, about whatever push; a decision follows from nothing but its claims and two
+    ///   assumptions.
+    public init(_ inputs: InterruptionInputs, last: MadeDecision?) {
+        var situation = Situation(inputs)
+        claims = situation.claims
+        criticalDowngrade = inputs.circumstances.assumptions.criticalDowngrade
+        summaryPrecedesFocus = inputs.circumstances.assumptions.summaryPrecedesFocus
+        if let last, last.claims == claims, last.criticalDowngrade == criticalDowngrade,
+            last.summaryPrecedesFocus == summaryPrecedesFocus
+        {
+            outcome = last.outcome
+        } else {
+            situation.decide(inputs.circumstances, .all, nil)
+            outcome = situation.outcome
+        }
+    }
+}
+
 /// Decides as `interruption(for:)` does, and tells every rule that was tried.
 public func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)

@@ -36,7 +36,9 @@ extension DeviceState {
             inputs.isProvisionalIntroduced = app.isProvisionalIntroduced
             inputs.sinceLastCall = sinceLastCall(arrival, app, now)
         }
-        let outcome = interruption(for: inputs)
+        let decision = MadeDecision(inputs, last: lastDecision)
+        lastDecision = decision
+        let outcome = decision.outcome
         let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence

@@ -28,6 +28,17 @@ struct SweepTests {
         }
     }
 
+    @Test("what was decided before changes nothing")
+    func decisionsBefore() {
+        var last: MadeDecision?
+        for (scene, outcome) in Self.scenes {
+            for _ in 0..<2 {
+                last = MadeDecision(scene.inputs, last: last)
+                #expect(last?.outcome == outcome)
+            }
+        }
+    }
+
     @Test("S3-1 nothing of a notification that is not allowed")
     func notAllowed() {
         for (scene, outcome) in Self.scenes {
