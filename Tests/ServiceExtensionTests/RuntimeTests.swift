@@ -47,6 +47,7 @@ import Testing
         let program = try ExtensionProcess(example: "Slow")
         try program.receive("{}", id: 1, title: "One", more: #","reusesInstance":true"#)
         #expect(program.next("entered") != nil)
+        program.waitUntilPrinted("Translating", times: 1)
         try program.receive("{}", id: 2, title: "Two", more: #","reusesInstance":true"#)
         #expect(program.next("entered") != nil)
         program.waitUntilPrinted("Translating", times: 2)
