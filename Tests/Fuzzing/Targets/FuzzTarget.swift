@@ -16,7 +16,7 @@ public struct FuzzTarget: Sendable {
 
     /// Every target. A new one is a file beside this one, and a folder in `Corpus` with at least one input.
     public static let all: [FuzzTarget] = [
-        .http2, .connection, .admission, .payload, .fields, .token, .configuration, .serviceExtension,
+        .http2, .headers, .connection, .admission, .payload, .fields, .token, .configuration, .serviceExtension,
     ]
 }
 
