@@ -115,7 +115,7 @@ struct HeaderMemo: ~Copyable {
         guard let next = successor else { return }
         content = next
         successor = nil
-        isUsable = !next.layout.isEmpty
+        isUsable = true
     }
 
     /// A block that is known only when it is complete: nghttp2 gets it as it comes.
@@ -211,10 +211,10 @@ struct HeaderMemo: ~Copyable {
         left = nil
         guard let candidate, candidate.stream == stream else { return }
         self.candidate = nil
-        successor = block.bytes.withRawBytes { fields in
-            Content(
-                block: candidate.block, layout: candidate.block.withUnsafeBytes { Self.layout(of: $0, fields: fields) },
-                fields: [UInt8](fields))
+        block.bytes.withRawBytes { fields in
+            let layout = candidate.block.withUnsafeBytes { Self.layout(of: $0, fields: fields) }
+            guard !layout.isEmpty else { return }
+            successor = Content(block: candidate.block, layout: layout, fields: [UInt8](fields))
         }
     }
 
