@@ -4,7 +4,7 @@ import Testing
 
 /// What a client sends after its preface, and what the standards ask of a server then.
 struct ConformanceRow: CustomTestStringConvertible, Sendable {
-    enum Answer: Sendable {
+    enum Answer: Sendable, Equatable {
         /// GOAWAY with one of the codes, and the end of the connection.
         case connectionError([HTTP2ErrorCode])
         /// RST_STREAM on a stream, or GOAWAY, with one of the codes (RFC 9113 §5.4.2 leaves the choice).
@@ -33,7 +33,8 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
     func run(on port: Int) async throws {
         try await RawClient.withConnection(to: port) { client in
             try await client.send(preface + frame(FrameType.settings, flags: Flag.ack))
-            try await client.send(bytes)
+            // With its PING in one piece: after a GOAWAY the server may end the connection once it has nothing to say.
+            try await client.send(answer == .alive ? bytes + Self.ping : bytes)
             switch answer {
             case .connectionError(let codes):
                 let goodbye = try await client.goodbye()
@@ -49,7 +50,6 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                 let code = Array(found.payload.dropFirst(found.type == FrameType.goAway ? 4 : 0).prefix(4))
                 #expect(codes.map { bigEndian($0.rawValue) }.contains(code), "\(found)")
             case .alive:
-                try await client.send(Self.ping)
                 let pong = try await client.frame {
                     $0.type == FrameType.goAway
                         || $0.type == FrameType.ping && $0.flags == Flag.ack && $0.payload == Array("pushcote".utf8)
