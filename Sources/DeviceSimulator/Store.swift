@@ -67,8 +67,8 @@ struct Store {
             return sequence
         }
         record(.push(push, token: registration.token, sequence: sequence))
-        if device.state.inbox.count >= limits.perDevice, let oldest = device.state.inbox.first {
-            freed = drop(oldest.sequence, of: device)
+        if device.state.inbox.count >= limits.perDevice, let oldest = device.state.dispensable {
+            freed = drop(oldest, of: device)
         } else if log.count >= limits.total, let oldest = log.first, let holder = oldest.registration?.device {
             freed = drop(oldest.sequence, of: holder)
         }
@@ -102,15 +102,17 @@ struct Store {
 
     /// Drops what is more than the limits allow after one notification was put back.
     mutating func makeRoom(on device: Device) {
-        if device.state.inbox.count > limits.perDevice, let oldest = device.state.inbox.first {
-            _ = drop(oldest.sequence, of: device)
+        if device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
+            _ = drop(oldest, of: device)
         } else if log.count > limits.total, let oldest = log.first, let holder = oldest.registration?.device {
             _ = drop(oldest.sequence, of: holder)
         }
     }
 
     private mutating func drop(_ sequence: UInt64, of device: Device) -> Push? {
+        let before = device.state.counts
         device.state.drop(sequence)
+        counts.add(device.state.counts, since: before)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
         return log.remove(sequence)

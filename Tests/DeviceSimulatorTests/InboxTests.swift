@@ -54,6 +54,29 @@ import Testing
         #expect(simulator.counters.counts.received == 4)
     }
 
+    @Test("a push that waits for its device goes last; if there is no room for it either, it counts as discarded")
+    func keepsWhatWaits() throws {
+        let phone = simulator.registered("Phone")
+        var conditions = DeviceConditions()
+        conditions.isOnline = false
+        try simulator.setConditions(conditions, of: "Phone", at: .at(0))
+        simulator.push("waits", to: phone)
+        let other = simulator.registered("Phone", topic: "com.example.other")
+        for number in 1...5 { simulator.push("\(number)", to: other, id: UInt64(number + 1)) }
+        #expect(simulator.notification(1)?.state == .stored(.offline))
+        #expect(simulator.device(named: "Phone")?.inboxCount == 3)
+        for name in ["A", "B"] {
+            let device = simulator.registered(name)
+            for number in 1...3 { simulator.push("\(name)\(number)", to: device) }
+        }
+        #expect(simulator.notification(1) == nil, "there is room for five")
+        let counts = simulator.counters.counts
+        #expect(counts.received == 12)
+        #expect(counts.received == counts.delivered + counts.discarded)
+        let states = try #require(simulator.device(named: "Phone")?.counts)
+        #expect(states.received == states.delivered + states.discarded)
+    }
+
     @Test func dropsTheOldestOfAllWhenEverythingIsFull() {
         let devices = ["A", "B", "C"].map { simulator.registered($0) }
         for number in 0..<6 { simulator.push("\(number)", to: devices[number / 2]) }

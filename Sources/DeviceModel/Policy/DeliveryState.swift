@@ -89,6 +89,14 @@ public enum DeliveryState: Sendable, Hashable {
         case accepted, stored, delivered, discarded
     }
 
+    /// Whether the push is still to be delivered, or discarded.
+    public var isWaiting: Bool {
+        switch self {
+        case .accepted, .stored: true
+        case .delivered, .discarded: false
+        }
+    }
+
     /// Why the push was dropped.
     public var discardReason: DiscardReason? {
         if case .discarded(let reason) = self { reason } else { nil }

@@ -52,8 +52,12 @@ extension DeviceState {
 
     // MARK: Making room
 
-    /// Drops a notification altogether, because there is no room for it.
+    /// What goes first when there is no room: the oldest that waits for nothing, since one that waits is still to be delivered.
+    var dispensable: UInt64? { (inbox.items.first { !$0.state.isWaiting } ?? inbox.first)?.sequence }
+
+    /// Drops a notification altogether, because there is no room for it. One that still waited counts as discarded, too.
     mutating func drop(_ sequence: UInt64) {
+        if let place = inbox.index(of: sequence), inbox[place].state.isWaiting { counts.discarded += 1 }
         forget(sequence)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
