@@ -59,6 +59,8 @@ struct HeaderMemo: ~Copyable {
 
     private static let maximumFieldCount = 64
     private static let maximumByteCount = 4096
+    /// Blocks that come at once; more are a flood's, which is not worth it.
+    private static let maximumBlockCount = 256
     private static let keptNames: [StaticString] = ["host", "content-length"]
 
     // MARK: Before nghttp2
@@ -75,6 +77,10 @@ struct HeaderMemo: ~Copyable {
         candidate = nil
         succeed()
         continueUnfinished(bytes)
+        guard frames.count <= Self.maximumBlockCount else {
+            (isUsable, unfinished) = (false, nil)
+            return nil
+        }
         var newest: (stream: Int32, block: Range<Int>)?
         var (copied, count) = (0, 0)
         for frame in frames {
