@@ -62,9 +62,9 @@ private func onBeginHeaders(
 ) -> Int32 {
     let sink = EventSink.from(context)
     guard let frame else { return 0 }
-    sink.pointee.beginBlock(stream: frame.header.pointee.stream_id)
-    guard frame.isRequestHeaders else { return 0 }
     let stream = frame.header.pointee.stream_id
+    sink.pointee.beginBlock(stream: stream)
+    guard frame.isRequestHeaders else { return 0 }
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)

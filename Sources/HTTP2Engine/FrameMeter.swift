@@ -25,7 +25,6 @@ struct FrameMeter {
     private static let keptGaps = 16
     /// Reset streams that are remembered.
     private static let keptResets = 16
-    private static let headerByteCount = 9
     private static let dataType: UInt8 = 0
     private static let headersType: UInt8 = 1
     private static let resetType: UInt8 = 3
@@ -78,14 +77,14 @@ struct FrameMeter {
             }
             let start = offset
             var header = partial
-            if partialCount == 0, offset + Self.headerByteCount <= bytes.count {
+            if partialCount == 0, offset + FrameHeader.byteCount <= bytes.count {
                 header = Self.header(bytes, at: offset)
-                offset += Self.headerByteCount
+                offset += FrameHeader.byteCount
             } else {
                 header = header << 8 | UInt128(bytes[offset])
                 offset += 1
                 partialCount += 1
-                guard partialCount == Self.headerByteCount else {
+                guard partialCount == FrameHeader.byteCount else {
                     partial = header
                     continue
                 }

@@ -127,17 +127,17 @@ public final class HTTP2Session {
                 extend(&output, frameAt: offset, by: noticeDebugData)
                 try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
             }
-            if !streamsToReset.isEmpty { try resetIfAnswered(FrameHeader(output[offset..<offset + 9])) }
+            if !streamsToReset.isEmpty {
+                try resetIfAnswered(FrameHeader(output[offset..<offset + FrameHeader.byteCount]))
+            }
         }
     }
 
-    /// Makes the last frame of the output longer (RFC 9113 §4.1: the length comes first, in three bytes).
+    /// Makes the last frame of the output longer.
     func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: [UInt8]) {
         output += bytes
-        let length = output.count - offset - 9
-        output[offset] = UInt8(truncatingIfNeeded: length >> 16)
-        output[offset + 1] = UInt8(truncatingIfNeeded: length >> 8)
-        output[offset + 2] = UInt8(truncatingIfNeeded: length)
+        let length = output.count - offset - FrameHeader.byteCount
+        output.withUnsafeMutableBytes { FrameHeader.write(length: length, to: $0, at: offset) }
     }
 
     /// Whether the connection has said all it will ever say or hear.

@@ -50,7 +50,6 @@ struct FieldRepresentation {
 
 /// A HEADERS frame whose frame header has arrived.
 struct HeaderFrame {
-    private static let headByteCount = 9
     private static let priorityByteCount = 5
     private static let endHeaders: UInt8 = 0x04
     private static let padded: UInt8 = 0x08
@@ -71,15 +70,7 @@ struct HeaderFrame {
     }
 
     /// Whether the frame header is among the bytes, too, and did not begin before them.
-    var isHeadThere: Bool { payload >= Self.headByteCount }
-
-    /// Writes another length into the frame header that ends at an offset (RFC 9113 §4.1: the first three of its nine bytes).
-    static func write(byteCount: Int, to bytes: UnsafeMutableRawBufferPointer, before end: Int) {
-        let start = end - headByteCount
-        bytes[start] = UInt8(truncatingIfNeeded: byteCount >> 16)
-        bytes[start + 1] = UInt8(truncatingIfNeeded: byteCount >> 8)
-        bytes[start + 2] = UInt8(truncatingIfNeeded: byteCount)
-    }
+    var isHeadThere: Bool { payload >= FrameHeader.byteCount }
 
     /// Whether something stands before the block.
     var hasPriority: Bool { flags & Self.priority != 0 }

@@ -99,7 +99,7 @@ struct HeaderMemo: ~Copyable {
                 target.copy(bytes[copied..<range.lowerBound], to: count)
                 count += range.lowerBound - copied
                 let head = range.lowerBound - frame.payload
-                HeaderFrame.write(byteCount: head + known.byteCount, to: target, before: count - head)
+                FrameHeader.write(length: head + known.byteCount, to: target, at: count - head - FrameHeader.byteCount)
                 count += known.byteCount
                 copied = range.upperBound
                 shortenedCount += 1

@@ -204,6 +204,13 @@ def test_fixtures_add_and_the_journal_keeps(start_gateway, tmp_path):
     assert phone["isOnline"] is True and phone["isLocked"] is False
 
 
+def wait_until_ready(gateway):
+    deadline = time.monotonic() + 10
+    while gateway.admin.get("/readyz").status_code != 200:
+        assert time.monotonic() < deadline, "it never recovered"
+        time.sleep(0.05)
+
+
 def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
     """503 while nothing can be written, never a 200 that is lost; the same process goes on when there is room."""
     gateway = start_gateway(*sqlite(tmp_path), ignores_file_limit=True)
@@ -223,10 +230,7 @@ def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
         metrics = gateway.admin.get("/metrics").text
         assert "pushcote_journal_failing 1" in metrics and "pushcote_journal_failed_commits_total 1" in metrics
         resource.prlimit(gateway.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        deadline = time.monotonic() + 10
-        while gateway.admin.get("/readyz").status_code != 200:
-            assert time.monotonic() < deadline, "it never recovered"
-            time.sleep(0.05)
+        wait_until_ready(gateway)
         assert client.push(token, b'{"aps":{"alert":"after"}}').status == 200
     assert [one["body"] for one in gateway.notifications()] == ["before", "after"]
     gateway.crash()
@@ -247,10 +251,7 @@ def test_a_removed_file_refuses_until_it_is_back(start_gateway, tmp_path):
         assert "journal.sqlite: was removed or replaced" in refusal and "GET /api/v1/state" in refusal, refusal
         assert [one["body"] for one in gateway.notifications()] == ["before"]
         (tmp_path / "away").rename(tmp_path / "journal.sqlite")
-        deadline = time.monotonic() + 10
-        while gateway.admin.get("/readyz").status_code != 200:
-            assert time.monotonic() < deadline, "it never recovered"
-            time.sleep(0.05)
+        wait_until_ready(gateway)
         assert client.push(token, b'{"aps":{"alert":"after"}}').status == 200
     gateway.crash()
     gateway.start()

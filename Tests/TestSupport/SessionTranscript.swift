@@ -31,7 +31,7 @@ public struct SessionTranscript: Equatable, Sendable {
             for event in try session.receive(piece.span.bytes) {
                 switch event {
                 case .request(let request):
-                    events.append(request.transcript)
+                    events.append("\(request.stream): \(request.textFields) + \(Array(request.bytes[request.body]))")
                     requests.append(request.stream)
                 case .headerListTooLarge(let stream):
                     events.append("\(event)")
@@ -43,16 +43,5 @@ public struct SessionTranscript: Equatable, Sendable {
         }
         for stream in requests { try session.respond(to: stream, with: Response(status: 200)) }
         try session.takeOutput(into: &output)
-    }
-}
-
-extension Request {
-    /// Stream, fields and body, to be read by people.
-    fileprivate var transcript: String {
-        var text = "\(stream):"
-        forEachField { name, value in
-            text += " \(String(decoding: bytes[name], as: UTF8.self))=\(String(decoding: bytes[value], as: UTF8.self))"
-        }
-        return text + " + \(Array(bytes[body]))"
     }
 }

@@ -2,9 +2,7 @@
 ///
 /// Allocates nothing unless a Focus has to look up a sender among the contacts.
 public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
-    var situation = Situation(inputs)
-    situation.decide(inputs.circumstances, .all, nil)
-    return situation.outcome
+    MadeDecision(inputs, last: nil).outcome
 }
 
 /// A decision that was made, so that the same question need not be put to every rule again.

@@ -138,6 +138,7 @@ public final class JournalKeeper: Sendable {
         let (listeners, sleepers) = state.withLock { state in
             state.previous = last
             state.inputsSinceCheckpoint = image == nil ? state.inputsSinceCheckpoint + inputs.count : 0
+            state.isWritingCheckpoint = state.isWritingCheckpoint || image != nil
             state.figures.commits += 1
             state.figures.inputs += UInt64(inputs.count)
             written.store(last, ordering: .sequentiallyConsistent)
@@ -145,10 +146,7 @@ public final class JournalKeeper: Sendable {
         }
         for listener in listeners { listener() }
         for sleeper in sleepers { sleeper.resume(returning: .written) }
-        if let image {
-            state.withLock { $0.isWritingCheckpoint = true }
-            checkpoints.async { self.write(image, position: last) }
-        }
+        if let image { checkpoints.async { self.write(image, position: last) } }
         return true
     }
 
@@ -227,11 +225,13 @@ public final class JournalKeeper: Sendable {
 
     /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
     public func writeCheckpoint() {
-        waitForCheckpoint()
         let (image, position) = simulator.store.withLock { store in (StoreImage(store), store.queue?.last ?? 0) }
         guard problem == nil, position == written.load(ordering: .sequentiallyConsistent) else { return }
-        guard state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
-        state.withLock { $0.inputsSinceCheckpoint = 0 }
+        let isNeeded = state.withLock { state in
+            defer { state.inputsSinceCheckpoint = 0 }
+            return state.inputsSinceCheckpoint > 0
+        }
+        guard isNeeded else { return }
         checkpoints.sync { write(image, position: position) }
     }
 

@@ -133,20 +133,3 @@ import Testing
         #expect(try Self.read(#"{"scenario":"slow-to-connect"}"#).map(\.name).last == "slow-to-connect-3")
     }
 }
-
-extension JSONValue {
-    /// What was written, as if it had been read.
-    fileprivate init(_ json: OrderedJSON) {
-        self =
-            switch json {
-            case .null: .null
-            case .bool(let value): .bool(value)
-            case .integer(let value): .integer(value)
-            case .number(let value): .number(value)
-            case .string(let value): .string(value)
-            case .array(let elements): .array(elements.map { JSONValue($0) })
-            case .object(let members):
-                .object(Dictionary(uniqueKeysWithValues: members.map { ($0.name, JSONValue($0.value)) }))
-            }
-    }
-}
