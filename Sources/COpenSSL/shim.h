@@ -34,6 +34,10 @@ static inline long shim_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *cer
     return SSL_CTX_add_extra_chain_cert(context, certificate);
 }
 
+static inline long shim_SSL_CTX_build_cert_chain(SSL_CTX *context) {
+    return SSL_CTX_build_cert_chain(context, SSL_BUILD_CHAIN_FLAG_IGNORE_ERROR | SSL_BUILD_CHAIN_FLAG_CLEAR_ERROR);
+}
+
 static inline int shim_SSL_CTX_set_read_ahead(SSL_CTX *context, int isOn) {
     return SSL_CTX_set_read_ahead(context, isOn);
 }

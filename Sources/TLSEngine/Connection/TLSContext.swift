@@ -17,14 +17,16 @@ public final class TLSContext: @unchecked Sendable {
         self.pointer = pointer
         acceptsMissingALPN = configuration.acceptsMissingALPN
         maximumHandshakeByteCount = configuration.maximumHandshakeByteCount
-        try use(configuration)
+        let chainCount = try use(configuration)
         setRules()
         try setClientVerification(configuration.clientAuthorities)
+        if chainCount == 1 { completeChain() }
     }
 
     deinit { SSL_CTX_free(pointer) }
 
-    private func use(_ configuration: TLSConfiguration) throws(TLSError) {
+    /// - Returns: How many certificates the file has.
+    private func use(_ configuration: TLSConfiguration) throws(TLSError) -> Int {
         let chain = try Certificate.chain(pem: configuration.certificateChain)
         let key: PrivateKey
         do throws(KeyError) {
@@ -42,6 +44,13 @@ public final class TLSContext: @unchecked Sendable {
         guard isUsed, SSL_CTX_check_private_key(pointer) == 1 else {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
         }
+        return chain.count
+    }
+
+    /// Looks for the authorities of a certificate that came alone, once: OpenSSL would verify it again in each handshake.
+    private func completeChain() {
+        _ = shim_SSL_CTX_build_cert_chain(pointer)
+        OpenSSLErrors.clear()  // whoever knows the authority needs no chain
     }
 
     private func setRules() {
@@ -49,7 +58,7 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_options(pointer, shim_SSL_server_options())
         // An idle connection owns no record buffers; a write may be repeated from another address.
         _ = shim_SSL_CTX_set_mode(
-            pointer, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+            pointer, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
         _ = shim_SSL_CTX_set_read_ahead(pointer, 1)
         // Sessions live in tickets, at the client's; nothing is kept here.
         _ = shim_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
