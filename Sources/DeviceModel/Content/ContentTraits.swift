@@ -14,15 +14,32 @@ public struct ContentTraits: Sendable, Hashable {
     public var hasAttachment = false
     public var isMutable = false
     public var isContentAvailable = false
-    public var filterCriteria: String?
+    private var rare: RareTraits?
+
+    public var filterCriteria: String? {
+        get { rare?.filterCriteria }
+        set { set { $0.filterCriteria = newValue } }
+    }
+
     /// `category`; empty when absent.
-    public var categoryIdentifier = ""
-    private var attached: AttachedCommunication?
+    public var categoryIdentifier: String {
+        get { rare?.categoryIdentifier ?? "" }
+        set { set { $0.categoryIdentifier = newValue } }
+    }
 
     /// What the service extension attached with `updating(from:)`.
     public var communication: CommunicationContext? {
-        get { attached?.context }
-        set { attached = newValue.map { AttachedCommunication($0) } }
+        get { rare?.communication }
+        set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
+    }
+
+    /// Whether there is a `communication`; cheaper than asking for it.
+    public var isCommunication: Bool { rare?.values.attached != nil }
+
+    private mutating func set(_ change: (inout RareTraits.Values) -> Void) {
+        var values = rare?.values ?? RareTraits.Values()
+        change(&values)
+        rare = values == RareTraits.Values() ? nil : RareTraits(values)
     }
 
     public init() {}
@@ -31,6 +48,27 @@ public struct ContentTraits: Sendable, Hashable {
     public enum SoundKind: String, CaseIterable, Sendable {
         case none, ordinary, critical
     }
+}
+
+/// Out of line, as few notifications have any of it, and the others are copied in no time then.
+private final class RareTraits: Sendable, Hashable {
+    struct Values: Sendable, Hashable {
+        var filterCriteria: String?
+        var categoryIdentifier = ""
+        var attached: AttachedCommunication?
+    }
+
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
+
+    var filterCriteria: String? { values.filterCriteria }
+    var categoryIdentifier: String { values.categoryIdentifier }
+    var communication: CommunicationContext? { values.attached?.context }
+
+    static func == (left: RareTraits, right: RareTraits) -> Bool { left === right || left.values == right.values }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
 /// Out of line, as few notifications have one and it is large.

@@ -17,7 +17,7 @@ public struct MadeDecision: Sendable {
     ///
     /// - Parameter last: what was decided before, about whatever push; a decision follows from nothing but its claims and two
     ///   assumptions.
-    public init(_ inputs: InterruptionInputs, last: MadeDecision?) {
+    public init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
         var situation = Situation(inputs)
         claims = situation.claims
         criticalDowngrade = inputs.circumstances.assumptions.criticalDowngrade

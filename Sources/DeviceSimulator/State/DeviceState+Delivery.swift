@@ -31,10 +31,10 @@ extension DeviceState {
         _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
     ) {
         var inputs = InterruptionInputs(content: arrival.traits, circumstances: circumstances, now: now)
-        if !apps.isEmpty, let app = app(arrival.bundleID) {
-            inputs.isTimeSensitiveIntroduced = app.isTimeSensitiveIntroduced
-            inputs.isProvisionalIntroduced = app.isProvisionalIntroduced
-            inputs.sinceLastCall = sinceLastCall(arrival, app, now)
+        for index in apps.indices where apps[index].bundleID == arrival.bundleID {
+            inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
+            inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
+            inputs.sinceLastCall = sinceLastCall(arrival, apps[index].lastCall, now)
         }
         let decision = MadeDecision(inputs, last: lastDecision)
         lastDecision = decision
@@ -123,8 +123,8 @@ extension DeviceState {
         note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details, at: now)
     }
 
-    private func sinceLastCall(_ arrival: Arrival, _ app: AppState, _ now: Instant) -> Int64? {
-        guard let handle = arrival.traits.callerHandle, let last = app.lastCall, last.handle == handle else {
+    private func sinceLastCall(_ arrival: Arrival, _ last: AppState.Call?, _ now: Instant) -> Int64? {
+        guard let last, let handle = arrival.traits.callerHandle, last.handle == handle else {
             return nil
         }
         return now.milliseconds - last.at.milliseconds
@@ -165,7 +165,7 @@ extension Inbox {
 extension ContentTraits {
     /// Who calls, for telling a repeated call.
     fileprivate var callerHandle: String? {
-        guard let communication, communication.intent == .startCall else { return nil }
+        guard isCommunication, let communication, communication.intent == .startCall else { return nil }
         return communication.sender.handle?.value
     }
 }

@@ -38,7 +38,9 @@ struct Inbox: Sendable {
 
     /// The place of an item.
     func index(of sequence: UInt64) -> Int? {
-        guard sequence > 0 else { return nil }
+        guard sequence > 0, head < storage.count else { return nil }
+        // The first to come is mostly the first to go.
+        if storage[head].sequence == sequence { return head }
         let index = index(after: sequence - 1)
         return index < storage.count && storage[index].sequence == sequence ? index : nil
     }
