@@ -49,6 +49,11 @@ public final class DeviceSimulator: Sendable {
         store.withLock { $0.tokens[token]?.snapshot }
     }
 
+    /// Whether a registration that was looked up before can still be pushed to.
+    public func isActive(_ registration: Registration) -> Bool {
+        store.withLock { _ in registration.entry.status == .active && !registration.entry.device.isDeleted }
+    }
+
     /// Gives a push to the device that holds a registration, which delivers it, lets it wait or discards it.
     ///
     /// When the inbox is full, its oldest notification is dropped and counted.

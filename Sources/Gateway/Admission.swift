@@ -39,7 +39,7 @@ struct RequestMemo {
     var topicBytes: [UInt8] = []
     var topic = ""
     /// The last payload, and what it says: providers send one payload to many devices.
-    private var digested: PackedRequest?
+    private var digested: [UInt8]?
     private var digest = PayloadDigest(RawSpan())
     /// Push types that were found to be allowed for the topic, by raw value.
     private var fittingTypes: UInt32 = 0
@@ -55,9 +55,10 @@ struct RequestMemo {
 
     /// What a push's payload says.
     mutating func digest(of request: PackedRequest) -> PayloadDigest {
-        guard digested?.hasSamePayload(as: request) != true else { return digest }
-        digest = PayloadDigest(request.payload.span.bytes)
-        digested = request
+        let payload = request.payload
+        if let digested, payload.span.bytes.equals(digested) { return digest }
+        digest = PayloadDigest(payload.span.bytes)
+        digested = payload
         return digest
     }
 

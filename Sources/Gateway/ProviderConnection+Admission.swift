@@ -35,15 +35,15 @@ extension ProviderConnection {
     /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
     func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
         let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
-        if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
+        if let known = memo.environment, request.fields.span.bytes.extracting(range).equals(memo.authority) {
             return known
         }
         let facts = entry.facts
-        let authority = String(decoding: request.bytes[range], as: UTF8.self)
+        let authority = String(decoding: request.fields[range], as: UTF8.self)
         let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
         let environment =
             names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
-        memo.authority = Array(request.bytes[range])
+        memo.authority = Array(request.fields[range])
         memo.environment = environment
         return environment
     }
@@ -53,13 +53,13 @@ extension ProviderConnection {
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission
     ) throws(APNsRejection) -> String {
         guard let range = request.head[.apnsTopic]?.bounds else { return try impliedTopic() }
-        let header = request.bytes.span.bytes.extracting(range)
+        let header = request.fields.span.bytes.extracting(range)
         if !memo.topicBytes.isEmpty, header.equals(memo.topicBytes) {
             if let verified = admission.verified, verified.isTopicSpecific { try verified.key?.checkTopic(memo.topic) }
             return memo.topic
         }
         try TopicRules.checkForm(header)
-        let bytes = Array(request.bytes[range])
+        let bytes = Array(request.fields[range])
         let topic = String(decoding: bytes, as: UTF8.self)
         try admission.verified?.key?.checkTopic(topic)
         if let certificate, asksForCredentials { _ = try certificate.topic(header: topic) }
@@ -83,7 +83,7 @@ extension ProviderConnection {
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission
     ) throws(APNsRejection) -> PushType? {
         guard let range = request.head[.apnsPushType] else { return nil }
-        if let known = PushType(request.bytes.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
+        if let known = PushType(request.fields.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
@@ -121,7 +121,7 @@ extension ProviderConnection {
         try HeaderRules.checkPayload(
             byteCount: request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)
         guard settings.refusesMalformedPayload else { return }
-        let scan = PayloadScan(request.bytes.span.bytes.extracting(request.body))
+        let scan = PayloadScan(request.body.span.bytes)
         guard let reason = scan.discardReason else { return }
         let problem =
             switch (scan, reason) {

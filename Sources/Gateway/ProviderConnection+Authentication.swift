@@ -17,14 +17,14 @@ extension ProviderConnection {
         }
         let range = request.head[.authorization]?.bounds ?? 0..<0
         let verified: VerifiedToken
-        if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
+        if let known = memo.verified, request.fields.span.bytes.extracting(range).equals(memo.authorization) {
             try settings.tokenPolicy.checkAge(issuedAt: known.issuedAt, now: admission.now)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
         } else {
             verified = try admitToken(in: range, of: request, admission)
-            memo.authorization = Array(request.bytes[range])
+            memo.authorization = Array(request.fields[range])
             memo.verified = verified
         }
         admission.verified = verified
@@ -35,9 +35,9 @@ extension ProviderConnection {
     private func admitToken(
         in range: Range<Int>, of request: borrowing ProviderRequest, _ admission: borrowing Admission
     ) throws(APNsRejection) -> VerifiedToken {
-        let header = request.bytes.span.bytes.extracting(range)
+        let header = request.fields.span.bytes.extracting(range)
         let token = try ProviderToken.bearer(header)
-        let bytes = Array(request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
+        let bytes = Array(request.fields[range.lowerBound + token.lowerBound..<range.upperBound])
         let verified = try gateway.authenticator.verify(bytes, settings: settings, revision: settingsRevision)
         var binding = binding
         try binding.admit(

@@ -75,7 +75,7 @@ extension ProviderConnection {
     }
 
     private static func fields(of request: borrowing ProviderRequest) -> [(name: String, value: String)] {
-        let bytes = request.bytes
+        let bytes = request.fields
         var fields: [(name: String, value: String)] = []
         request.forEachField { _, name, value in
             fields.append((String(decoding: bytes[name], as: UTF8.self), String(decoding: bytes[value], as: UTF8.self)))
@@ -86,13 +86,13 @@ extension ProviderConnection {
     /// The token in the path of a request that was refused before its turn came.
     private static func token(of request: borrowing ProviderRequest) -> DeviceToken? {
         guard let range = try? PathRules.tokenRange(request) else { return nil }
-        return DeviceToken(hex: request.bytes.span.bytes.extracting(range))
+        return DeviceToken(hex: request.fields.span.bytes.extracting(range))
     }
 
     /// `kid` as it is written, of a provider token that was not believed.
     private func keyID(of request: borrowing ProviderRequest) -> String? {
         guard let range = request.head[.authorization]?.bounds else { return nil }
-        let header = request.bytes.span.bytes.extracting(range)
+        let header = request.fields.span.bytes.extracting(range)
         guard let token = try? ProviderToken.bearer(header) else { return nil }
         return try? ProviderToken(header.extracting(token), leniency: settings.leniency).keyID
     }

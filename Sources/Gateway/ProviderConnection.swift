@@ -61,21 +61,23 @@ public final class ProviderConnection {
 
     /// Judges a request and, when it is a push that passes, records and delivers it.
     /// - Parameters:
-    ///   - bytes: The field block as `ProviderRequest` describes it, then the body.
+    ///   - fields: The field block as `ProviderRequest` describes it.
+    ///   - body: What was kept of the body.
     ///   - bodyByteCount: How many body bytes the provider sent.
-    public func answer(_ bytes: [UInt8], bodyOffset: Int, bodyByteCount: Int) -> Answer {
+    public func answer(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
         refreshSettings()
         let now = gateway.now()
         if now > lastRequestAt {
             longestPause = max(longestPause, now.since(lastRequestAt))
             lastRequestAt = now
         }
-        if let headers = memo.headers,
-            let request = headers.template.request(bytes, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
-        {
-            return answer(request, headers.admission(now: now), order: AcceptedHeaders.openChecks)
+        if let headers = memo.headers {
+            if headers.isSame(fields), let answer = acceptAgain(headers, body, bodyByteCount, at: now) { return answer }
+            if let request = headers.template.request(fields, body: body, bodyByteCount: bodyByteCount) {
+                return answer(request, headers.admission(now: now), order: AcceptedHeaders.openChecks)
+            }
         }
-        let request = ProviderRequest(bytes: bytes, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
+        let request = ProviderRequest(fields: fields, body: body, bodyByteCount: bodyByteCount)
         var admission = Admission(now: now)
         admission.environment = environment(of: request)
         return answer(request, admission, order: AdmissionCheck.order)
@@ -134,43 +136,57 @@ public final class ProviderConnection {
     func deliver(
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?) {
-        guard let registration = admission.registration, let token = admission.token else {
+        guard let registration = admission.registration else {
             preconditionFailure("admission ends with a registration")
         }
         let uniqueID = identifiers.next()
         let push = Push(
-            request: PackedRequest(packing: request, token: token, like: admission.template),
+            request: packed(request, admission, registration),
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)
+        let (notification, pending) = try hand(push, to: registration, admission.authentication, fault: fault)
+        return (push, notification, pending)
+    }
+
+    /// Gives a push to its device and records it.
+    func hand(
+        _ push: Push, to registration: Registration, _ authentication: RequestRecord.Authentication,
+        fault: FaultMark? = nil
+    ) throws(APNsRejection) -> (notification: UInt64, pending: PendingPush?) {
         let receipt: PushReceipt
         do throws(JournalRefusal) {
             receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push.request))
         } catch {
             throw APNsRejection(unkept: error.reason)
         }
-        let outcome = RequestRecord.Outcome.accepted(
-            push: push, registration: registration, notification: receipt.sequence)
+        let record = RequestRecord(
+            receivedAt: push.receivedAt, connection: number, environment: push.environment,
+            authentication: authentication,
+            outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault)
         guard receipt.position == 0 else {
-            let pending = PendingPush(position: receipt.position, record: made(outcome, of: admission, fault))
-            return (push, receipt.sequence, pending)
+            return (receipt.sequence, PendingPush(position: receipt.position, record: record))
         }
         entry.accepted.add(1, ordering: .relaxed)
-        record(outcome, of: admission, fault)
-        return (push, receipt.sequence, nil)
+        gateway.requestLog.append(record)
+        return (receipt.sequence, nil)
+    }
+
+    private func packed(
+        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ registration: Registration
+    ) -> PackedRequest {
+        guard let template = admission.template else {
+            return PackedRequest(packing: request, token: registration.token)
+        }
+        return PackedRequest(packing: request, token: registration.token, like: template)
     }
 
     /// Keeps in the request log what became of a request.
     func record(_ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?) {
-        gateway.requestLog.append(made(outcome, of: admission, fault))
-    }
-
-    private func made(
-        _ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?
-    ) -> RequestRecord {
-        RequestRecord(
-            receivedAt: admission.now, connection: number, environment: admission.environment,
-            authentication: admission.authentication, outcome: outcome, fault: fault)
+        gateway.requestLog.append(
+            RequestRecord(
+                receivedAt: admission.now, connection: number, environment: admission.environment,
+                authentication: admission.authentication, outcome: outcome, fault: fault))
     }
 
     @discardableResult
@@ -193,7 +209,7 @@ public final class ProviderConnection {
     }
 
     /// The limit to announce now; `nil` when it stays.
-    private func limitAfter(accepted: Bool) -> UInt32? {
+    func limitAfter(accepted: Bool) -> UInt32? {
         let wanted: UInt32
         if accepted {
             wanted = settings.streamLimit
@@ -223,6 +239,6 @@ extension APNsID {
     /// The `apns-id` of a request that was refused before its turn came.
     init?(of request: borrowing ProviderRequest) {
         guard let range = request.head[.apnsID] else { return nil }
-        self.init(request.bytes.span.bytes.extracting(range.bounds))
+        self.init(request.fields.span.bytes.extracting(range.bounds))
     }
 }

@@ -34,8 +34,8 @@ final class RequestLog: Sendable {
             return record
         }
 
-        /// - Returns: The record that made room.
-        mutating func append(_ record: consuming RequestRecord) -> RequestRecord? {
+        /// - Parameter record: The new one, then the one that made room.
+        mutating func append(_ record: inout RequestRecord) {
             switch record.outcome {
             case .accepted: break
             case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
@@ -43,13 +43,12 @@ final class RequestLog: Sendable {
             }
             last += 1
             guard entries.count == capacity else {
-                entries.append(record)
-                return nil
+                return entries.append(record)
             }
             dropped += 1
             lastDropped = first - 1
-            defer { oldest = oldest + 1 == capacity ? 0 : oldest + 1 }
-            return exchange(&entries[oldest], with: record)
+            swap(&entries[oldest], &record)
+            oldest = oldest + 1 == capacity ? 0 : oldest + 1
         }
     }
 
@@ -66,8 +65,7 @@ final class RequestLog: Sendable {
     /// Numbers a record and keeps it.
     func append(_ record: consuming RequestRecord) {
         // What makes room is released outside the lock.
-        var record = Optional(record)
-        withExtendedLifetime(state.withLock { state in record.take().flatMap { state.append($0) } }) {}
+        state.withLock { $0.append(&record) }
     }
 
     /// The records after `since`, oldest first.

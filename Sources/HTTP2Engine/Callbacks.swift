@@ -50,8 +50,8 @@ private func onBeginFrame(
     guard header!.pointee.type == UInt8(NGHTTP2_SETTINGS.rawValue), header!.pointee.length > 0 else { return 0 }
     let sink = EventSink.from(context)
     sink.pointee.widestWindow = 0
-    for index in sink.pointee.slots.indices where sink.pointee.slots[index].stream != 0 {
-        let window = nghttp2_session_get_stream_remote_window_size(session, sink.pointee.slots[index].stream)
+    for index in sink.pointee.slots.indices where sink.pointee.slots.all[index].stream != 0 {
+        let window = nghttp2_session_get_stream_remote_window_size(session, sink.pointee.slots.all[index].stream)
         sink.pointee.widestWindow = max(sink.pointee.widestWindow, window)
     }
     return 0

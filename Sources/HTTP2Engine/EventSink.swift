@@ -90,14 +90,15 @@ struct EventSink: ~Copyable {
     }
 
     mutating func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
-        memo.putBack(into: &block)
-        block.append(name: name, value: value)
+        guard stream == collectingStream, !memo.isWhole, block.listSize <= Int(settings.maximumHeaderListSize) else {
+            return
+        }
+        if memo.putBack(into: &block) { block.append(name: name, value: value) }
     }
 
     /// nghttp2 drops a field.
     mutating func invalidHeader(stream: Int32) {
-        if stream == collectingStream { memo.putBack(into: &block) }
+        if stream == collectingStream { _ = memo.putBack(into: &block) }
     }
 
     /// The header block of a new stream is complete.
@@ -105,55 +106,53 @@ struct EventSink: ~Copyable {
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
-        memo.end(stream: stream, &block)
-        var slot = StreamSlot()
-        slot.stream = stream
-        slot.since = now
-        if block.listSize > Int(settings.maximumHeaderListSize) {
-            slot.isDispatched = true
-            slot.isComplete = endsStream
+        let fields = memo.end(stream: stream, &block)
+        let slot = slots.open(stream: stream, since: now)
+        if fields.listSize > Int(settings.maximumHeaderListSize) {
+            slots.all[slot].isDispatched = true
+            slots.all[slot].isComplete = endsStream
             append(.headerListTooLarge(stream: stream))
-            return slots.insert(slot)
+            return slot
         }
-        let bodyCapacity = endsStream ? 0 : min(block.contentLength, settings.keptBodyByteCount)
-        let request = block.bytes.withRawBytes { Request(stream: stream, fields: $0, bodyCapacity: bodyCapacity) }
+        let bodyCapacity = endsStream ? 0 : min(fields.contentLength, settings.keptBodyByteCount)
+        let request = Request(stream: stream, fields: fields.bytes, bodyCapacity: bodyCapacity)
         if endsStream {
-            slot.isDispatched = true
-            slot.isComplete = true
+            slots.all[slot].isDispatched = true
+            slots.all[slot].isComplete = true
             append(.request(request))
         } else {
-            slot.request = request
+            slots.all[slot].request = request
         }
-        return slots.insert(slot)
+        return slot
     }
 
     mutating func body(slot index: Int, chunk: UnsafeBufferPointer<UInt8>) {
-        slots[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount)
-        if let count = slots[index].request?.bodyByteCount, count > settings.drainedBodyByteCount { dispatch(index) }
+        let count = slots.all[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount) ?? 0
+        if count > settings.drainedBodyByteCount { dispatch(index) }
     }
 
     /// The HEADERS frame of an answer leaves; the stream may be gone when it has.
     mutating func sendHeaders(slot index: Int) {
-        swap(&leavingFields, &slots[index].unsentFields)
+        swap(&leavingFields, &slots.all[index].unsentFields)
     }
 
     /// The client ended its side of the stream.
     mutating func endStream(slot index: Int) {
-        slots[index].isComplete = true
+        slots.all[index].isComplete = true
         dispatch(index)
     }
 
     /// - Returns: Whether an answer was due that can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { meter.payBack() }
-        let isOrphaned = slots[index].isDispatched && !slots[index].isAnswered
+        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { meter.payBack() }
+        let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         slots.remove(index)
         return isOrphaned
     }
 
     private mutating func dispatch(_ index: Int) {
-        guard let request = slots[index].request.take() else { return }
-        slots[index].isDispatched = true
+        guard let request = slots.all[index].request.take() else { return }
+        slots.all[index].isDispatched = true
         append(.request(request))
     }
 }

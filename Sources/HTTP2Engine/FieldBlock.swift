@@ -44,6 +44,34 @@ struct FieldBlock: ~Copyable {
     }
 }
 
+/// The header fields of a message, complete; many requests may share one.
+struct FieldList {
+    /// In `Request`'s layout.
+    var bytes: [UInt8] = []
+    /// As in `FieldBlock`.
+    var listSize = 0
+    var contentLength = 0
+
+    init() {}
+
+    init(_ block: borrowing FieldBlock) {
+        bytes = block.bytes.withRawBytes { Array(rawBytes: $0) }
+        listSize = block.listSize
+        contentLength = block.contentLength
+    }
+}
+
+extension [UInt8] {
+    /// A copy with room for more.
+    ///
+    /// Room that is reserved costs half of what the other initialisers take, which look up a type each time.
+    init(rawBytes: UnsafeRawBufferPointer, capacity: Int = 0) {
+        self = []
+        reserveCapacity(Swift.max(capacity, rawBytes.count))
+        append(contentsOf: rawBytes)
+    }
+}
+
 /// A growing buffer whose room is written through a pointer: `Array.append` costs as much as the copy itself here.
 struct ByteScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?

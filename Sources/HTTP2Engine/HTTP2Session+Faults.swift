@@ -8,11 +8,11 @@ extension HTTP2Session {
     public func releaseBody(of stream: Int32) throws(HTTP2Error) -> Bool {
         guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
         let index = Int(bitPattern: data) - 1
-        guard let released = sink.pointee.slots[index].releasedFrames else { return false }
-        sink.pointee.slots[index].releasedFrames = released + 1
-        let waiting = sink.pointee.slots[index].unsentBody.count
+        guard let released = sink.pointee.slots.all[index].releasedFrames else { return false }
+        sink.pointee.slots.all[index].releasedFrames = released + 1
+        let waiting = sink.pointee.slots.all[index].unsentBody.count
         try HTTP2Error.check(Int(nghttp2_session_resume_data(session, stream)))
-        return waiting > sink.pointee.slots[index].frameByteCount
+        return waiting > sink.pointee.slots.all[index].frameByteCount
     }
 
     /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.

@@ -8,13 +8,15 @@ extension HTTP2Session {
     public func respond(to stream: Int32, with response: Response) throws(HTTP2Error) -> Bool {
         guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
         let index = Int(bitPattern: data) - 1
-        guard sink.pointee.slots[index].isDispatched, !sink.pointee.slots[index].isAnswered else { return false }
-        sink.pointee.slots[index].isAnswered = true
-        sink.pointee.slots[index].since = sink.pointee.now
+        guard sink.pointee.slots.all[index].isDispatched, !sink.pointee.slots.all[index].isAnswered else {
+            return false
+        }
+        sink.pointee.slots.all[index].isAnswered = true
+        sink.pointee.slots.all[index].since = sink.pointee.now
         try HTTP2Error.check(submit(response, stream: stream, slot: index))
-        if !sink.pointee.slots[index].isComplete {
+        if !sink.pointee.slots.all[index].isComplete {
             // The answer is complete, the request is not: ask the client to stop sending (RFC 9113 §8.1).
-            sink.pointee.slots[index].request = nil
+            sink.pointee.slots.all[index].request = nil
             streamsToReset.insert(stream)
         }
         return true
@@ -22,7 +24,7 @@ extension HTTP2Session {
 
     /// nghttp2 gets the status; the fields follow it when its frame leaves.
     private func submit(_ response: Response, stream: Int32, slot: Int) -> Int {
-        sink.pointee.slots[slot].unsentFields = response.fields
+        sink.pointee.slots.all[slot].unsentFields = response.fields
         var status = (
             UInt8(0x30 + response.status / 100 % 10), UInt8(0x30 + response.status / 10 % 10),
             UInt8(0x30 + response.status % 10)
@@ -36,9 +38,9 @@ extension HTTP2Session {
             guard !response.body.isEmpty || response.isPaced else {
                 return Int(nghttp2_submit_response(session, stream, &field, 1, nil))
             }
-            sink.pointee.slots[slot].unsentBody = response.body[...]
-            sink.pointee.slots[slot].frameByteCount = response.frameByteCount ?? .max
-            sink.pointee.slots[slot].releasedFrames = response.isPaced ? 0 : nil
+            sink.pointee.slots.all[slot].unsentBody = response.body[...]
+            sink.pointee.slots.all[slot].frameByteCount = response.frameByteCount ?? .max
+            sink.pointee.slots.all[slot].releasedFrames = response.isPaced ? 0 : nil
             var provider = nghttp2_data_provider(
                 source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
             return Int(nghttp2_submit_response(session, stream, &field, 1, &provider))
@@ -64,16 +66,17 @@ private func readBody(
 ) -> Int {
     let sink = EventSink.from(context)
     let slot = Int(source!.pointee.fd)
-    if let released = sink.pointee.slots[slot].releasedFrames {
+    if let released = sink.pointee.slots.all[slot].releasedFrames {
         guard released > 0 else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
-        sink.pointee.slots[slot].releasedFrames = released - 1
+        sink.pointee.slots.all[slot].releasedFrames = released - 1
     }
-    let chunk = sink.pointee.slots[slot].unsentBody.prefix(min(capacity, sink.pointee.slots[slot].frameByteCount))
+    let chunk = sink.pointee.slots.all[slot].unsentBody.prefix(
+        min(capacity, sink.pointee.slots.all[slot].frameByteCount))
     chunk.withUnsafeBytes { bytes in
         guard let base = bytes.baseAddress else { return }
         UnsafeMutableRawPointer(target!).copyMemory(from: base, byteCount: bytes.count)
     }
-    sink.pointee.slots[slot].unsentBody.removeFirst(chunk.count)
-    if sink.pointee.slots[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+    sink.pointee.slots.all[slot].unsentBody.removeFirst(chunk.count)
+    if sink.pointee.slots.all[slot].unsentBody.isEmpty { flags!.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
     return chunk.count
 }

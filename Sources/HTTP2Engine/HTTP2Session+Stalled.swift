@@ -9,17 +9,17 @@ extension HTTP2Session {
         requestsSince: Int64, answersSince: Int64
     ) throws(HTTP2Error) -> (requests: Int, answers: Int) {
         var stalled = (requests: 0, answers: 0)
-        for index in sink.pointee.slots.indices where sink.pointee.slots[index].stream != 0 {
-            let (stream, since) = (sink.pointee.slots[index].stream, sink.pointee.slots[index].since)
-            if sink.pointee.slots[index].isAnswered {
+        for index in sink.pointee.slots.indices where sink.pointee.slots.all[index].stream != 0 {
+            let (stream, since) = (sink.pointee.slots.all[index].stream, sink.pointee.slots.all[index].since)
+            if sink.pointee.slots.all[index].isAnswered {
                 guard since < answersSince else { continue }
                 stalled.answers += 1
             } else {
-                guard !sink.pointee.slots[index].isDispatched, since < requestsSince else { continue }
+                guard !sink.pointee.slots.all[index].isDispatched, since < requestsSince else { continue }
                 stalled.requests += 1
             }
             // Counted once: the slot goes when the frame has left.
-            sink.pointee.slots[index].since = .max
+            sink.pointee.slots.all[index].since = .max
             try reset(stream: stream, .cancel)
         }
         return stalled

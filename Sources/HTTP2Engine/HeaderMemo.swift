@@ -11,7 +11,8 @@ internal import Glibc
 /// shortened only if nothing could be different without that:
 /// - Both blocks have the same fields in the same order; they differ at most in values that are spelled out.
 /// - Neither changes the decoder's table, nor did any block between them. So equal bytes mean equal fields.
-/// - Pseudo fields, `host` and `content-length` stay in: nghttp2 holds the stream's frames against them.
+/// - Pseudo fields, `host` and `content-length` stay in: nghttp2 holds the stream's frames against them. It only wants some valid
+///   `:path`, though, and gets the shortest.
 struct HeaderMemo: ~Copyable {
     private struct Field {
         /// Where its representation ends in `block`.
@@ -22,21 +23,35 @@ struct HeaderMemo: ~Copyable {
         var fieldEnd: Int
         /// Whether nghttp2 wants to see it in any case.
         var stays: Bool
+        /// What it may see instead when it has seen the field before, in one byte.
+        var standIn: UInt8?
+    }
+
+    /// What was done to a header block, in terms of the memo's fields.
+    private struct Shortening {
+        /// Those that nghttp2 sees.
+        var left: UInt64 = 0
+        /// Those that it sees something else for.
+        var replaced: UInt64 = 0
+        /// Nothing in the block is new.
+        var isWhole = true
     }
 
     /// A header block that nghttp2 is about to see.
     private struct Expected {
         var stream: Int32
-        /// Which of the memo's fields are left in it; `nil` for a block as it came.
-        var left: UInt64?
+        /// `nil` for a block as it came.
+        var shortening: Shortening?
     }
 
     /// A block, and what it says.
     private struct Content {
         var block: [UInt8] = []
         var layout: [Field] = []
-        /// In `Request`'s layout.
-        var fields: [UInt8] = []
+        var fields = FieldList()
+        /// What is left of the block when all of it comes again, and how.
+        var rest: [UInt8] = []
+        var shortening = Shortening()
     }
 
     private var content = Content()
@@ -51,9 +66,11 @@ struct HeaderMemo: ~Copyable {
     /// In their order; consumed from `next` on.
     private var expected: [Expected] = []
     private var next = 0
-    /// What is left in the block that nghttp2 decodes now, and the memo's field that comes next.
-    private var left: UInt64?
+    /// What was done to the block that nghttp2 decodes now, and the memo's field that comes next.
+    private var shortening: Shortening?
     private var cursor = 0
+    /// All of the block that nghttp2 decodes now is known.
+    private(set) var isWhole = false
 
     private(set) var shortenedCount = 0
 
@@ -62,6 +79,8 @@ struct HeaderMemo: ~Copyable {
     /// Blocks that come at once; more are a flood's, which is not worth it.
     private static let maximumBlockCount = 256
     private static let keptNames: [StaticString] = ["host", "content-length"]
+    /// `:path: /`, in HPACK's static table (RFC 7541, appendix A).
+    private static let plainPath: UInt8 = 0x80 | 4
 
     // MARK: Before nghttp2
 
@@ -90,7 +109,7 @@ struct HeaderMemo: ~Copyable {
                 (isUsable, newest) = (false, nil)
                 continue
             }
-            var left: UInt64?
+            var shortening: Shortening?
             if range.upperBound > bytes.count {
                 unfinished = (Array(bytes[range.lowerBound...]), range.count)
             } else if frame.isHeadThere,
@@ -103,13 +122,13 @@ struct HeaderMemo: ~Copyable {
                 count += known.byteCount
                 copied = range.upperBound
                 shortenedCount += 1
-                left = known.left
+                shortening = known.shortening
             } else if Self.leavesTable(UnsafeRawBufferPointer(rebasing: bytes[range])) {
                 newest = (frame.stream, range)
             } else {
                 (isUsable, newest) = (false, nil)
             }
-            expected.append(Expected(stream: frame.stream, left: left))
+            expected.append(Expected(stream: frame.stream, shortening: shortening))
         }
         candidate = newest.map { ($0.stream, Array(bytes[$0.block])) }
         guard copied > 0 else { return nil }
@@ -146,32 +165,52 @@ struct HeaderMemo: ~Copyable {
     /// Copies of a block what the memo does not know.
     private func take(
         _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, into target: UnsafeMutableRawBufferPointer, at place: Int
-    ) -> (left: UInt64, byteCount: Int)? {
+    ) -> (shortening: Shortening, byteCount: Int)? {
         guard isUsable else { return nil }
-        let layout = content.layout
+        let other = UnsafeRawBufferPointer(rebasing: bytes[range])
         return content.block.withUnsafeBytes { block in
-            let other = UnsafeRawBufferPointer(rebasing: bytes[range])
-            var (left, count, offset, start) = (UInt64(0), 0, 0, 0)
-            for index in layout.indices {
-                let field = layout[index]
-                var end = offset + field.end - start
-                var stays = field.stays
-                if !Self.areEqual(other, offset, block, start, field.end - start) {
-                    guard let value = field.value, Self.areEqual(other, offset, block, start, value - start),
-                        let valueEnd = FieldRepresentation.string(other, at: offset + value - start)
-                    else { return nil }
-                    end = valueEnd
-                    stays = true
-                }
-                if stays {
+            guard other.count == block.count, Self.areEqual(other, 0, block, 0, block.count) else {
+                return take(other, block, into: target, at: place)
+            }
+            content.rest.withUnsafeBytes { target.copy($0[...], to: place) }
+            return (content.shortening, content.rest.count)
+        }
+    }
+
+    private func take(
+        _ other: UnsafeRawBufferPointer, _ block: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        at place: Int
+    ) -> (shortening: Shortening, byteCount: Int)? {
+        var shortening = Shortening()
+        let layout = content.layout
+        var (count, offset, start) = (0, 0, 0)
+        for index in layout.indices {
+            let field = layout[index]
+            let bit = UInt64(1) << UInt64(index)
+            var end = offset + field.end - start
+            if Self.areEqual(other, offset, block, start, field.end - start) {
+                if let standIn = field.standIn {
+                    target[place + count] = standIn
+                    count += 1
+                    shortening.replaced |= bit
+                } else if field.stays {
                     target.copy(other[offset..<end], to: place + count)
                     count += end - offset
-                    left |= 1 << UInt64(index)
+                    shortening.left |= bit
                 }
-                (offset, start) = (end, field.end)
+            } else {
+                guard let value = field.value, Self.areEqual(other, offset, block, start, value - start),
+                    let valueEnd = FieldRepresentation.string(other, at: offset + value - start)
+                else { return nil }
+                end = valueEnd
+                target.copy(other[offset..<end], to: place + count)
+                count += end - offset
+                shortening.left |= bit
+                shortening.isWhole = false
             }
-            return offset == other.count ? (left, count) : nil
+            (offset, start) = (end, field.end)
         }
+        return offset == other.count ? (shortening, count) : nil
     }
 
     private static func areEqual(
@@ -185,43 +224,70 @@ struct HeaderMemo: ~Copyable {
 
     /// A header block begins.
     mutating func begin(stream: Int32) {
-        left = nil
+        shortening = nil
+        isWhole = false
         cursor = 0
         // Blocks that nghttp2 only skims are not told.
         guard let place = expected[next...].firstIndex(where: { $0.stream == stream }) else { return }
-        left = expected[place].left
+        shortening = expected[place].shortening
+        isWhole = shortening?.isWhole == true
         next = place + 1
     }
 
     /// Puts back what stands before the field that nghttp2 has decoded, or found invalid.
-    mutating func putBack(into block: inout FieldBlock) {
-        guard let left else { return }
+    /// - Returns: Whether the field is one of the block; if not, the one in whose place it stood was put back.
+    mutating func putBack(into block: inout FieldBlock) -> Bool {
+        guard let shortening else { return true }
         let first = cursor
-        while cursor < content.layout.count, left & 1 << UInt64(cursor) == 0 { cursor += 1 }
-        append(first..<cursor, to: &block)
+        let seen = shortening.left | shortening.replaced
+        while cursor < content.layout.count, seen & 1 << UInt64(cursor) == 0 { cursor += 1 }
+        let isReplaced = shortening.replaced & 1 << UInt64(cursor) != 0
+        append(first..<(isReplaced ? cursor + 1 : cursor), to: &block)
         cursor += 1
+        return !isReplaced
     }
 
     private func append(_ range: Range<Int>, to block: inout FieldBlock) {
         guard let last = range.last else { return }
         let start = range.lowerBound == 0 ? 0 : content.layout[range.lowerBound - 1].fieldEnd
         let end = content.layout[last].fieldEnd
-        content.fields.withUnsafeBytes { fields in
+        content.fields.bytes.withUnsafeBytes { fields in
             block.append(fields: .init(rebasing: fields[start..<end]), count: range.count)
         }
     }
 
     /// The request's header block is complete and valid: puts back what stands at its end, and remembers it if it is a new one.
-    mutating func end(stream: Int32, _ block: inout FieldBlock) {
-        if left != nil, cursor < content.layout.count { append(cursor..<content.layout.count, to: &block) }
-        left = nil
-        guard let candidate, candidate.stream == stream else { return }
+    /// - Returns: All its fields.
+    mutating func end(stream: Int32, _ block: inout FieldBlock) -> FieldList {
+        guard !isWhole else { return content.fields }
+        if shortening != nil, cursor < content.layout.count { append(cursor..<content.layout.count, to: &block) }
+        shortening = nil
+        let fields = FieldList(block)
+        guard let candidate, candidate.stream == stream else { return fields }
         self.candidate = nil
-        block.bytes.withRawBytes { fields in
-            let layout = candidate.block.withUnsafeBytes { Self.layout(of: $0, fields: fields) }
-            guard !layout.isEmpty else { return }
-            successor = Content(block: candidate.block, layout: layout, fields: [UInt8](fields))
+        let layout = candidate.block.withUnsafeBytes { bytes in
+            fields.bytes.withUnsafeBytes { Self.layout(of: bytes, fields: $0) }
         }
+        guard !layout.isEmpty else { return fields }
+        successor = Self.content(candidate.block, layout, fields)
+        return fields
+    }
+
+    private static func content(_ block: [UInt8], _ layout: [Field], _ fields: FieldList) -> Content {
+        var content = Content(block: block, layout: layout, fields: fields)
+        var start = 0
+        for (index, field) in layout.enumerated() {
+            let bit = UInt64(1) << UInt64(index)
+            if let standIn = field.standIn {
+                content.rest.append(standIn)
+                content.shortening.replaced |= bit
+            } else if field.stays {
+                content.rest += block[start..<field.end]
+                content.shortening.left |= bit
+            }
+            start = field.end
+        }
+        return content
     }
 
     /// - Returns: Nothing when the fields are not those of the block: nghttp2 drops some that are not valid.
@@ -235,12 +301,17 @@ struct HeaderMemo: ~Copyable {
             let nameCount = Int(fields.loadUnaligned(fromByteOffset: fieldOffset, as: UInt16.self))
             let valueCount = Int(fields.loadUnaligned(fromByteOffset: fieldOffset + 2, as: UInt16.self))
             let name = UnsafeRawBufferPointer(rebasing: fields[fieldOffset + 4..<fieldOffset + 4 + nameCount])
+            let isPlainPath =
+                name.elementsEqual(":path".utf8) && valueCount > 0 && fields[fieldOffset + 4 + nameCount] == 0x2f
             let stays =
                 name.first == UInt8(ascii: ":")
                 || keptNames.contains { $0.withUTF8Buffer { name.elementsEqual($0) } }
             offset = field.end
             fieldOffset += 4 + nameCount + valueCount
-            layout.append(Field(end: offset, value: field.value, fieldEnd: fieldOffset, stays: stays))
+            layout.append(
+                Field(
+                    end: offset, value: field.value, fieldEnd: fieldOffset, stays: stays,
+                    standIn: isPlainPath ? plainPath : nil))
         }
         return fieldOffset == fields.count ? layout : []
     }

@@ -37,29 +37,25 @@ struct StreamSlot {
 
 /// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
 struct StreamSlots {
-    private var slots: [StreamSlot] = []
+    /// By index, free ones too. Bare, as what an accessor of ours yields to callers costs an allocation each time.
+    var all: [StreamSlot] = []
     private var free: [Int] = []
     private(set) var count = 0
 
-    var indices: Range<Int> { slots.indices }
+    var indices: Range<Int> { all.indices }
 
-    subscript(index: Int) -> StreamSlot {
-        _read { yield slots[index] }
-        _modify { yield &slots[index] }
-    }
-
-    mutating func insert(_ slot: consuming StreamSlot) -> Int {
+    /// Takes a slot for a new stream; made in place, as a slot is large to copy.
+    mutating func open(stream: Int32, since: Int64) -> Int {
         count += 1
-        if let index = free.popLast() {
-            slots[index] = slot
-            return index
-        }
-        slots.append(slot)
-        return slots.count - 1
+        let index = free.popLast() ?? all.count
+        if index == all.count { all.append(StreamSlot()) }
+        all[index].stream = stream
+        all[index].since = since
+        return index
     }
 
     mutating func remove(_ index: Int) {
-        slots[index].clear()
+        all[index].clear()
         free.append(index)
         count -= 1
     }

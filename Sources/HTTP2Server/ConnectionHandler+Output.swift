@@ -64,6 +64,7 @@ extension ConnectionHandler: ResponseSink {
 
     /// Lets what is queued leave, then ends the connection.
     func closeAfterFlush() {
+        delegate?.receivedAll()
         isInTurn = false
         writeFrames()
         finish()

@@ -125,6 +125,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent {
                 handle(event)
             }
+            delegate?.receivedAll()
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {

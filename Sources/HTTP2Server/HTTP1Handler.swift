@@ -101,6 +101,7 @@ final class HTTP1Handler: ChannelInboundHandler {
         }
         let request = Request(fields: fields, body: body, bodyByteCount: bodyByteCount)
         delegate?.received(request, Responder(sink: self, stream: request.stream))
+        delegate?.receivedAll()
     }
 }
 

@@ -50,15 +50,15 @@ import Testing
         let packed = PackedRequest(packing: fixture.request, token: token)
         #expect(packed.value(of: .authorization) == nil)
         #expect(!texts(packed.fields(token: token)).contains { $0.contains("secret") })
-        #expect(!String(decoding: packed.bytes, as: UTF8.self).contains("secret"))
+        #expect(!String(decoding: packed.head + packed.payload, as: UTF8.self).contains("secret"))
     }
 
     @Test func whatEveryPushHasTakesNoRoom() {
         let fixture = RequestFixture()
         let packed = PackedRequest(packing: fixture.request, token: token)
         // Code and length beside each value: :authority, apns-topic, apns-push-type.
-        #expect(packed.bytes.count == fixture.body.count + 11 + 17 + 7)
-        #expect(!String(decoding: packed.bytes, as: UTF8.self).contains(RequestFixture.hex))
+        #expect(packed.head.count + packed.payload.count == fixture.body.count + 11 + 17 + 7)
+        #expect(!String(decoding: packed.head + packed.payload, as: UTF8.self).contains(RequestFixture.hex))
     }
 
     @Test func theFieldsKeepTheirOrder() {
@@ -134,7 +134,7 @@ import Testing
             let index = fields.firstIndex { $0.name == row.field } ?? fields.firstIndex { $0.name == "x-other" } ?? 0
             fields[index] = (row.field, row.value)
         }
-        let alike = template.request(read.bytes, bodyOffset: read.body.lowerBound, bodyByteCount: read.bodyByteCount)
+        let alike = template.request(read.fields, body: read.body, bodyByteCount: read.bodyByteCount)
         #expect((alike != nil) == row.isAlike)
         guard let alike else { return }
         let token = try PathRules.deviceToken(read, at: PathRules.tokenRange(read))
@@ -148,7 +148,7 @@ import Testing
     @Test func aBodyOfAnotherLengthIsRecordedWhole() throws {
         let template = try #require(Self.template())
         let read = Self.request(body: #"{"aps":{}}"#)
-        let alike = try #require(template.request(read.bytes, bodyOffset: read.body.lowerBound, bodyByteCount: 10))
+        let alike = try #require(template.request(read.fields, body: read.body, bodyByteCount: 10))
         let token = try PathRules.deviceToken(read, at: PathRules.tokenRange(read))
         #expect(
             PackedRequest(packing: alike, token: token, like: template) == PackedRequest(packing: read, token: token))
@@ -156,6 +156,6 @@ import Testing
 
     @Test func aRequestWithoutItsFieldsIsAlikeNothing() throws {
         let template = try #require(Self.template())
-        #expect(template.request([], bodyOffset: 0, bodyByteCount: 0) == nil)
+        #expect(template.request([], body: [], bodyByteCount: 0) == nil)
     }
 }

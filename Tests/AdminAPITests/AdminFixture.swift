@@ -59,7 +59,7 @@ struct AdminFixture: Sendable {
         ]
         let request = ProviderRequest(fields: base + fields, body: payload)
         return connection.answer(
-            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount
+            request.fields, body: request.body, bodyByteCount: request.bodyByteCount
         ).status
     }
 }

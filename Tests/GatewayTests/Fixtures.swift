@@ -146,6 +146,6 @@ func base64(_ bytes: [UInt8]) -> String {
 
 extension ProviderConnection {
     func answer(_ request: ProviderRequest) -> Answer {
-        answer(request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+        answer(request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
     }
 }

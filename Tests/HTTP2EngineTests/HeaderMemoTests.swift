@@ -57,6 +57,36 @@ import Testing
         expectSame([request(1), request(3) + request(5, body: 21) + request(7), request(9)])
     }
 
+    /// Paths that come again and those that only could: nghttp2 sees another one for the former.
+    private static let ways: [[(String, String)]] = [
+        [("POST", "/3/device/ab"), ("POST", "/3/device/ab"), ("POST", "/3/device/cd"), ("POST", "/3/device/ab")],
+        [("OPTIONS", "*"), ("OPTIONS", "*"), ("POST", "*"), ("OPTIONS", "*")],
+        [("POST", "/"), ("POST", "/"), ("POST", ""), ("POST", "3/device"), ("POST", "/")],
+        [("GET", "/a\u{7f}"), ("GET", "/a\u{7f}"), ("GET", "/a")],
+    ]
+
+    @Test(arguments: 0..<ways.count) func pathsAreJudgedAsBefore(_ number: Int) {
+        var turns = [headers(stream: 1, endStream: true)]
+        for (index, way) in Self.ways[number].enumerated() {
+            let fields = [
+                (":method", way.0), (":scheme", "https"), (":path", way.1), (":authority", "localhost"), Self.token,
+            ]
+            turns.append(headers(fields, stream: Int32(3 + 2 * index), endStream: true))
+        }
+        expectSame(turns)
+        expectSame(turns + [request(31), request(33), request(35)])
+    }
+
+    @Test func requestsWithTheSameFieldsShareThem() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        var requests = try session.requests(from: preface + request(1))
+        for stream in [3, 5, 7] as [Int32] { requests += try session.requests(from: request(stream)) }
+        #expect(requests.map(\.textFields) == Array(repeating: requests[0].textFields, count: 4))
+        let places = requests.map { $0.fields.withUnsafeBytes { $0.baseAddress } }
+        #expect(places[2] == places[3])
+        #expect(Set(requests.map(\.stream)).count == 4)
+    }
+
     @Test func theSameBlockAgainOnAStreamIsNoTrailer() {
         let twice = headers(stream: 5) + headers(stream: 5, endStream: true)
         expectSame([

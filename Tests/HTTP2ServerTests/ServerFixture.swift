@@ -46,8 +46,8 @@ final class EchoDelegate: ConnectionDelegate {
     private func path(of request: Request) -> String {
         var path = ""
         request.forEachField { name, value in
-            if request.bytes[name].elementsEqual(":path".utf8) {
-                path = String(decoding: request.bytes[value], as: UTF8.self)
+            if request.fields[name].elementsEqual(":path".utf8) {
+                path = String(decoding: request.fields[value], as: UTF8.self)
             }
         }
         return path

@@ -104,10 +104,11 @@ extension Request {
         var fields: [String] = []
         forEachField { name, value in
             fields.append(
-                String(decoding: bytes[name], as: UTF8.self) + ": " + String(decoding: bytes[value], as: UTF8.self))
+                String(decoding: self.fields[name], as: UTF8.self) + ": "
+                    + String(decoding: self.fields[value], as: UTF8.self))
         }
         return fields
     }
 
-    public var text: String { String(decoding: bytes[body], as: UTF8.self) }
+    public var text: String { String(decoding: body, as: UTF8.self) }
 }

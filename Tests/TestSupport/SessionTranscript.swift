@@ -31,7 +31,7 @@ public struct SessionTranscript: Equatable, Sendable {
             for event in try session.receive(piece.span.bytes) {
                 switch event {
                 case .request(let request):
-                    events.append("\(request.stream): \(request.textFields) + \(Array(request.bytes[request.body]))")
+                    events.append("\(request.stream): \(request.textFields) + \(request.body)")
                     requests.append(request.stream)
                 case .headerListTooLarge(let stream):
                     events.append("\(event)")

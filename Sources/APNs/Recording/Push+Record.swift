@@ -16,8 +16,9 @@ extension Push {
             record.put(instant)
         }
         record.put(request.hasImpliedPath)
-        record.put(UInt32(request.payloadOffset))
-        record.put(bytes: request.bytes)
+        // One string of bytes, and where the payload begins in it.
+        record.put(UInt32(request.head.count))
+        record.put(bytes: request.head, request.payload)
     }
 
     /// The push that `write(to:)` wrote.
@@ -38,7 +39,9 @@ extension Push {
         let bytes = try record.byteString()
         guard payloadOffset <= bytes.count else { throw RecordDamage() }
         self.init(
-            request: PackedRequest(bytes: bytes, payloadOffset: payloadOffset, hasImpliedPath: hasImpliedPath),
+            request: PackedRequest(
+                head: Array(bytes[..<payloadOffset]), payload: Array(bytes[payloadOffset...]),
+                hasImpliedPath: hasImpliedPath),
             apnsID: apnsID, uniqueID: uniqueID, environment: environment, pushType: pushType, priority: priority,
             expiration: expiration, receivedAt: receivedAt, connection: connection)
     }

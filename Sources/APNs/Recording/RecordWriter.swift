@@ -20,6 +20,13 @@ package struct RecordWriter {
         bytes.append(contentsOf: value)
     }
 
+    /// Writes bytes that lie in two places as one string.
+    package mutating func put(bytes first: [UInt8], _ second: [UInt8]) {
+        put(UInt32(first.count + second.count))
+        bytes += first
+        bytes += second
+    }
+
     package mutating func put(_ token: DeviceToken) { put(bytes: token.bytes) }
 
     package mutating func put(_ id: APNsID) {

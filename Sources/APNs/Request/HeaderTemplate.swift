@@ -7,9 +7,9 @@ public final class HeaderTemplate: Sendable {
     /// Parts that must be equal, in order; what lies between them may differ.
     private let fixed: [Range<Int>]
     private let head: RequestHead
-    /// The packed form, up to the payload.
-    let packed: PackedRequest
-    /// Where `apns-id` lies in the packed form.
+    /// The head's packed form.
+    let packedHead: [UInt8]
+    /// Where `apns-id` lies in it.
     let packedAPNsID: Range<Int>?
 
     /// - Parameters:
@@ -25,47 +25,38 @@ public final class HeaderTemplate: Sendable {
             fixed.append(start..<range.lowerBound)
             start = range.upperBound
         }
-        fixed.append(start..<request.fields.upperBound)
+        fixed.append(start..<request.fields.count)
         self.fixed = fixed
-        fields = Array(request.bytes[request.fields])
+        fields = request.fields
         head = request.head
-        self.packed = packed
-        packedAPNsID = packed.range(of: .apnsID)
+        packedHead = packed.head
+        packedAPNsID = PackedRequest.range(of: .apnsID, in: packed.head)
     }
 
+    /// Whether a header block is this very one.
+    public func isSame(_ fields: [UInt8]) -> Bool { fields.span.bytes.equals(self.fields) }
+
     /// The request, when its header block is alike: lengths are part of the block, so every value lies where it did.
-    public func request(_ bytes: [UInt8], bodyOffset: Int, bodyByteCount: Int) -> ProviderRequest? {
-        guard bodyOffset == fields.count else { return nil }
-        let known = fields
+    public func request(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> ProviderRequest? {
+        guard fields.count == self.fields.count else { return nil }
+        let known = self.fields
         let mine = known.span.bytes
-        let other = bytes.span.bytes
+        let other = fields.span.bytes
         for range in fixed {
             guard mine.extracting(range).equals(other.extracting(range)) else { return nil }
         }
-        return ProviderRequest(bytes: bytes, head: head, bodyOffset: bodyOffset, bodyByteCount: bodyByteCount)
+        return ProviderRequest(fields: fields, head: head, body: body, bodyByteCount: bodyByteCount)
     }
-}
 
-extension PackedRequest {
-    /// The recorded form of a request that is alike a recorded one.
-    init?(packing request: borrowing ProviderRequest, like template: HeaderTemplate) {
+    /// The packed head of a request that is alike; `nil` when it must be packed as any other.
+    func packedHead(of request: borrowing ProviderRequest) -> [UInt8]? {
         // The token was read from this very path: only the case of its digits is still to be looked at.
-        guard let path = request.head[.path]?.bounds, Hex.isLowerCase(request.bytes.span.bytes.extracting(path)) else {
+        guard let path = request.head[.path]?.bounds, Hex.isLowerCase(request.fields.span.bytes.extracting(path)) else {
             return nil
         }
-        let known = template.packed
-        let count = known.payloadOffset + request.body.count
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
-            let target = UnsafeMutableRawBufferPointer(target)
-            known.bytes.withUnsafeBytes { target.copyMemory(from: .init(rebasing: $0[..<known.payloadOffset])) }
-            request.bytes.withUnsafeBytes { source in
-                let body = UnsafeMutableRawBufferPointer(rebasing: target[known.payloadOffset...])
-                body.copyMemory(from: .init(rebasing: source[request.body]))
-                guard let place = template.packedAPNsID, let value = request.head[.apnsID]?.bounds else { return }
-                UnsafeMutableRawBufferPointer(rebasing: target[place]).copyMemory(from: .init(rebasing: source[value]))
-            }
-            initialized = count
-        }
-        self.init(bytes: bytes, payloadOffset: known.payloadOffset, hasImpliedPath: true)
+        guard let place = packedAPNsID, let value = request.head[.apnsID]?.bounds else { return packedHead }
+        var head = packedHead
+        head.replaceSubrange(place, with: request.fields[value])
+        return head
     }
 }

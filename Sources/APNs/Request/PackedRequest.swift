@@ -1,69 +1,88 @@
-/// The recorded form of a request: header fields without their redundancy, then the payload as received, in one buffer.
+/// The recorded form of a request: header fields without their redundancy, and the payload as received.
 ///
 /// An entry is the name's code (0: length byte and name follow), the value's length (one byte, or 255 and two bytes, low
 /// first) and the value. `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push
 /// always has is left out and put back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
 public struct PackedRequest: Sendable, Hashable {
-    package let bytes: [UInt8]
-    private let offset: UInt32
+    /// The entries. Requests that are alike share them.
+    package let head: [UInt8]
+    /// The body as received.
+    public let payload: [UInt8]
     let hasImpliedPath: Bool
+    /// Whether there is an `apns-collapse-id`, which devices ask about with each push.
+    private let hasCollapseID: Bool
 
-    /// Where the payload begins.
-    var payloadOffset: Int { Int(offset) }
+    init(head: [UInt8], payload: [UInt8], hasImpliedPath: Bool) {
+        self.init(
+            head: head, payload: payload, hasImpliedPath: hasImpliedPath,
+            hasCollapseID: Self.range(of: .apnsCollapseID, in: head) != nil)
+    }
 
-    init(bytes: [UInt8], payloadOffset: Int, hasImpliedPath: Bool) {
-        self.bytes = bytes
-        offset = UInt32(payloadOffset)
+    private init(head: [UInt8], payload: [UInt8], hasImpliedPath: Bool, hasCollapseID: Bool) {
+        self.head = head
+        self.payload = payload
         self.hasImpliedPath = hasImpliedPath
+        self.hasCollapseID = hasCollapseID
     }
 
     /// - Parameters:
-    ///   - token: The token that the path names, when there is one.
-    ///   - template: What the request is alike, when it was found to be.
-    public init(packing request: borrowing ProviderRequest, token: DeviceToken?, like template: HeaderTemplate? = nil) {
-        if let template, token != nil, let alike = PackedRequest(packing: request, like: template) {
-            self = alike
-            return
+    ///   - token: The token that the path names.
+    ///   - template: What the request is alike.
+    public init(packing request: borrowing ProviderRequest, token: DeviceToken, like template: HeaderTemplate) {
+        if let head = template.packedHead(of: request) {
+            self.init(
+                head: head, payload: Self.fitting(request.body), hasImpliedPath: true,
+                hasCollapseID: request.head[.apnsCollapseID] != nil)
+        } else {
+            self.init(packing: request, token: token)
         }
+    }
+
+    /// - Parameters:
+    ///   - body: The request's own.
+    ///   - same: The recorded form of a request with the very same header block.
+    public init(packing body: [UInt8], same: PackedRequest) {
+        self.init(
+            head: same.head, payload: Self.fitting(body), hasImpliedPath: same.hasImpliedPath,
+            hasCollapseID: same.hasCollapseID)
+    }
+
+    /// - Parameter token: The token that the path names, when there is one.
+    public init(packing request: borrowing ProviderRequest, token: DeviceToken?) {
+        payload = Self.fitting(request.body)
+        hasCollapseID = request.head[.apnsCollapseID] != nil
         let isImplied = token.map { Self.isImpliedPath(request, $0) } ?? false
-        var payloadOffset = 0
+        var count = 0
         request.forEachField { place, name, value in
             guard let code = Self.keptCode(place, name, value, request, impliesPath: isImplied) else { return }
-            payloadOffset &+= PackedEntry.byteCount(code: code, name: name, value: value)
+            count &+= PackedEntry.byteCount(code: code, name: name, value: value)
         }
-        let count = payloadOffset + request.body.count
-        bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
-            request.bytes.withUnsafeBytes { source in
-                // Neither is nil but for a request without any byte, which leaves nothing to write.
+        head = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+            request.fields.withUnsafeBytes { source in
+                // Neither is nil but for a request without any field, which leaves nothing to write.
                 guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return }
                 var writer = PackedWriter(source: source, target: target)
                 request.forEachField { place, name, value in
                     guard let code = Self.keptCode(place, name, value, request, impliesPath: isImplied) else { return }
                     writer.putEntry(code: code, name: name, value: value)
                 }
-                writer.put(request.body)
                 initialized = writer.offset
             }
         }
-        offset = UInt32(payloadOffset)
         hasImpliedPath = isImplied
     }
 
-    /// The body as received.
-    public var payload: ArraySlice<UInt8> { bytes[payloadOffset...] }
-
-    /// Whether the bodies are the same bytes.
-    package func hasSamePayload(as other: PackedRequest) -> Bool {
-        let (mine, its) = (bytes.span.bytes, other.bytes.span.bytes)
-        return mine.extracting(droppingFirst: payloadOffset).equals(its.extracting(droppingFirst: other.payloadOffset))
+    /// A body as it may be kept: one that came without its length has room that nobody needs.
+    private static func fitting(_ body: [UInt8]) -> [UInt8] {
+        body.capacity <= body.count + 64 ? body : body.withUnsafeBufferPointer { Array($0) }
     }
 
     /// The headers in wire order, without `authorization`.
     /// - Parameter token: The token the request was packed with.
     public func fields(token: DeviceToken?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        visit { code, name, value in
-            fields.append((code.map { "\($0.text)" } ?? name, String(decoding: bytes[value], as: UTF8.self)))
+        Self.visit(head) { code, name, value in
+            fields.append((code.map { "\($0.text)" } ?? name, String(decoding: head[value], as: UTF8.self)))
         }
         let names = Set(fields.map(\.name))
         var implied: [(name: String, value: String)] = []
@@ -75,33 +94,36 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// A header's value; `nil` when it was absent or is implied.
     public func value(of wanted: HeaderName) -> String? {
-        range(of: wanted).map { String(decoding: bytes[$0], as: UTF8.self) }
+        if wanted == .apnsCollapseID, !hasCollapseID { return nil }
+        return Self.range(of: wanted, in: head).map { String(decoding: head[$0], as: UTF8.self) }
     }
 
-    /// Where a header's value lies in `bytes`.
-    func range(of wanted: HeaderName) -> Range<Int>? {
+    /// Where a header's value lies in a packed head.
+    static func range(of wanted: HeaderName, in head: [UInt8]) -> Range<Int>? {
         var found: Range<Int>?
-        visit { code, _, value in
+        visit(head) { code, _, value in
             if code == wanted, found == nil { found = value }
         }
         return found
     }
 
-    private func visit(_ body: (_ code: HeaderName?, _ name: String, _ value: Range<Int>) -> Void) {
+    private static func visit(
+        _ head: [UInt8], _ body: (_ code: HeaderName?, _ name: String, _ value: Range<Int>) -> Void
+    ) {
         var position = 0
-        while position < payloadOffset {
-            let code = HeaderName(rawValue: bytes[position])
+        while position < head.count {
+            let code = HeaderName(rawValue: head[position])
             position += 1
             var name = ""
             if code == nil {
-                let count = Int(bytes[position])
-                name = String(decoding: bytes[position + 1..<position + 1 + count], as: UTF8.self)
+                let count = Int(head[position])
+                name = String(decoding: head[position + 1..<position + 1 + count], as: UTF8.self)
                 position += 1 + count
             }
-            var count = Int(bytes[position])
+            var count = Int(head[position])
             position += 1
             if count == 255 {
-                count = Int(bytes[position]) | Int(bytes[position + 1]) << 8
+                count = Int(head[position]) | Int(head[position + 1]) << 8
                 position += 2
             }
             body(code, name, position..<position + count)
@@ -114,7 +136,7 @@ public struct PackedRequest: Sendable, Hashable {
     private static func keptCode(
         _ place: Int, _ name: Range<Int>, _ value: Range<Int>, _ request: borrowing ProviderRequest, impliesPath: Bool
     ) -> UInt8? {
-        let source = request.bytes.span.bytes
+        let source = request.fields.span.bytes
         let code = request.head.code(ofField: place, name: name, in: source)
         let isLeftOut =
             switch code {
@@ -130,7 +152,7 @@ public struct PackedRequest: Sendable, Hashable {
     /// Whether the path is `/3/device/` and the token in lower-case digits, so that the token gives it back byte for byte.
     static func isImpliedPath(_ request: borrowing ProviderRequest, _ token: DeviceToken) -> Bool {
         guard let path = request.head[.path] else { return false }
-        let value = request.bytes.span.bytes.extracting(path.bounds)
+        let value = request.fields.span.bytes.extracting(path.bounds)
         let prefix = PathRules.devicePrefix
         let count = prefix.utf8CodeUnitCount
         guard value.byteCount > count, value.extracting(0..<count).equals(prefix) else { return false }

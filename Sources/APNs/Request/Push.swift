@@ -31,7 +31,7 @@ public final class Push: Sendable {
     }
 
     /// The payload as received, which may be no JSON at all.
-    public var payload: ArraySlice<UInt8> { request.payload }
+    public var payload: [UInt8] { request.payload }
 
     /// `apns-topic`; `nil` when a certificate stood in for it.
     public var topic: String? { request.value(of: .apnsTopic) }

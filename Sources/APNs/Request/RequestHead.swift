@@ -12,27 +12,37 @@ public struct FieldRange: Hashable, Sendable {
     public var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
-/// The recognised headers of a request, as ranges into its bytes; filled without an allocation.
-public struct RequestHead: Sendable {
-    @usableFromInline var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
+/// The recognised headers of a request, as ranges into its fields; requests that are alike share one.
+public final class RequestHead: Sendable {
+    @usableFromInline let ranges: InlineArray<21, FieldRange>
     /// The names of the first fields by their place: raw values, 0 for names that are not recognised.
-    private var names = SIMD32<UInt8>()
-    @usableFromInline var seen: UInt32 = 0
-    private var repeated: UInt32 = 0
-    private var fieldCount = 0
+    private let names: SIMD32<UInt8>
+    @usableFromInline let seen: UInt32
+    private let repeated: UInt32
 
-    public init() {}
-
-    /// Takes note of the next field. The first value of a repeated name counts.
-    public mutating func add(name: Range<Int>, value: Range<Int>, in bytes: RawSpan) {
-        let recognised = HeaderName(bytes.extracting(name))
-        if fieldCount < names.scalarCount { names[fieldCount] = recognised?.rawValue ?? 0 }
-        fieldCount &+= 1
-        guard let recognised else { return }
-        let bit = UInt32(1) << UInt32(recognised.rawValue)
-        guard seen & bit == 0 else { return repeated |= bit }
-        seen |= bit
-        ranges[Int(recognised.rawValue)] = FieldRange(value)
+    /// Looks at every field. The first value of a repeated name counts.
+    ///
+    /// - Parameter fields: In the layout of `ProviderRequest.fields`.
+    public init(_ fields: [UInt8]) {
+        var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
+        var names = SIMD32<UInt8>()
+        var (seen, repeated) = (UInt32(0), UInt32(0))
+        var place = 0
+        let bytes = fields.span.bytes
+        ProviderRequest.visit(bytes) { name, value in
+            let recognised = HeaderName(bytes.extracting(name))
+            if place < names.scalarCount { names[place] = recognised?.rawValue ?? 0 }
+            place &+= 1
+            guard let recognised else { return }
+            let bit = UInt32(1) << UInt32(recognised.rawValue)
+            guard seen & bit == 0 else { return repeated |= bit }
+            seen |= bit
+            ranges[Int(recognised.rawValue)] = FieldRange(value)
+        }
+        self.ranges = ranges
+        self.names = names
+        self.seen = seen
+        self.repeated = repeated
     }
 
     /// Where the value lies; `nil` when the header is absent. Inlined everywhere, so that nobody copies the whole head.

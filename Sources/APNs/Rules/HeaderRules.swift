@@ -21,7 +21,7 @@ public enum HeaderRules {
     /// - Returns: `nil` when the header is absent.
     public static func messageID(_ request: borrowing ProviderRequest) throws(APNsRejection) -> APNsID? {
         guard let range = request.head[.apnsID] else { return nil }
-        if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
+        if let id = APNsID(request.fields.span.bytes.extracting(range.bounds)) { return id }
         throw APNsRejection(
             .badMessageID,
             Diagnosis(
@@ -32,7 +32,7 @@ public enum HeaderRules {
     /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
     public static func expiration(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Expiration {
         guard let range = request.head[.apnsExpiration] else { return .unspecified }
-        let bytes = request.bytes.span.bytes.extracting(range.bounds)
+        let bytes = request.fields.span.bytes.extracting(range.bounds)
         if let expiration = Expiration(bytes) { return expiration }
         let text = bytes.text
         let hint =
@@ -51,7 +51,7 @@ public enum HeaderRules {
     /// `apns-priority`: 10, 5 or 1; 10 when absent.
     public static func priority(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Priority {
         guard let range = request.head[.apnsPriority] else { return .immediate }
-        if let priority = Priority(request.bytes.span.bytes.extracting(range.bounds)) { return priority }
+        if let priority = Priority(request.fields.span.bytes.extracting(range.bounds)) { return priority }
         throw APNsRejection(
             .badPriority,
             Diagnosis(

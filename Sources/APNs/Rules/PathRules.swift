@@ -8,7 +8,7 @@ public enum PathRules {
     public static func tokenRange(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Range<Int> {
         let prefix = devicePrefix.utf8CodeUnitCount
         let range = request.head[.path]?.bounds ?? 0..<0
-        let path = request.bytes.span.bytes.extracting(range)
+        let path = request.fields.span.bytes.extracting(range)
         if path.byteCount >= prefix, path.extracting(0..<prefix).equals(devicePrefix) {
             return range.lowerBound + prefix..<range.upperBound
         }
@@ -22,7 +22,7 @@ public enum PathRules {
 
     /// Pushes are sent with POST.
     public static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
-        if let method = request.head[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") {
+        if let method = request.head[.method], request.fields.span.bytes.extracting(method.bounds).equals("POST") {
             return
         }
         throw APNsRejection(
@@ -40,7 +40,7 @@ public enum PathRules {
                 Diagnosis(
                     "device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
         }
-        let text = request.bytes.span.bytes.extracting(range)
+        let text = request.fields.span.bytes.extracting(range)
         if let token = DeviceToken(hex: text) { return token }
         throw APNsRejection(.badDeviceToken, malformedToken(text.text))
     }

@@ -34,7 +34,7 @@ public enum TopicRules {
         _ request: borrowing ProviderRequest, topic: RawSpan, mismatch: MismatchReason
     ) throws(APNsRejection) -> PushType? {
         guard let range = request.head[.apnsPushType] else { return nil }
-        guard let type = PushType(request.bytes.span.bytes.extracting(range.bounds)) else {
+        guard let type = PushType(request.fields.span.bytes.extracting(range.bounds)) else {
             let names = PushType.allCases.map(\.name).joined(separator: ", ")
             throw APNsRejection(
                 .invalidPushType,

@@ -75,3 +75,12 @@ extension RawSpan {
         return byteCount >= count && extracting(byteCount - count..<byteCount).equals(text: suffix)
     }
 }
+
+extension [UInt8] {
+    /// Whether these are the same bytes at the same place; equal ones may lie elsewhere.
+    @inline(__always)
+    package func isIdentical(to other: [UInt8]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
+    }
+}

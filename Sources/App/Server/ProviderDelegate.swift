@@ -15,6 +15,12 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Where answers wait for the journal; nil when nothing is kept.
     private let gate: CommitGate?
 
+    /// Requests that were judged and are to be answered once everything that came with them was.
+    private var judged: [(answer: Answer, request: Request, responder: Responder)] = []
+    private var isAnswering = false
+    /// Room for so many is kept from one read to the next.
+    private static let keptRoom = 16
+
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, logger: Logger) {
         self.gate = gate
         connection = gateway.connect(
@@ -30,11 +36,24 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(
-            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
-        guard let pending = answer.pending, let gate else { return send(answer, to: request, responder) }
+            request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
+        guard let pending = answer.pending, let gate else {
+            judged.append((answer, request, responder))
+            // A rule may end the connection, and nothing that follows counts then.
+            if answer.fault != nil { receivedAll() }
+            return
+        }
         gate.wait(for: pending.position, responder) { [self] outcome in
             send(connection.settle(answer, outcome), to: request, responder)
         }
+    }
+
+    func receivedAll() {
+        guard !judged.isEmpty, !isAnswering else { return }
+        isAnswering = true
+        for (answer, request, responder) in judged { send(answer, to: request, responder) }
+        judged.removeAll(keepingCapacity: judged.count <= Self.keptRoom)
+        isAnswering = false
     }
 
     private func send(_ answer: Answer, to request: Request, _ responder: Responder) {
@@ -54,7 +73,7 @@ final class ProviderDelegate: ConnectionDelegate {
             // Asked for: some clients throw without it.
         } else if let echo = answer.echo {
             response.addField("apns-id", byteCount: Int(echo.count)) {
-                $0.append(contentsOf: request.bytes[echo.bounds])
+                $0.append(contentsOf: request.fields[echo.bounds])
             }
         } else {
             response.addField("apns-id", byteCount: APNsID.characterCount) { answer.apnsID.write(.upper, into: &$0) }

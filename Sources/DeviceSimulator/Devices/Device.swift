@@ -25,6 +25,7 @@ final class Device {
     /// Lets go of the registrations, which hold on to the device.
     func delete() {
         isDeleted = true
+        for registration in registrations { registration.release() }
         registrations = []
         state = DeviceState(conditions: state.conditions)
     }

@@ -11,10 +11,17 @@ public enum RegistrationStatus: Sendable, Hashable {
 }
 
 /// A token that a device's app got, with its status at the time of asking.
-public struct Registration: Sendable {
+///
+/// A class, so that the records that share it are small and cheap to copy.
+public final class Registration: Sendable {
     let entry: RegistrationEntry
     /// Whether the token could be pushed to when this was looked up.
     public let status: RegistrationStatus
+
+    init(entry: RegistrationEntry, status: RegistrationStatus) {
+        self.entry = entry
+        self.status = status
+    }
 
     /// The device's name.
     public var device: String { entry.device.name }
@@ -34,7 +41,7 @@ public struct Registration: Sendable {
 
 /// A registration as the store keeps it.
 ///
-/// - Note: `status`, `known` and the device's state are touched only under the store's lock, everything else is immutable;
+/// - Note: `status`, `known`, `current` and the device's state are touched only under the store's lock, everything else is immutable;
 ///   that makes `@unchecked Sendable` hold.
 final class RegistrationEntry: @unchecked Sendable {
     /// Kept until the device is deleted, when the device lets go of its registrations.
@@ -50,6 +57,9 @@ final class RegistrationEntry: @unchecked Sendable {
     var status = RegistrationStatus.active
     /// The circumstances of the latest push, good as long as nothing changes.
     private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
+
+    /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
+    private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
         self.device = device
@@ -73,7 +83,15 @@ final class RegistrationEntry: @unchecked Sendable {
     }
 
     /// The registration with its status of now.
-    var snapshot: Registration { Registration(entry: self, status: status) }
+    var snapshot: Registration {
+        if let current, current.status == status { return current }
+        let made = Registration(entry: self, status: status)
+        if !device.isDeleted { current = made }
+        return made
+    }
+
+    /// Lets go of what holds on to this.
+    func release() { current = nil }
 
     /// Whether this is a registration of the same app for the same use.
     func serves(_ request: TokenRequest) -> Bool {

@@ -13,10 +13,10 @@ extension FuzzTarget {
         let provider = FuzzGateway(isOpen: input.has(0), isStrict: input.has(1), hasFaults: input.has(2))
         let (block, body) = provider.request(from: input.bytes)
         let connection = provider.connect()
-        let first = connection.answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
+        let first = connection.answer(block, body: body, bodyByteCount: body.count)
         // A second time on the same connection, which remembers, and on another, which does not.
-        let second = connection.answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
-        let other = provider.connect().answer(block + body, bodyOffset: block.count, bodyByteCount: body.count)
+        let second = connection.answer(block, body: body, bodyByteCount: body.count)
+        let other = provider.connect().answer(block, body: body, bodyByteCount: body.count)
         if !input.has(2) {
             precondition(first.status == second.status && first.body == second.body, "the memory changes the answer")
             precondition(first.status == other.status, "another connection changes the answer")

@@ -71,7 +71,7 @@ private final class FuzzDelegate: ConnectionDelegate {
 
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(
-            request.bytes, bodyOffset: request.body.lowerBound, bodyByteCount: request.bodyByteCount)
+            request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
         var response = Response(status: answer.status)
         response.body = answer.body
         for (responder, response) in held { responder.respond(response) }

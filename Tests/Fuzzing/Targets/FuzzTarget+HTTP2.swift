@@ -120,7 +120,7 @@ private struct Peer {
             precondition(name.lowerBound == end + 4 && value.lowerBound == name.upperBound, "a gap between fields")
             end = value.upperBound
         }
-        precondition(end == request.body.lowerBound, "fields and body do not meet")
+        precondition(end == request.fields.count, "fields and their block do not end together")
         precondition(request.body.count <= min(64, request.bodyByteCount), "more body than came")
     }
 }
