@@ -5,6 +5,8 @@ internal import CNghttp2
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
 public final class HTTP2Session {
     let session: OpaquePointer
+    /// Where `session` has its memory from.
+    private let memory: SessionMemory
     /// Allocated here, freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
     /// Stream limits of the SETTINGS frames that have not left yet, in their order.
@@ -21,11 +23,15 @@ public final class HTTP2Session {
     private var isEnded = false
 
     /// Queues the server's SETTINGS.
-    /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
+    /// - Parameters:
+    ///   - memory: What the sessions of one event loop share.
+    ///   - now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
     /// - Throws: `HTTP2Error` when memory is short.
     public init(
-        settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), now: Int64 = 0
+        settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), memory: SessionMemory = SessionMemory(),
+        now: Int64 = 0
     ) throws(HTTP2Error) {
+        self.memory = memory
         sink = .allocate(capacity: 1)
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
         streamLimitsToAnnounce = [settings.maximumConcurrentStreams]
@@ -42,7 +48,9 @@ public final class HTTP2Session {
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
-        try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
+        var functions = memory.functions  // copied, too
+        try HTTP2Error.check(
+            Int(nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &functions)))
         self.session = session!
         try submit([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),

@@ -111,7 +111,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         settings.maximumConcurrentStreams = delegate.initialStreamLimit
         self.delegate = delegate
         do throws(HTTP2Error) {
-            session = try HTTP2Session(settings: settings, limits: server.configuration.limits.http2, now: loop.now)
+            session = try HTTP2Session(
+                settings: settings, limits: server.configuration.limits.http2, memory: loop.memory, now: loop.now)
             watch.handshakeFinished(now: loop.now)
             if !isInTurn { flush() }
         } catch {
