@@ -16,10 +16,14 @@ final class AcceptedHeaders {
     let messageID: APNsID?
     let echo: FieldRange?
     let registration: Registration
+    /// How long a payload certainly may be.
+    let payloadByteCounts: ClosedRange<Int>
     /// The recorded form of a request with this very header block, but for its payload.
     let packed: PackedRequest
+    /// When the token's age was right.
+    @exclusivity(unchecked) var foundGoodAt: Instant?
     /// The block that was found to be the same one last.
-    private var latest: [UInt8] = []
+    @exclusivity(unchecked) private var latest: [UInt8] = []
 
     /// The checks whose outcome does not follow from the header block alone: they look at the clock, at a value that
     /// differs between requests, at the payload or at the device.
@@ -37,6 +41,7 @@ final class AcceptedHeaders {
             let registration = admission.registration
         else { return nil }
         self.packed = packed
+        payloadByteCounts = 1...(admission.pushType ?? .alert).maximumPayloadByteCount
         self.registration = registration
         authentication = admission.authentication
         verified = admission.verified

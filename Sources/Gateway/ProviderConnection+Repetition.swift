@@ -8,11 +8,11 @@ extension ProviderConnection {
     func acceptAgain(
         _ known: AcceptedHeaders, _ body: [UInt8], _ bodyByteCount: Int, at now: Instant
     ) -> Answer? {
-        guard isStillGood(known, at: now), gateway.simulator.isActive(known.registration),
+        guard known.payloadByteCounts.contains(bodyByteCount), isStillGood(known, at: now),
+            gateway.simulator.isActive(known.registration),
             !settings.refusesMalformedPayload, !gateway.faults.has(.request)
         else { return nil }
         do throws(APNsRejection) {
-            try HeaderRules.checkPayload(byteCount: bodyByteCount, pushType: known.pushType, topic: known.topic)
             let uniqueID = identifiers.next()
             let push = Push(
                 request: PackedRequest(packing: body, same: known.packed),
@@ -32,9 +32,10 @@ extension ProviderConnection {
     /// Whether the credentials are what the connection used last, and not out of date.
     private func isStillGood(_ known: AcceptedHeaders, at now: Instant) -> Bool {
         guard memo.verified === known.verified, settings.tokenPolicy.updateScope == .connection else { return false }
-        guard let verified = known.verified else { return true }
+        guard let verified = known.verified, known.foundGoodAt != now else { return true }
         do throws(APNsRejection) {
             try settings.tokenPolicy.checkAge(issuedAt: verified.issuedAt, now: now)
+            known.foundGoodAt = now
             return true
         } catch {
             return false

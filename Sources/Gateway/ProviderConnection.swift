@@ -9,19 +9,22 @@ public final class ProviderConnection {
     let gateway: Gateway
     let entry: ConnectionEntry
     let certificate: CertificateCredential?
-    var settings: GatewaySettings
+    // The event loop keeps accesses apart, so those of each request need not be checked one by one.
+    @exclusivity(unchecked) var settings: GatewaySettings
     var settingsRevision: UInt64
     var binding = ConnectionBinding.unbound
     var updates = TokenUpdates()
     /// What the last requests of this connection had in common, so that it is not looked at again.
-    var memo = RequestMemo()
-    var identifiers: IdentifierSource
+    @exclusivity(unchecked) var memo = RequestMemo()
+    @exclusivity(unchecked) var identifiers: IdentifierSource
     /// The stream limit as last announced.
     private var streamLimit: UInt32
     /// Why requests of this connection were refused so far.
     var earlierReasons: Set<APNsReason> = []
     /// The last request, or the beginning.
     private var lastRequestAt: Instant
+    /// When the turn began.
+    @exclusivity(unchecked) private var turnTime: Instant
     /// The longest time between two of them.
     private(set) var longestPause = Duration.zero
 
@@ -30,6 +33,7 @@ public final class ProviderConnection {
         self.entry = entry
         self.certificate = certificate
         lastRequestAt = entry.facts.openedAt
+        turnTime = lastRequestAt
         settingsRevision = gateway.revision
         settings = gateway.settings
         identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
@@ -65,12 +69,23 @@ public final class ProviderConnection {
     ///   - body: What was kept of the body.
     ///   - bodyByteCount: How many body bytes the provider sent.
     public func answer(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
+        beginTurn()
+        return judge(fields, body: body, bodyByteCount: bodyByteCount)
+    }
+
+    /// Looks at the clock and the settings, once for all requests that arrived together.
+    public func beginTurn() {
         refreshSettings()
-        let now = gateway.now()
-        if now > lastRequestAt {
-            longestPause = max(longestPause, now.since(lastRequestAt))
-            lastRequestAt = now
+        turnTime = gateway.now()
+        if turnTime > lastRequestAt {
+            longestPause = max(longestPause, turnTime.since(lastRequestAt))
+            lastRequestAt = turnTime
         }
+    }
+
+    /// Does what `answer` does, for a request of the turn that has begun.
+    public func judge(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
+        let now = turnTime
         if let headers = memo.headers {
             if headers.isSame(fields), let answer = acceptAgain(headers, body, bodyByteCount, at: now) { return answer }
             if let request = headers.template.request(fields, body: body, bodyByteCount: bodyByteCount) {

@@ -16,7 +16,7 @@ final class ProviderDelegate: ConnectionDelegate {
     private let gate: CommitGate?
 
     /// Requests that were judged and are to be answered once everything that came with them was.
-    private var judged: [(answer: Answer, request: Request, responder: Responder)] = []
+    @exclusivity(unchecked) private var judged: [(answer: Answer, request: Request, responder: Responder)] = []
     private var isAnswering = false
     /// Room for so many is kept from one read to the next.
     private static let keptRoom = 16
@@ -35,8 +35,8 @@ final class ProviderDelegate: ConnectionDelegate {
     var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
 
     func received(_ request: Request, _ responder: Responder) {
-        let answer = connection.answer(
-            request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
+        if judged.isEmpty { connection.beginTurn() }
+        let answer = connection.judge(request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
         guard let pending = answer.pending, let gate else {
             judged.append((answer, request, responder))
             // A rule may end the connection, and nothing that follows counts then.
@@ -51,8 +51,14 @@ final class ProviderDelegate: ConnectionDelegate {
     func receivedAll() {
         guard !judged.isEmpty, !isAnswering else { return }
         isAnswering = true
-        for (answer, request, responder) in judged { send(answer, to: request, responder) }
-        judged.removeAll(keepingCapacity: judged.count <= Self.keptRoom)
+        let count = judged.count
+        // Taken out, not copied, which would count references twelve times each.
+        judged.reverse()
+        while !judged.isEmpty {
+            let (answer, request, responder) = judged.removeLast()
+            send(answer, to: request, responder)
+        }
+        if count > Self.keptRoom { judged = [] }
         isAnswering = false
     }
 

@@ -56,7 +56,7 @@ final class RegistrationEntry: @unchecked Sendable {
     let registeredAt: Instant
     var status = RegistrationStatus.active
     /// The circumstances of the latest push, good as long as nothing changes.
-    private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
+    @exclusivity(unchecked) private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
 
     /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
     private var current: Registration?

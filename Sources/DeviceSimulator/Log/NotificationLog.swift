@@ -51,7 +51,9 @@ struct NotificationLog {
         count -= 1
         if chunks[chunk].liveCount == 0 {
             chunks.remove(at: chunk)
-        } else if chunk < chunks.count - 1, chunks[chunk].liveCount * 2 < chunks[chunk].entries.count {
+        } else if chunk < chunks.count - 1, chunks[chunk].liveCount * 2 < chunks[chunk].entries.count,
+            chunk > 0 || chunks[chunk].hasInnerGaps
+        {
             chunks[chunk].closeGaps()
             if chunk + 2 < chunks.count { joinWithNext(chunk) }
             if chunk > 0 { joinWithNext(chunk - 1) }
@@ -99,6 +101,9 @@ struct LogChunk {
     private(set) var firstLive = 0
     /// The sequence number that the run starts with.
     private(set) var base: UInt64
+
+    /// Whether a gap comes after an entry that is none. The very first chunk, which is mostly emptied from the front, may keep others.
+    var hasInnerGaps: Bool { entries.count - firstLive != liveCount }
 
     init(_ entry: LogEntry) {
         base = entry.sequence

@@ -53,7 +53,10 @@ extension DeviceState {
     // MARK: Making room
 
     /// What goes first when there is no room: the oldest that waits for nothing, since one that waits is still to be delivered.
-    var dispensable: UInt64? { (inbox.items.first { !$0.state.isWaiting } ?? inbox.first)?.sequence }
+    var dispensable: UInt64? {
+        for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
+        return inbox.first?.sequence
+    }
 
     /// Drops a notification altogether, because there is no room for it. One that still waited counts as discarded, too.
     mutating func drop(_ sequence: UInt64) {

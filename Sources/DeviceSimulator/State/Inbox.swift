@@ -11,8 +11,8 @@ struct Inbox: Sendable {
     var indices: Range<Int> { head..<storage.count }
 
     subscript(index: Int) -> InboxEntry {
-        get { storage[index] }
-        _modify { yield &storage[index] }
+        @inline(__always) _read { yield storage[index] }
+        @inline(__always) _modify { yield &storage[index] }
     }
 
     /// Appends an item with a number greater than all others.
@@ -24,7 +24,7 @@ struct Inbox: Sendable {
 
     /// Removes an item; nothing happens when it is not there.
     mutating func remove(_ sequence: UInt64) {
-        if first?.sequence == sequence {
+        if head < storage.count, storage[head].sequence == sequence {
             head += 1
             // Moving the rest once per so many removals keeps both space and time linear.
             if head >= 16, head * 2 >= storage.count {
