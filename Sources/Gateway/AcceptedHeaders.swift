@@ -18,7 +18,7 @@ final class AcceptedHeaders {
     let registration: Registration
     /// How long a payload certainly may be.
     let payloadByteCounts: ClosedRange<Int>
-    /// The recorded form of a request with this very header block, but for its payload.
+    /// The recorded form of a request with this very header block, without its payload.
     let packed: PackedRequest
     /// When the token's age was right.
     @exclusivity(unchecked) var foundGoodAt: Instant?
@@ -40,7 +40,7 @@ final class AcceptedHeaders {
         guard let template = HeaderTemplate(request, tokenRange: admission.tokenRange, packed: packed),
             let registration = admission.registration
         else { return nil }
-        self.packed = packed
+        self.packed = PackedRequest(packing: [], same: packed)
         payloadByteCounts = 1...(admission.pushType ?? .alert).maximumPayloadByteCount
         self.registration = registration
         authentication = admission.authentication
