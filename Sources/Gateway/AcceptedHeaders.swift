@@ -20,6 +20,7 @@ final class AcceptedHeaders {
     let payloadByteCounts: ClosedRange<Int>
     /// The recorded form of a request with this very header block, without its payload.
     let packed: PackedRequest
+    // The connection's event loop keeps accesses apart.
     /// When the token's age was right.
     @exclusivity(unchecked) var foundGoodAt: Instant?
     /// The block that was found to be the same one last.

@@ -15,7 +15,7 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Where answers wait for the journal; nil when nothing is kept.
     private let gate: CommitGate?
 
-    /// Requests that were judged and are to be answered once everything that came with them was.
+    /// Requests that were judged and are to be answered once everything that came with them was. The event loop keeps accesses apart.
     @exclusivity(unchecked) private var judged: [(answer: Answer, request: Request, responder: Responder)] = []
     private var isAnswering = false
     /// Room for so many is kept from one read to the next.
