@@ -6,7 +6,7 @@ final class AcceptedHeaders {
     let template: HeaderTemplate
     let environment: APNsEnvironment
     private let tokenRange: Range<Int>
-    let topic: String
+    private let topic: String
     let expiration: Expiration
     let priority: Priority
     let pushType: PushType?

@@ -156,7 +156,7 @@ public final class ProviderConnection {
         }
         let uniqueID = identifiers.next()
         let push = Push(
-            request: packed(request, admission, registration),
+            request: PackedRequest(packing: request, token: registration.token, like: admission.template),
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)
@@ -185,15 +185,6 @@ public final class ProviderConnection {
         entry.accepted.add(1, ordering: .relaxed)
         gateway.requestLog.append(record)
         return (receipt.sequence, nil)
-    }
-
-    private func packed(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ registration: Registration
-    ) -> PackedRequest {
-        guard let template = admission.template else {
-            return PackedRequest(packing: request, token: registration.token)
-        }
-        return PackedRequest(packing: request, token: registration.token, like: template)
     }
 
     /// Keeps in the request log what became of a request.

@@ -70,7 +70,7 @@ struct HeaderMemo: ~Copyable {
     private var shortening: Shortening?
     private var cursor = 0
     /// All of the block that nghttp2 decodes now is known.
-    private(set) var isWhole = false
+    var isWhole: Bool { shortening?.isWhole == true }
 
     private(set) var shortenedCount = 0
 
@@ -170,25 +170,24 @@ struct HeaderMemo: ~Copyable {
         let other = UnsafeRawBufferPointer(rebasing: bytes[range])
         return content.block.withUnsafeBytes { block in
             guard other.count == block.count, Self.areEqual(other, 0, block, 0, block.count) else {
-                return take(other, block, into: target, at: place)
+                return Self.take(other, block, content.layout, into: target, at: place)
             }
             content.rest.withUnsafeBytes { target.copy($0[...], to: place) }
             return (content.shortening, content.rest.count)
         }
     }
 
-    private func take(
-        _ other: UnsafeRawBufferPointer, _ block: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
-        at place: Int
+    private static func take(
+        _ other: UnsafeRawBufferPointer, _ block: UnsafeRawBufferPointer, _ layout: [Field],
+        into target: UnsafeMutableRawBufferPointer, at place: Int
     ) -> (shortening: Shortening, byteCount: Int)? {
         var shortening = Shortening()
-        let layout = content.layout
         var (count, offset, start) = (0, 0, 0)
         for index in layout.indices {
             let field = layout[index]
             let bit = UInt64(1) << UInt64(index)
             var end = offset + field.end - start
-            if Self.areEqual(other, offset, block, start, field.end - start) {
+            if areEqual(other, offset, block, start, field.end - start) {
                 if let standIn = field.standIn {
                     target[place + count] = standIn
                     count += 1
@@ -199,7 +198,7 @@ struct HeaderMemo: ~Copyable {
                     shortening.left |= bit
                 }
             } else {
-                guard let value = field.value, Self.areEqual(other, offset, block, start, value - start),
+                guard let value = field.value, areEqual(other, offset, block, start, value - start),
                     let valueEnd = FieldRepresentation.string(other, at: offset + value - start)
                 else { return nil }
                 end = valueEnd
@@ -225,12 +224,10 @@ struct HeaderMemo: ~Copyable {
     /// A header block begins.
     mutating func begin(stream: Int32) {
         shortening = nil
-        isWhole = false
         cursor = 0
         // Blocks that nghttp2 only skims are not told.
         guard let place = expected[next...].firstIndex(where: { $0.stream == stream }) else { return }
         shortening = expected[place].shortening
-        isWhole = shortening?.isWhole == true
         next = place + 1
     }
 
@@ -275,17 +272,12 @@ struct HeaderMemo: ~Copyable {
 
     private static func content(_ block: [UInt8], _ layout: [Field], _ fields: FieldList) -> Content {
         var content = Content(block: block, layout: layout, fields: fields)
-        var start = 0
-        for (index, field) in layout.enumerated() {
-            let bit = UInt64(1) << UInt64(index)
-            if let standIn = field.standIn {
-                content.rest.append(standIn)
-                content.shortening.replaced |= bit
-            } else if field.stays {
-                content.rest += block[start..<field.end]
-                content.shortening.left |= bit
+        content.rest = [UInt8](unsafeUninitializedCapacity: block.count) { target, count in
+            block.withUnsafeBytes { block in
+                // A block against itself is equal, so there is an answer.
+                guard let known = take(block, block, layout, into: .init(target), at: 0) else { return }
+                (content.shortening, count) = known
             }
-            start = field.end
         }
         return content
     }

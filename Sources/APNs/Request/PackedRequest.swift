@@ -27,9 +27,9 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// - Parameters:
     ///   - token: The token that the path names.
-    ///   - template: What the request is alike.
-    public init(packing request: borrowing ProviderRequest, token: DeviceToken, like template: HeaderTemplate) {
-        if let head = template.packedHead(of: request) {
+    ///   - template: What the request is alike, when it was found to be.
+    public init(packing request: borrowing ProviderRequest, token: DeviceToken, like template: HeaderTemplate?) {
+        if let head = template?.packedHead(of: request) {
             self.init(
                 head: head, payload: Self.fitting(request.body), hasImpliedPath: true,
                 hasCollapseID: request.head[.apnsCollapseID] != nil)

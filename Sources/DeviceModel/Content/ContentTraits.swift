@@ -17,19 +17,19 @@ public struct ContentTraits: Sendable, Hashable {
     private var rare: RareTraits?
 
     public var filterCriteria: String? {
-        get { rare?.filterCriteria }
+        get { rare?.values.filterCriteria }
         set { set { $0.filterCriteria = newValue } }
     }
 
     /// `category`; empty when absent.
     public var categoryIdentifier: String {
-        get { rare?.categoryIdentifier ?? "" }
+        get { rare?.values.categoryIdentifier ?? "" }
         set { set { $0.categoryIdentifier = newValue } }
     }
 
     /// What the service extension attached with `updating(from:)`.
     public var communication: CommunicationContext? {
-        get { rare?.communication }
+        get { rare?.values.attached?.context }
         set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
     }
 
@@ -61,10 +61,6 @@ private final class RareTraits: Sendable, Hashable {
     let values: Values
 
     init(_ values: Values) { self.values = values }
-
-    var filterCriteria: String? { values.filterCriteria }
-    var categoryIdentifier: String { values.categoryIdentifier }
-    var communication: CommunicationContext? { values.attached?.context }
 
     static func == (left: RareTraits, right: RareTraits) -> Bool { left === right || left.values == right.values }
 
