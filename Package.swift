@@ -18,6 +18,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let containers: Target.Dependency = .product(name: "BasicContainers", package: "swift-collections")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -96,6 +98,7 @@ let package = Package(
     ] + facades.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // What Hummingbird is built on; its version is Hummingbird's choice.
@@ -124,7 +127,7 @@ let package = Package(
         target("DurableJournal", ["DeviceSimulator", grdb]),
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
-        target("HTTP2Engine", ["CNghttp2"]),
+        target("HTTP2Engine", ["CNghttp2", containers, deque]),
         target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
@@ -135,7 +138,7 @@ let package = Package(
                 "ExtensionHost", "Gateway",
                 "HTTP2Engine",
                 "HTTP2Server", "Media", "TLSEngine",
-                argumentParser, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
+                argumentParser, deque, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(

@@ -1,3 +1,4 @@
+internal import BasicContainers
 internal import CNghttp2
 
 /// The callbacks of every session; made once, they hold no state.
@@ -38,9 +39,13 @@ extension UnsafePointer<nghttp2_frame> {
     private func part<Part>() -> UnsafePointer<Part> { UnsafeRawPointer(self).assumingMemoryBound(to: Part.self) }
 }
 
-private func slot(of stream: Int32, in session: OpaquePointer?) -> Int? {
+/// A stream's slot. nghttp2 is asked only when the last question was about another stream.
+private func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePointer<EventSink>) -> Int? {
+    if let recent = sink.pointee.slots.recent(stream) { return recent }
     guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return nil }
-    return Int(bitPattern: data) - 1
+    let slot = Int(bitPattern: data) - 1
+    sink.pointee.slots.latest = slot
+    return slot
 }
 
 /// Remembers how wide the windows are before SETTINGS change them.
@@ -110,7 +115,9 @@ private func onFrameReceived(
                 session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
         }
     case NGHTTP2_HEADERS, NGHTTP2_DATA:  // HEADERS: trailers
-        if endsStream, let slot = slot(of: header.stream_id, in: session) { sink.pointee.endStream(slot: slot) }
+        if endsStream, let slot = slot(of: header.stream_id, in: session, sink) {
+            sink.pointee.endStream(slot: slot)
+        }
     case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
         let entries = UnsafeBufferPointer(start: frame.settings.pointee.iv, count: frame.settings.pointee.niv)
         sink.pointee.append(
@@ -135,8 +142,9 @@ private func onDataChunk(
     session: OpaquePointer?, flags: UInt8, stream: Int32, bytes: UnsafePointer<UInt8>?, count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    if let slot = slot(of: stream, in: session) {
-        EventSink.from(context).pointee.body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
+    let sink = EventSink.from(context)
+    if let slot = slot(of: stream, in: session, sink) {
+        sink.pointee.body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
     }
     return 0
 }
@@ -145,10 +153,10 @@ private func onFrameSent(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let header = frame!.header.pointee
-    guard header.type == UInt8(NGHTTP2_HEADERS.rawValue), let slot = slot(of: header.stream_id, in: session) else {
-        return 0
+    let sink = EventSink.from(context)
+    if header.type == UInt8(NGHTTP2_HEADERS.rawValue), let slot = slot(of: header.stream_id, in: session, sink) {
+        sink.pointee.sendHeaders(slot: slot)
     }
-    EventSink.from(context).pointee.sendHeaders(slot: slot)
     return 0
 }
 
@@ -156,7 +164,7 @@ private func onStreamClosed(
     session: OpaquePointer?, stream: Int32, errorCode: UInt32, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    if let slot = slot(of: stream, in: session), sink.pointee.closeStream(slot: slot, errorCode: errorCode) {
+    if let slot = slot(of: stream, in: session, sink), sink.pointee.closeStream(slot: slot, errorCode: errorCode) {
         sink.pointee.append(.streamClosed(stream: stream, errorCode: errorCode))
     }
     return 0

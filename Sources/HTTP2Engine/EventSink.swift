@@ -1,4 +1,6 @@
+internal import BasicContainers
 internal import CNghttp2
+internal import DequeModule
 
 /// Where nghttp2's callbacks put what they saw; the session hands it on once nghttp2 has returned.
 ///
@@ -15,7 +17,7 @@ struct EventSink: ~Copyable {
     /// SETTINGS of ours that the peer acknowledged.
     var acknowledgedSettings: UInt32 = 0
     /// The fields of the answer whose HEADERS frame leaves now.
-    var leavingFields: [UInt8] = []
+    var leavingFields = UniqueArray<UInt8>()
     /// The widest window that an open stream had before the SETTINGS frame that is being read.
     var widestWindow: Int32 = 0
     /// SETTINGS made a window wider than there can be.
@@ -25,7 +27,9 @@ struct EventSink: ~Copyable {
     /// What the header block that is being decoded comes to, of whatever stream; RFC 9113 §6.5.2 says how it counts.
     private var blockListSize = 0
     private let blockListLimit: Int
-    private var events: [HTTP2Event] = []
+    private var events = UniqueDeque<HTTP2Event>()
+    /// Room for so many events is kept from one read to the next.
+    private static let keptRoom = 32
     private var block = FieldBlock()
     var memo = HeaderMemo()
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
@@ -44,13 +48,13 @@ struct EventSink: ~Copyable {
         context!.assumingMemoryBound(to: EventSink.self)
     }
 
-    mutating func append(_ event: HTTP2Event) { events.append(event) }
+    mutating func append(_ event: consuming HTTP2Event) { events.append(event) }
 
-    /// Everything since the last call, in order.
-    mutating func drain() -> [HTTP2Event] {
-        guard !events.isEmpty else { return [] }
-        defer { events = [] }
-        return events
+    /// Takes out the oldest event.
+    mutating func next() -> HTTP2Event? {
+        if let event = events.popFirst() { return event }
+        if events.capacity > Self.keptRoom { events = UniqueDeque() }
+        return nil
     }
 
     /// Notes a new SETTINGS_INITIAL_WINDOW_SIZE.

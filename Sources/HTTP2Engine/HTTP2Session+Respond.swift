@@ -1,3 +1,4 @@
+internal import BasicContainers
 internal import CNghttp2
 
 extension HTTP2Session {
@@ -24,7 +25,7 @@ extension HTTP2Session {
 
     /// nghttp2 gets the status; the fields follow it when its frame leaves.
     private func submit(_ response: Response, stream: Int32, slot: Int) -> Int {
-        sink.pointee.slots.all[slot].unsentFields = response.fields
+        sink.pointee.slots.all[slot].unsentFields.append(copying: response.fields.span)
         var status = (
             UInt8(0x30 + response.status / 100 % 10), UInt8(0x30 + response.status / 10 % 10),
             UInt8(0x30 + response.status % 10)
@@ -53,8 +54,8 @@ extension HTTP2Session {
     /// buys a few bytes for half the price of the answer.
     func appendFields(to output: inout [UInt8], frameAt offset: Int) {
         guard !sink.pointee.leavingFields.isEmpty else { return }
-        extend(&output, frameAt: offset, by: sink.pointee.leavingFields)
-        sink.pointee.leavingFields = []
+        sink.pointee.leavingFields.span.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
+        sink.pointee.leavingFields.removeAll(keepingCapacity: true)
     }
 }
 

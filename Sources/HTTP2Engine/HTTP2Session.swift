@@ -67,11 +67,11 @@ public final class HTTP2Session {
         sink.deallocate()
     }
 
-    /// Decodes what arrived into events, in order. After an `.attack` nothing follows: close once the output has left.
+    /// Decodes what arrived into events, which `nextEvent()` hands out.
     /// - Parameter now: Milliseconds; it need not be newer than a second.
     /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
-    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) -> [HTTP2Event] {
-        guard !isEnded else { return [] }
+    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
+        guard !isEnded else { return }
         sink.pointee.now = now
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
             let admission = sink.pointee.meter.admit(bytes, now: now)
@@ -90,8 +90,10 @@ public final class HTTP2Session {
         case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")
         case nil: break
         }
-        return sink.pointee.drain()
     }
+
+    /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
+    public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
     /// Gives nghttp2 bytes, without what it need not decode again.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -132,7 +134,7 @@ public final class HTTP2Session {
             }
             if pingFollowsNotice, frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
                 pingFollowsNotice = false
-                extend(&output, frameAt: offset, by: noticeDebugData)
+                noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
                 try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
             }
             if !streamsToReset.isEmpty {
@@ -142,8 +144,8 @@ public final class HTTP2Session {
     }
 
     /// Makes the last frame of the output longer.
-    func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: [UInt8]) {
-        output += bytes
+    func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: UnsafeBufferPointer<UInt8>) {
+        output.append(contentsOf: bytes)
         let length = output.count - offset - FrameHeader.byteCount
         output.withUnsafeMutableBytes { FrameHeader.write(length: length, to: $0, at: offset) }
     }

@@ -9,12 +9,21 @@ public struct Response: Sendable {
     /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
     public var isPaced = false
     /// The fields as HPACK writes literals that no table remembers (RFC 7541 §6.2.2): 0, name, value, each with its length.
-    private(set) var fields: [UInt8] = []
+    @usableFromInline private(set) var fields: [UInt8] = []
 
     /// - Parameter status: Three digits.
     public init(status: UInt16) {
         self.status = status
         fields.reserveCapacity(128)
+    }
+
+    /// Makes it a new answer, in the room that the former one had.
+    public mutating func reset(status: UInt16) {
+        self.status = status
+        if !body.isEmpty { body = [] }
+        frameByteCount = nil
+        isPaced = false
+        fields.removeAll(keepingCapacity: true)
     }
 
     /// Adds a field.
@@ -23,42 +32,55 @@ public struct Response: Sendable {
     ///   - byteCount: The value's length; at most 16,510.
     ///   - write: Appends exactly `byteCount` bytes.
     @inlinable
-    public mutating func addField(_ name: StaticString, byteCount: Int, _ write: (inout [UInt8]) -> Void) {
-        beginField(name, byteCount: byteCount)
-        withFields(write)
+    public mutating func addField(
+        _ name: StaticString, byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount + byteCount) { span in
+            Self.beginField(name, byteCount: byteCount, in: &span)
+            write(&span)
+        }
+    }
+
+    /// Adds a field with these bytes as its value.
+    public mutating func addField(_ name: StaticString, bytes: RawSpan) {
+        addField(name, byteCount: bytes.byteCount) { span in
+            bytes.withUnsafeBytes { bytes in
+                span.withUnsafeMutableBufferPointer { buffer, count in
+                    count +=
+                        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                        .initializeMemory(as: UInt8.self, from: bytes).initialized.count
+                }
+            }
+        }
     }
 
     /// Adds a field with text as its value.
     public mutating func addField(_ name: StaticString, _ value: String) {
-        beginField(name, byteCount: value.utf8.count)
-        fields.append(contentsOf: value.utf8)
+        addField(name, bytes: value.utf8.span.bytes)
     }
 
+    /// How much longer a field is than its name and value, at most.
+    @usableFromInline static let overhead = 5
+
     @usableFromInline
-    mutating func beginField(_ name: StaticString, byteCount: Int) {
+    static func beginField(_ name: StaticString, byteCount: Int, in span: inout OutputSpan<UInt8>) {
         let nameCount = name.utf8CodeUnitCount
-        precondition(nameCount < Self.lengthPrefix && byteCount < Self.lengthPrefix + 1 << 14)
-        fields.append(addingCapacity: 5 + nameCount) { span in
-            span.append(0)
-            span.append(UInt8(nameCount))
-            span.withUnsafeMutableBufferPointer { buffer, count in
-                UnsafeMutableRawPointer(buffer.baseAddress! + count).copyMemory(
-                    from: name.utf8Start, byteCount: nameCount)
-                count += nameCount
-            }
-            guard byteCount >= Self.lengthPrefix else { return span.append(UInt8(byteCount)) }
-            let rest = byteCount - Self.lengthPrefix
-            span.append(UInt8(Self.lengthPrefix))
-            span.append(UInt8(rest & 0x7f) | 0x80)
-            span.append(UInt8(rest >> 7))
+        precondition(nameCount < lengthPrefix && byteCount < lengthPrefix + 1 << 14)
+        span.append(0)
+        span.append(UInt8(nameCount))
+        span.withUnsafeMutableBufferPointer { buffer, count in
+            UnsafeMutableRawPointer(buffer.baseAddress! + count).copyMemory(from: name.utf8Start, byteCount: nameCount)
+            count += nameCount
         }
+        guard byteCount >= lengthPrefix else { return span.append(UInt8(byteCount)) }
+        let rest = byteCount - lengthPrefix
+        span.append(UInt8(lengthPrefix))
+        span.append(UInt8(rest & 0x7f) | 0x80)
+        span.append(UInt8(rest >> 7))
     }
 
     /// A length up to this takes one byte (RFC 7541 §5.1, §5.2).
     private static let lengthPrefix = 127
-
-    @usableFromInline
-    mutating func withFields(_ write: (inout [UInt8]) -> Void) { write(&fields) }
 
     /// Every field as text, for transports that want strings.
     public var textFields: [(name: String, value: String)] {

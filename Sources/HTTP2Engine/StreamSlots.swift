@@ -1,5 +1,7 @@
+internal import BasicContainers
+
 /// What the session remembers of one open stream.
-struct StreamSlot {
+struct StreamSlot: ~Copyable {
     /// 0 while nothing is here.
     var stream: Int32 = 0
     /// When the request or its answer began, in milliseconds of the caller's clock.
@@ -12,8 +14,8 @@ struct StreamSlot {
     var isAnswered = false
     /// The client ended its side.
     var isComplete = false
-    /// The answer's header fields, until they leave, as HPACK has them.
-    var unsentFields: [UInt8] = []
+    /// The answer's header fields, until they leave, as HPACK has them; copied, so that answers and slots keep their own room.
+    var unsentFields = UniqueArray<UInt8>()
     /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
     /// How many bytes of it one DATA frame takes.
@@ -28,7 +30,7 @@ struct StreamSlot {
         isDispatched = false
         isAnswered = false
         isComplete = false
-        if !unsentFields.isEmpty { unsentFields = [] }
+        unsentFields.removeAll(keepingCapacity: true)
         if !unsentBody.isEmpty { unsentBody = [] }
         frameByteCount = .max
         releasedFrames = nil
@@ -36,13 +38,21 @@ struct StreamSlot {
 }
 
 /// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
-struct StreamSlots {
+struct StreamSlots: ~Copyable {
     /// By index, free ones too. Bare, as what an accessor of ours yields to callers costs an allocation each time.
-    var all: [StreamSlot] = []
-    private var free: [Int] = []
+    var all = UniqueArray<StreamSlot>()
+    private var free = UniqueArray<Int>()
     private(set) var count = 0
+    /// So many slots keep the room for an answer's fields.
+    private static let keptRoom = 128
+
+    /// The slot that was asked for last.
+    var latest = 0
 
     var indices: Range<Int> { all.indices }
+
+    /// The slot that was asked for last, if it is this stream's.
+    func recent(_ stream: Int32) -> Int? { latest < all.count && all[latest].stream == stream ? latest : nil }
 
     /// Takes a slot for a new stream; made in place, as a slot is large to copy.
     mutating func open(stream: Int32, since: Int64) -> Int {
@@ -51,11 +61,13 @@ struct StreamSlots {
         if index == all.count { all.append(StreamSlot()) }
         all[index].stream = stream
         all[index].since = since
+        latest = index
         return index
     }
 
     mutating func remove(_ index: Int) {
         all[index].clear()
+        if index >= Self.keptRoom { all[index].unsentFields = UniqueArray() }
         free.append(index)
         count -= 1
     }

@@ -8,7 +8,7 @@ public protocol ConnectionDelegate: AnyObject {
     /// Debug data of the GOAWAY that ends the connection before its first request; `nil` to serve it.
     var goodbye: [UInt8]? { get }
     /// A request arrived; answer through the responder, now or later.
-    func received(_ request: Request, _ responder: Responder)
+    func received(_ request: consuming Request, _ responder: consuming Responder)
     /// Everything that arrived together was told. Who answers only now runs two short loops over many requests, which stay in the
     /// processor's cache, instead of a long one, which does not.
     func receivedAll()

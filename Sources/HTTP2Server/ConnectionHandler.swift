@@ -123,8 +123,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            for event in try session.receive(bytes, now: loop.now) where !isClosing && !faults.isSilent {
-                handle(event)
+            try session.receive(bytes, now: loop.now)
+            while let event = session.nextEvent() {
+                if !isClosing && !faults.isSilent { handle(event) }
             }
             delegate?.receivedAll()
         } catch  where error.isBadPreface {
@@ -134,10 +135,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    private func handle(_ event: HTTP2Event) {
-        switch event {
+    private func handle(_ event: consuming HTTP2Event) {
+        switch consume event {
         case .request(let request):
-            delegate?.received(request, Responder(sink: self, stream: request.stream))
+            let responder = Responder(sink: self, stream: request.stream)
+            delegate?.received(request, responder)
         case .headerListTooLarge(let stream):
             respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         case .settings(let settings):

@@ -86,7 +86,12 @@ public struct SentFrame: Equatable, Sendable {
 }
 
 extension HTTP2Session {
-    public func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] { try receive(bytes.span.bytes) }
+    public func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] {
+        try receive(bytes.span.bytes)
+        var events: [HTTP2Event] = []
+        while let event = nextEvent() { events.append(event) }
+        return events
+    }
 
     public func requests(from bytes: [UInt8]) throws -> [Request] {
         try receive(bytes).compactMap { if case .request(let request) = $0 { request } else { nil } }

@@ -1,4 +1,4 @@
-public import HTTP2Engine
+internal import HTTP2Engine
 
 /// What a session made of what it got: events and output in order, and whether it failed.
 public struct SessionTranscript: Equatable, Sendable {
@@ -28,7 +28,7 @@ public struct SessionTranscript: Equatable, Sendable {
         var rest = turn[...]
         while !rest.isEmpty {
             let piece = Array(rest.prefix(step))
-            for event in try session.receive(piece.span.bytes) {
+            for event in try session.receive(piece) {
                 switch event {
                 case .request(let request):
                     events.append("\(request.stream): \(request.textFields) + \(request.body)")

@@ -41,7 +41,7 @@ public struct PackedRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - body: The request's own.
     ///   - same: The recorded form of a request with the very same header block.
-    public init(packing body: [UInt8], same: PackedRequest) {
+    public init(packing body: consuming [UInt8], same: PackedRequest) {
         self.init(
             head: same.head, payload: Self.fitting(body), hasImpliedPath: same.hasImpliedPath,
             hasCollapseID: same.hasCollapseID)
@@ -73,7 +73,7 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// A body as it may be kept: one that came without its length has room that nobody needs.
-    private static func fitting(_ body: [UInt8]) -> [UInt8] {
+    private static func fitting(_ body: consuming [UInt8]) -> [UInt8] {
         body.capacity <= body.count + 64 ? body : body.withUnsafeBufferPointer { Array($0) }
     }
 

@@ -38,33 +38,31 @@ public struct APNsID: Hashable, Sendable {
     }
 
     /// Appends the 36 characters of the canonical form.
-    public func write(_ letterCase: LetterCase, into text: inout [UInt8]) {
-        text.append(addingCapacity: Self.characterCount) { span in
-            span.withUnsafeMutableBufferPointer { buffer, count in
-                let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
-                let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
-                let second = Hex.digits(UInt32(truncatingIfNeeded: high), letterCase)
-                let third = Hex.digits(UInt32(truncatingIfNeeded: low >> 32), letterCase)
-                // 8-4-4-4-12: eight digits are written at a time, and the hyphens over what they leave.
-                target.storeBytes(of: first, as: UInt64.self)
-                target.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
-                target.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
-                target.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
-                target.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
-                let last = Hex.digits(UInt32(truncatingIfNeeded: low), letterCase)
-                target.storeBytes(of: last, toByteOffset: 28, as: UInt64.self)
-                buffer[count + 8] = 0x2d
-                buffer[count + 13] = 0x2d
-                buffer[count + 18] = 0x2d
-                buffer[count + 23] = 0x2d
-                count += Self.characterCount
-            }
+    public func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
+        text.withUnsafeMutableBufferPointer { buffer, count in
+            let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
+            let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
+            let second = Hex.digits(UInt32(truncatingIfNeeded: high), letterCase)
+            let third = Hex.digits(UInt32(truncatingIfNeeded: low >> 32), letterCase)
+            // 8-4-4-4-12: eight digits are written at a time, and the hyphens over what they leave.
+            target.storeBytes(of: first, as: UInt64.self)
+            target.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
+            target.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
+            target.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
+            target.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
+            let last = Hex.digits(UInt32(truncatingIfNeeded: low), letterCase)
+            target.storeBytes(of: last, toByteOffset: 28, as: UInt64.self)
+            buffer[count + 8] = 0x2d
+            buffer[count + 13] = 0x2d
+            buffer[count + 18] = 0x2d
+            buffer[count + 23] = 0x2d
+            count += Self.characterCount
         }
     }
 
     public func text(_ letterCase: LetterCase) -> String {
         var bytes: [UInt8] = []
-        write(letterCase, into: &bytes)
+        bytes.append(addingCapacity: Self.characterCount) { write(letterCase, into: &$0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -5,9 +5,10 @@ internal import HTTP2Server
 /// What a connection does instead of, or beside, an answer because a fault rule fired.
 extension ProviderDelegate {
     /// Does what a rule asks for after a request.
-    func carryOut(_ fault: FaultFiring, _ answer: Answer, _ request: Request, _ responder: Responder) {
-        let response = fault.isAnswered ? framed(response(answer, to: request), fault) : nil
-        let act = { Self.act(fault, response, limit: answer.streamLimit, responder) }
+    func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
+        let response = fault.isAnswered ? framed(request, fault) : nil
+        let (limit, responder) = (request.answer.streamLimit, request.responder)
+        let act = { Self.act(fault, response, limit: limit, responder) }
         guard fault.delay > .zero else { return act() }
         responder.schedule(after: fault.delay, act)
     }
@@ -22,9 +23,10 @@ extension ProviderDelegate {
     }
 
     /// The answer in as many DATA frames as the rule says.
-    private func framed(_ response: Response, _ fault: FaultFiring) -> Response {
+    private func framed(_ request: borrowing JudgedRequest, _ fault: FaultFiring) -> Response {
+        var response = Response(status: request.answer.status)
+        write(request, to: &response)
         guard let frames = fault.answer?.bodyFrames, frames > 1, response.body.count > 1 else { return response }
-        var response = response
         response.frameByteCount = (response.body.count + frames - 1) / frames
         return response
     }

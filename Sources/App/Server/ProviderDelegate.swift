@@ -1,4 +1,5 @@
 internal import APNs
+internal import DequeModule
 internal import Gateway
 internal import HTTP2Engine
 internal import HTTP2Server
@@ -15,8 +16,8 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Where answers wait for the journal; nil when nothing is kept.
     private let gate: CommitGate?
 
-    /// Requests that were judged and are to be answered once everything that came with them was. The event loop keeps accesses apart.
-    @exclusivity(unchecked) private var judged: [(answer: Answer, request: Request, responder: Responder)] = []
+    /// Requests that are to be answered once everything that came with them was judged.
+    private var judged = UniqueDeque<JudgedRequest>()
     private var isAnswering = false
     /// Room for so many is kept from one read to the next.
     private static let keptRoom = 16
@@ -34,63 +35,67 @@ final class ProviderDelegate: ConnectionDelegate {
 
     var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
 
-    func received(_ request: Request, _ responder: Responder) {
+    func received(_ request: consuming Request, _ responder: consuming Responder) {
         if judged.isEmpty { connection.beginTurn() }
-        let answer = connection.judge(request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
-        guard let pending = answer.pending, let gate else {
-            judged.append((answer, request, responder))
-            // A rule may end the connection, and nothing that follows counts then.
-            if answer.fault != nil { receivedAll() }
-            return
-        }
+        let request = JudgedRequest(
+            answer: connection.judge(request.fields, body: request.body, bodyByteCount: request.bodyByteCount),
+            fields: request.fields, responder: responder)
+        if let gate, let pending = request.answer.pending { return wait(gate, pending, request) }
+        let endsTurn = request.answer.fault != nil
+        judged.append(request)
+        // A rule may end the connection, and nothing that follows counts then.
+        if endsTurn { receivedAll() }
+    }
+
+    private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing JudgedRequest) {
+        let (answer, fields, responder) = (request.answer, request.fields, request.responder)
         gate.wait(for: pending.position, responder) { [self] outcome in
-            send(connection.settle(answer, outcome), to: request, responder)
+            var response = Response(status: 200)
+            let answer = connection.settle(answer, outcome)
+            send(JudgedRequest(answer: answer, fields: fields, responder: responder), in: &response)
         }
     }
 
     func receivedAll() {
         guard !judged.isEmpty, !isAnswering else { return }
         isAnswering = true
-        let count = judged.count
-        // Taken out, not copied, which would count references twelve times each.
-        judged.reverse()
-        while !judged.isEmpty {
-            let (answer, request, responder) = judged.removeLast()
-            send(answer, to: request, responder)
-        }
-        if count > Self.keptRoom { judged = [] }
+        var response = Response(status: 200)
+        while let request = judged.popFirst() { send(request, in: &response) }
+        if judged.capacity > Self.keptRoom { judged = UniqueDeque() }
         isAnswering = false
     }
 
-    private func send(_ answer: Answer, to request: Request, _ responder: Responder) {
-        if let fault = answer.fault {
-            carryOut(fault, answer, request, responder)
+    /// - Parameter response: Room for what is sent.
+    private func send(_ request: borrowing JudgedRequest, in response: inout Response) {
+        if let fault = request.answer.fault {
+            carryOut(fault, request)
         } else {
-            responder.respond(response(answer, to: request))
-            if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+            write(request, to: &response)
+            request.responder.respond(response)
+            if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
         }
-        if let logger { log(answer, logger) }
+        if let logger { log(request.answer, logger) }
     }
 
-    /// The answer as it is sent.
-    func response(_ answer: Answer, to request: Request) -> Response {
-        var response = Response(status: answer.status)
-        if answer.fault?.answer?.omits.contains(.apnsID) == true {
+    /// Makes a response of the answer.
+    func write(_ request: borrowing JudgedRequest, to response: inout Response) {
+        response.reset(status: request.answer.status)
+        if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
             // Asked for: some clients throw without it.
-        } else if let echo = answer.echo {
-            response.addField("apns-id", byteCount: Int(echo.count)) {
-                $0.append(contentsOf: request.fields[echo.bounds])
-            }
+        } else if let echo = request.answer.echo {
+            response.addField("apns-id", bytes: request.fields.span.bytes.extracting(echo.bounds))
         } else {
-            response.addField("apns-id", byteCount: APNsID.characterCount) { answer.apnsID.write(.upper, into: &$0) }
+            let apnsID = request.answer.apnsID
+            response.addField("apns-id", byteCount: APNsID.characterCount) { apnsID.write(.upper, into: &$0) }
         }
-        if let uniqueID = answer.uniqueID {
+        if let uniqueID = request.answer.uniqueID {
             response.addField("apns-unique-id", byteCount: APNsID.characterCount) { uniqueID.write(.lower, into: &$0) }
         }
-        if !answer.body.isEmpty { response.addField("content-type", "application/json") }
+        if !request.answer.body.isEmpty {
+            response.addField("content-type", "application/json")
+            response.body = request.answer.body
+        }
         if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
-        response.body = answer.body
-        return response
     }
 
     /// The request log has everything else.
@@ -130,6 +135,14 @@ final class ProviderDelegate: ConnectionDelegate {
     /// What a gateway adds to answers that APNs would not have given.
     private static let findingHeader: StaticString = "x-pushcote-finding"
     private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
+}
+
+/// A request whose answer is known, but has not left.
+struct JudgedRequest: ~Copyable {
+    let answer: Answer
+    /// As in `Request`.
+    let fields: [UInt8]
+    let responder: Responder
 }
 
 extension ConnectionFacts {

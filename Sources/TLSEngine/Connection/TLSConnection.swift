@@ -10,6 +10,8 @@ public final class TLSConnection {
     private var handshakeByteCount = 0
     /// What the handshake agreed on; `nil` until it is done.
     public private(set) var handshake: TLSHandshake?
+    /// There is a `handshake`; to ask that itself copies it.
+    private var isEstablished = false
 
     /// Handshakes that the peer began after this one.
     package var lateHandshakeCount: Int { state.pointee.lateHandshakeCount }
@@ -52,7 +54,7 @@ public final class TLSConnection {
     public func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
         let result = ciphertext.withUnsafeBytes { bytes -> Result<TLSProgress, TLSError> in
             do throws(TLSError) {
-                if handshake == nil { try admitHandshakeBytes(bytes) }
+                if !isEstablished { try admitHandshakeBytes(bytes) }
                 state.pointee.input = bytes
                 defer { state.pointee.input = .init(start: nil, count: 0) }
                 return .success(try read(into: &plaintext))
@@ -83,7 +85,7 @@ public final class TLSConnection {
 
     /// Queues the notice that nothing follows.
     public func close() {
-        guard handshake != nil else { return }
+        guard isEstablished else { return }
         OpenSSLErrors.clear()
         SSL_shutdown(ssl)
     }
@@ -101,21 +103,21 @@ public final class TLSConnection {
         while true {
             OpenSSLErrors.clear()
             let status = plaintext.appendThroughPointer(atMost: Self.readByteCount) { SSL_read(ssl, $0, $1) }
-            if handshake == nil, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
-            guard handshake == nil || lateHandshakeCount <= Self.lateHandshakes else {
+            if !isEstablished, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
+            guard !isEstablished || lateHandshakeCount <= Self.lateHandshakes else {
                 throw TLSError(.handshakeFlood)
             }
             if status > 0 {
                 // Asking once more would only end in "wants to read", which costs as much as a small record.
-                if handshake != nil, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
+                if isEstablished, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
                 continue
             }
             switch SSL_get_error(ssl, status) {
-            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return handshake == nil ? .handshaking : .open
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return isEstablished ? .open : .handshaking
             case SSL_ERROR_ZERO_RETURN: return .closed
             default:
                 throw TLSError(
-                    handshake == nil ? .handshakeFailed : .protocolViolation, reasons: OpenSSLErrors.drain())
+                    isEstablished ? .protocolViolation : .handshakeFailed, reasons: OpenSSLErrors.drain())
             }
         }
     }
@@ -135,6 +137,7 @@ public final class TLSConnection {
                 String(decoding: UnsafeBufferPointer(start: $0, count: Int(selectedCount)), as: UTF8.self)
             },
             isResumed: SSL_session_reused(ssl) == 1, clientCertificate: ClientCertificate(of: ssl))
+        isEstablished = true
         state.pointee.offeredProtocols = []
         state.pointee.lateHandshakeCount = 0
     }

@@ -66,7 +66,8 @@ private struct Peer {
     mutating func take(_ bytes: RawSpan) throws(HTTP2Error) -> Bool {
         now += 10
         var isOpen = true
-        for event in try session.receive(bytes, now: now) {
+        try session.receive(bytes, now: now)
+        while let event = session.nextEvent() {
             switch event {
             case .request(let request):
                 check(request)
