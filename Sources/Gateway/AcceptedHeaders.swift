@@ -20,11 +20,10 @@ final class AcceptedHeaders {
     let payloadByteCounts: ClosedRange<Int>
     /// The recorded form of a request with this very header block, without its payload.
     let packed: PackedRequest
-    // The connection's event loop keeps accesses apart.
     /// When the token's age was right.
-    @exclusivity(unchecked) var foundGoodAt: Instant?
+    var foundGoodAt: Instant?
     /// The block that was found to be the same one last.
-    @exclusivity(unchecked) private var latest: [UInt8] = []
+    private var latest: [UInt8] = []
 
     /// The checks whose outcome does not follow from the header block alone: they look at the clock, at a value that
     /// differs between requests, at the payload or at the device.

@@ -9,17 +9,20 @@ extension ProviderConnection {
         _ known: AcceptedHeaders, _ body: [UInt8], _ bodyByteCount: Int, at now: Instant
     ) -> Answer? {
         guard known.payloadByteCounts.contains(bodyByteCount), isStillGood(known, at: now),
-            gateway.simulator.isActive(known.registration),
             !settings.refusesMalformedPayload, !gateway.faults.has(.request)
         else { return nil }
-        do throws(APNsRejection) {
+        do throws(JournalRefusal) {
             let uniqueID = identifiers.next()
             let push = Push(
                 request: PackedRequest(packing: body, same: known.packed),
                 apnsID: known.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: known.environment,
                 pushType: known.pushType, priority: known.priority, expiration: known.expiration, receivedAt: now,
                 connection: number)
-            let (_, pending) = try hand(push, to: known.registration, known.authentication)
+            let digest = memo.digest(of: push.request)
+            guard let receipt = try gateway.simulator.accept(push, ifActive: known.registration, digest) else {
+                return nil
+            }
+            let pending = record(push, receipt, for: known.registration, known.authentication)
             return Answer(
                 status: 200, apnsID: push.apnsID, echo: known.echo,
                 uniqueID: known.environment == .sandbox ? uniqueID : nil, body: [],

@@ -9,14 +9,13 @@ public final class ProviderConnection {
     let gateway: Gateway
     let entry: ConnectionEntry
     let certificate: CertificateCredential?
-    // The event loop keeps accesses apart, so those of each request need not be checked one by one.
-    @exclusivity(unchecked) var settings: GatewaySettings
+    var settings: GatewaySettings
     var settingsRevision: UInt64
     var binding = ConnectionBinding.unbound
     var updates = TokenUpdates()
     /// What the last requests of this connection had in common, so that it is not looked at again.
-    @exclusivity(unchecked) var memo = RequestMemo()
-    @exclusivity(unchecked) var identifiers: IdentifierSource
+    var memo = RequestMemo()
+    var identifiers: IdentifierSource
     /// The stream limit as last announced.
     private var streamLimit: UInt32
     /// Why requests of this connection were refused so far.
@@ -24,7 +23,7 @@ public final class ProviderConnection {
     /// The last request, or the beginning.
     private var lastRequestAt: Instant
     /// When the turn began.
-    @exclusivity(unchecked) private var turnTime: Instant
+    private var turnTime: Instant
     /// The longest time between two of them.
     private(set) var longestPause = Duration.zero
 
@@ -175,16 +174,24 @@ public final class ProviderConnection {
         } catch {
             throw APNsRejection(unkept: error.reason)
         }
+        return (receipt.sequence, record(push, receipt, for: registration, authentication, fault: fault))
+    }
+
+    /// Records a push that its device has.
+    ///
+    /// - Returns: What is to be waited for before the push counts; then it is recorded, too.
+    func record(
+        _ push: Push, _ receipt: PushReceipt, for registration: Registration,
+        _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
+    ) -> PendingPush? {
         let record = RequestRecord(
             receivedAt: push.receivedAt, connection: number, environment: push.environment,
             authentication: authentication,
             outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault)
-        guard receipt.position == 0 else {
-            return (receipt.sequence, PendingPush(position: receipt.position, record: record))
-        }
+        guard receipt.position == 0 else { return PendingPush(position: receipt.position, record: record) }
         entry.accepted.add(1, ordering: .relaxed)
         gateway.requestLog.append(record)
-        return (receipt.sequence, nil)
+        return nil
     }
 
     /// Keeps in the request log what became of a request.

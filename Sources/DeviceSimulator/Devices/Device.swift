@@ -9,8 +9,8 @@ final class Device {
     let createdAt: Instant
     /// In the order of registering, former ones too.
     var registrations: [RegistrationEntry] = []
-    /// Changes through `DeviceState.reduce` only. The lock keeps accesses apart, so they need not be checked one by one.
-    @exclusivity(unchecked) var state: DeviceState
+    /// Changes through `DeviceState.reduce` only.
+    var state: DeviceState
     /// The due for which the device stands in the queue.
     var queuedDue = Instant.never
     /// Whether it was deleted; pushes may still be under way to it.

@@ -55,8 +55,8 @@ final class RegistrationEntry: @unchecked Sendable {
     let token: DeviceToken
     let registeredAt: Instant
     var status = RegistrationStatus.active
-    /// The circumstances of the latest push, good as long as nothing changes. The lock keeps accesses apart.
-    @exclusivity(unchecked) private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
+    /// The circumstances of the latest push, good as long as nothing changes.
+    private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
 
     /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
     private var current: Registration?

@@ -25,7 +25,7 @@ struct NotificationLog {
     var placeCount: Int { chunks.reduce(0) { $0 + $1.entries.count } }
 
     /// Appends an entry whose sequence number is greater than all others.
-    mutating func append(_ entry: LogEntry) {
+    mutating func append(_ entry: consuming LogEntry) {
         count += 1
         let last = chunks.count - 1
         if last >= 0, chunks[last].entries.count < LogChunk.capacity {
@@ -105,13 +105,13 @@ struct LogChunk {
     /// Whether a gap comes after an entry that is none. The very first chunk, which is mostly emptied from the front, may keep others.
     var hasInnerGaps: Bool { entries.count - firstLive != liveCount }
 
-    init(_ entry: LogEntry) {
+    init(_ entry: consuming LogEntry) {
         base = entry.sequence
         entries.reserveCapacity(Self.capacity)
         entries.append(entry)
     }
 
-    mutating func append(_ entry: LogEntry) {
+    mutating func append(_ entry: consuming LogEntry) {
         entries.append(entry)
         liveCount += 1
     }

@@ -19,9 +19,7 @@ extension DeviceState {
 
     /// The push is with the device; its events get their numbers.
     private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
-        settle(place, .delivered, push, at: now)
-        inbox[place].deliveryEvent = lastEvent + 1
-        lastEvent += inbox[place].deliveryEventCount
+        lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
     }
 
@@ -34,7 +32,9 @@ extension DeviceState {
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
-            inputs.sinceLastCall = sinceLastCall(arrival, apps[index].lastCall, now)
+            if let handle = arrival.traits.callerHandle {
+                inputs.sinceLastCall = Self.time(since: apps[index].lastCall, handle, now)
+            }
         }
         let decision = MadeDecision(inputs, last: lastDecision)
         lastDecision = decision
@@ -53,10 +53,7 @@ extension DeviceState {
             places.insert(.repeatedCall)
         }
         if wakesApp { places.insert(.wokeApp) }
-        inbox[place].presentation = outcome.presentation
-        inbox[place].timing = outcome.timing
-        inbox[place].level = outcome.level
-        inbox[place].places = places
+        inbox[place].present(outcome, in: places)
         if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
         complete(place, arrival.push, at: now)
         if places.contains(.nextSummary) { putOff(arrival, at: now) }
@@ -123,10 +120,9 @@ extension DeviceState {
         note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details, at: now)
     }
 
-    private func sinceLastCall(_ arrival: Arrival, _ last: AppState.Call?, _ now: Instant) -> Int64? {
-        guard let last, let handle = arrival.traits.callerHandle, last.handle == handle else {
-            return nil
-        }
+    /// Milliseconds since the last call, if it was from the same caller.
+    private static func time(since last: AppState.Call?, _ handle: String, _ now: Instant) -> Int64? {
+        guard let last, last.handle == handle else { return nil }
         return now.milliseconds - last.at.milliseconds
     }
 

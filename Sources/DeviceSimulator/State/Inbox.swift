@@ -11,12 +11,13 @@ struct Inbox: Sendable {
     var indices: Range<Int> { head..<storage.count }
 
     subscript(index: Int) -> InboxEntry {
-        @inline(__always) _read { yield storage[index] }
+        // Through a span, as the storage itself hands out copies.
+        @inline(__always) _read { yield storage.span[index] }
         @inline(__always) _modify { yield &storage[index] }
     }
 
     /// Appends an item with a number greater than all others.
-    mutating func append(_ item: InboxEntry) {
+    mutating func append(_ item: consuming InboxEntry) {
         // By half, as most inboxes are small and doubling would leave many of their places empty.
         if storage.count == storage.capacity { storage.reserveCapacity(storage.count + max(4, storage.count / 2)) }
         storage.append(item)

@@ -45,6 +45,24 @@ struct InboxEntry {
         settleDelay = UInt32(clamping: instant.milliseconds - push.receivedAt.milliseconds)
     }
 
+    /// Notes that it is delivered; the events of that have the numbers after `last`.
+    ///
+    /// - Returns: The last of them.
+    mutating func complete(_ push: Push, at now: Instant, after last: UInt32) -> UInt32 {
+        state = .delivered
+        setSettled(at: now, push)
+        deliveryEvent = last + 1
+        return last + deliveryEventCount
+    }
+
+    /// Notes what it did on the device.
+    mutating func present(_ outcome: InterruptionOutcome, in places: Places) {
+        presentation = outcome.presentation
+        timing = outcome.timing
+        level = outcome.level
+        self.places = places
+    }
+
     /// The category it was delivered with; nil when the app had registered none of the name.
     var category: NotificationCategory? {
         categoryNumber == 0 ? nil : circumstances.app.categories[Int(categoryNumber) - 1]
