@@ -1,6 +1,6 @@
 public import APNs
 public import DeviceModel
-public import DeviceSimulator
+internal import DeviceSimulator
 public import ExtensionHost
 public import Media
 internal import Synchronization

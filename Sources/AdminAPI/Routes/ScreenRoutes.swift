@@ -36,7 +36,7 @@ struct ScreenRoutes: Sendable {
     private func delivered(to app: String, _ screen: Screen) throws -> [JSONTree] {
         let assumptions = gateway.simulator.assumptions
         let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
-        return try (screen.notificationCenter + waiting).filter { notification in
+        return (screen.notificationCenter + waiting).filter { notification in
             guard notification.circumstances.app.bundleID == app else { return false }
             return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
         }.map { notification in

@@ -1,5 +1,5 @@
 internal import APNs
-public import ArgumentParser
+package import ArgumentParser
 internal import DeviceModel
 
 /// `pushcote lint`: holds payloads against Apple's advice, without a gateway.

@@ -1,4 +1,4 @@
-public import DeviceModel
+internal import DeviceModel
 internal import DeviceSimulator
 
 #if canImport(FoundationEssentials)
