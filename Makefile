@@ -4,14 +4,12 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 VENV := .venv
-# One file that starts faster; Apple's systems have no static standard library.
-STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 RELEASE := .build/release/pushcote
 
 # Suites that hold latencies or memory against a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
-.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench format check docker clean
+.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench order format check docker clean
 
 help:
 	@echo "make run      install what is missing, build, generate certificates, serve"
@@ -21,6 +19,7 @@ help:
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
 	@echo "make attacks  the table of docs/reliability.md: what each attack does to its victim"
 	@echo "make bench    measure against nghttpd"
+	@echo "make order    write anew which functions pushes run through, for the linker"
 	@echo "make format   format every source file"
 	@echo "make check    check format, house, sizes and conformance"
 	@echo "make docker   build the container image"
@@ -30,7 +29,7 @@ run: build
 
 build:
 	scripts/install-packages build
-	swift build --configuration release --product pushcote $(STATIC)
+	scripts/build-release pushcote
 
 test: test-swift test-e2e
 
@@ -69,8 +68,12 @@ attacks:
 
 bench: build
 	scripts/install-packages bench
-	swift build --configuration release --product delivery-benchmark $(STATIC)
+	scripts/build-release delivery-benchmark
 	scripts/bench $(ARGS)
+
+order: build
+	scripts/install-packages order
+	scripts/order-functions
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Benchmarks Examples
