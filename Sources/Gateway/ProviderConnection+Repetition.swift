@@ -23,10 +23,7 @@ extension ProviderConnection {
                 return nil
             }
             let pending = record(push, receipt, for: known.registration, known.authentication)
-            return Answer(
-                status: 200, apnsID: push.apnsID, echo: known.echo,
-                uniqueID: known.environment == .sandbox ? uniqueID : nil, body: [],
-                streamLimit: limitAfter(accepted: true), pending: pending)
+            return accepted(push, echo: known.echo, pending)
         } catch {
             return nil
         }

@@ -137,9 +137,16 @@ public final class ProviderConnection {
     ) throws(APNsRejection) -> Answer {
         let (push, _, pending) = try deliver(request, admission, fault: fault)
         if admission.template == nil { memo.remember(request, admission, packed: push.request) }
-        return Answer(
-            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
-            uniqueID: admission.environment == .sandbox ? push.uniqueID : nil, body: [],
+        return accepted(push, echo: admission.messageID == nil ? nil : request.head[.apnsID], pending)
+    }
+
+    /// The answer to a push that passed.
+    ///
+    /// - Parameter echo: Where the provider's own `apns-id` lies in its request.
+    func accepted(_ push: Push, echo: FieldRange?, _ pending: PendingPush?) -> Answer {
+        Answer(
+            status: 200, apnsID: push.apnsID, echo: echo,
+            uniqueID: push.environment == .sandbox ? push.uniqueID : nil, body: [],
             streamLimit: limitAfter(accepted: true), pending: pending)
     }
 

@@ -42,6 +42,30 @@ import Testing
         }
     }
 
+    @Test func anAnswerInTheRoomOfAnotherKeepsNothingOfIt() throws {
+        let session = try openSession(streams: 2)
+        var response = Response(status: 400)
+        response.addField("x-long", String(repeating: "v", count: 300))
+        response.body = [1, 2, 3]
+        response.frameByteCount = 2
+        try session.respond(to: 1, with: response)
+        response.reset(status: 200)
+        response.addField("apns-id", "3")
+        try session.respond(to: 3, with: response)
+        var frames = try session.sentFrames()
+        #expect(frames.filter { $0.stream == 1 }.map(\.type) == [FrameType.headers, FrameType.data, FrameType.data])
+        // A later stream has the place of an earlier one.
+        _ = try session.receive(headers(stream: 5, endStream: true) + headers(stream: 7, endStream: true))
+        response.reset(status: 200)
+        response.addField("apns-id", "5")
+        try session.respond(to: 5, with: response)
+        response.reset(status: 200)
+        try session.respond(to: 7, with: response)
+        frames += try session.sentFrames()
+        let block = { (id: String) in [0x88] + headerBlock([("apns-id", id)]) }
+        #expect(frames.filter { $0.stream > 1 }.map(\.payload) == [block("3"), block("5"), [0x88]])
+    }
+
     @Test func answersAnErrorWithHeadersAndOneDataFrame() throws {
         let session = try openSession(streams: 1)
         var response = Response(status: 400)
