@@ -18,7 +18,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let containers: Target.Dependency = .product(name: "BasicContainers", package: "swift-collections")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -127,7 +126,7 @@ let package = Package(
         target("DurableJournal", ["DeviceSimulator", grdb]),
         target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
         target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
-        target("HTTP2Engine", ["CNghttp2", containers, deque]),
+        target("HTTP2Engine", ["CNghttp2", deque]),
         target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
         target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),

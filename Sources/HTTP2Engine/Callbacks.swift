@@ -1,4 +1,3 @@
-internal import BasicContainers
 internal import CNghttp2
 
 /// The callbacks of every session; made once, they hold no state.

@@ -1,4 +1,3 @@
-internal import BasicContainers
 internal import CNghttp2
 internal import DequeModule
 
@@ -17,7 +16,7 @@ struct EventSink: ~Copyable {
     /// SETTINGS of ours that the peer acknowledged.
     var acknowledgedSettings: UInt32 = 0
     /// The fields of the answer whose HEADERS frame leaves now.
-    var leavingFields = UniqueArray<UInt8>()
+    var leavingFields: [UInt8] = []
     /// The widest window that an open stream had before the SETTINGS frame that is being read.
     var widestWindow: Int32 = 0
     /// SETTINGS made a window wider than there can be.

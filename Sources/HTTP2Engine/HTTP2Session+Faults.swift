@@ -1,4 +1,3 @@
-internal import BasicContainers
 internal import CNghttp2
 
 /// What only a server does that misbehaves because it was asked to.

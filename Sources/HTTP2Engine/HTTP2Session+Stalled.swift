@@ -1,5 +1,3 @@
-internal import BasicContainers
-
 extension HTTP2Session {
     /// Ends the streams whose request has not ended in time, and those whose answer the peer does not take.
     /// A request that waits for its answer is the server's own affair.

@@ -1,7 +1,5 @@
-internal import BasicContainers
-
 /// What the session remembers of one open stream.
-struct StreamSlot: ~Copyable {
+struct StreamSlot {
     /// 0 while nothing is here.
     var stream: Int32 = 0
     /// When the request or its answer began, in milliseconds of the caller's clock.
@@ -15,7 +13,7 @@ struct StreamSlot: ~Copyable {
     /// The client ended its side.
     var isComplete = false
     /// The answer's header fields, until they leave, as HPACK has them; copied, so that answers and slots keep their own room.
-    var unsentFields = UniqueArray<UInt8>()
+    var unsentFields: [UInt8] = []
     /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
     /// How many bytes of it one DATA frame takes.
@@ -30,7 +28,7 @@ struct StreamSlot: ~Copyable {
         isDispatched = false
         isAnswered = false
         isComplete = false
-        unsentFields.removeAll(keepingCapacity: true)
+        if !unsentFields.isEmpty { unsentFields.removeAll(keepingCapacity: true) }
         if !unsentBody.isEmpty { unsentBody = [] }
         frameByteCount = .max
         releasedFrames = nil
@@ -38,10 +36,10 @@ struct StreamSlot: ~Copyable {
 }
 
 /// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
-struct StreamSlots: ~Copyable {
+struct StreamSlots {
     /// By index, free ones too. Bare, as what an accessor of ours yields to callers costs an allocation each time.
-    var all = UniqueArray<StreamSlot>()
-    private var free = UniqueArray<Int>()
+    var all: [StreamSlot] = []
+    private var free: [Int] = []
     private(set) var count = 0
     /// So many slots keep the room for an answer's fields.
     private static let keptRoom = 128
@@ -67,7 +65,7 @@ struct StreamSlots: ~Copyable {
 
     mutating func remove(_ index: Int) {
         all[index].clear()
-        if index >= Self.keptRoom { all[index].unsentFields = UniqueArray() }
+        if index >= Self.keptRoom { all[index].unsentFields = [] }
         free.append(index)
         count -= 1
     }

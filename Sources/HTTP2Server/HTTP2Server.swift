@@ -11,6 +11,9 @@ public final class HTTP2Server: Sendable {
     /// One state per event loop; each is touched on its own loop only.
     private let loops: [NIOLoopBound<EventLoopState>]
     private let listeners = Mutex<[any Channel]>([])
+    /// What is read from a connection before others have their turn: about a full TLS record, or sixty requests. A flood delays
+    /// others by as long as that takes.
+    private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16384)
 
     /// - Parameters:
     ///   - tls: Certificates for every TLS listener.
@@ -49,6 +52,7 @@ public final class HTTP2Server: Sendable {
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: Self.turn)
             // Peers that vanish without a word are found by the kernel.
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelInitializer { [core, loops] channel in

@@ -59,7 +59,8 @@ extension HostileTests {
                     + frame(FrameType.data, flags: Flag.endStream, stream: $0, [0x78])
             },
             Row(testDescription: "streams above the limit", ends: [.headersFlood]) { headers(stream: $0) },
-            Row(testDescription: "PING in one piece", ends: [.unreadAcknowledgements]) { _ in
+            // Which of them depends on how many the client reads meanwhile.
+            Row(testDescription: "PING in one piece", ends: [.unreadAcknowledgements, .pingFlood]) { _ in
                 frame(FrameType.ping, Array(repeating: 1, count: 8))
             },
             Row(testDescription: "acknowledgements of no PING", ends: [.pingFlood]) { _ in
