@@ -13,12 +13,6 @@ struct MemoryTests {
         "badge":3,"sound":"default","thread-id":"games","category":"GAME_INVITATION"},"gameID":"1234567"}
         """#.utf8)
 
-    /// Resident bytes of this process; the second number of `statm` counts pages.
-    private func residentByteCount() throws -> Int {
-        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(Int(pages[1])) * 4096
-    }
-
     @Test func aMillionNotificationsStayBelow450BytesEach() throws {
         let deviceCount = 100_000
         let count = 1_000_000
@@ -52,4 +46,10 @@ struct MemoryTests {
         let time = ContinuousClock().measure { for number in 0..<count { body(number) } }
         print("\(name): \(Int(time / .nanoseconds(1)) / count) ns")
     }
+}
+
+/// Resident bytes of this process; the second number of `statm` counts pages.
+func residentByteCount() throws -> Int {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return try #require(Int(pages[1])) * 4096
 }

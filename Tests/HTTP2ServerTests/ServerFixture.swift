@@ -5,7 +5,8 @@ import Logging
 import NIOPosix
 import TLSEngine
 
-/// Answers every request with 200, `/body` and `/large` with a body too: `/hold` when `/release` comes on the same connection, everything else at once.
+/// Answers every request with 200: `/hold` when `/release` comes on the same connection, everything else at once; `/body`,
+/// `/large` and `/clock` with a body.
 final class EchoDelegate: ConnectionDelegate {
     let log: DelegateLog
     let description: ConnectionDescription
@@ -31,6 +32,7 @@ final class EchoDelegate: ConnectionDelegate {
             answer(responder)
         case "/body": answer(responder, body: Array(repeating: 0x78, count: 100))
         case "/large": answer(responder, body: Array(repeating: 0x78, count: 100_000))
+        case "/clock": answer(responder, body: Array("\(ThreadClock.ofThisThread.nanoseconds)".utf8))
         default: answer(responder)
         }
     }

@@ -11,12 +11,6 @@ import Testing
     static let deviceCount = 10_000
     static let byteCountPerDevice = 400_000_000 / 100_000
 
-    /// Resident bytes of this process; the second number of `statm` counts pages.
-    private func residentByteCount() throws -> Int {
-        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(Int(pages[1])) * 4096
-    }
-
     /// What one of many devices takes.
     ///
     /// The median of three looks; nothing is freed between them.

@@ -8,7 +8,7 @@ enum AttackTable {
     private static let path = ProcessInfo.processInfo.environment["ATTACK_TABLE"]
 
     static func add(
-        _ name: String, ends attacks: AttackCounters, baseline: Duration, besieged: Duration, growth: Int
+        _ name: String, ends attacks: AttackCounters, baseline: Latency, besieged: Latency, growth: Int
     ) throws {
         guard let path else { return }
         let test = (Test.current?.displayName ?? Test.current?.name ?? "").trimmingCharacters(in: [
@@ -16,8 +16,9 @@ enum AttackTable {
         ])
         let limits = AttackClass.allCases.filter { attacks[$0] > 0 }.map { "`\($0.rawValue)`" }.joined(separator: ", ")
         let line = """
-            | \(name.isEmpty ? test : name) | \(limits) | \(milliseconds(baseline)) | \(milliseconds(besieged)) \
-            | \(String(format: "%.1f", besieged / baseline)) | \(String(format: "%.1f", Double(growth) / 1e6)) |
+            | \(name.isEmpty ? test : name) | \(limits) | \(milliseconds(baseline.elapsed)) \
+            | \(milliseconds(besieged.elapsed)) | \(milliseconds(baseline.busy)) | \(milliseconds(besieged.busy)) \
+            | \(String(format: "%.1f", Double(growth) / 1e6)) |
 
             """
         if !FileManager.default.fileExists(atPath: path) {
