@@ -39,7 +39,7 @@ extension UnsafePointer<nghttp2_frame> {
 }
 
 /// A stream's slot. nghttp2 is asked only when the last question was about another stream.
-private func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePointer<EventSink>) -> Int? {
+func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePointer<EventSink>) -> Int? {
     if let recent = sink.pointee.slots.recent(stream) { return recent }
     guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return nil }
     let slot = Int(bitPattern: data) - 1

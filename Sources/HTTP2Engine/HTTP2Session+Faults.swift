@@ -6,8 +6,7 @@ extension HTTP2Session {
     /// - Returns: Whether more of it waits.
     /// - Throws: `HTTP2Error` when memory is short.
     public func releaseBody(of stream: Int32) throws(HTTP2Error) -> Bool {
-        guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
-        let index = Int(bitPattern: data) - 1
+        guard let index = slot(of: stream, in: session, sink) else { return false }
         guard let released = sink.pointee.slots.all[index].releasedFrames else { return false }
         sink.pointee.slots.all[index].releasedFrames = released + 1
         let waiting = sink.pointee.slots.all[index].unsentBody.count

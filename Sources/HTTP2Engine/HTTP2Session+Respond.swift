@@ -6,8 +6,7 @@ extension HTTP2Session {
     /// - Throws: `HTTP2Error` when memory is short.
     @discardableResult
     public func respond(to stream: Int32, with response: Response) throws(HTTP2Error) -> Bool {
-        guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return false }
-        let index = Int(bitPattern: data) - 1
+        guard let index = slot(of: stream, in: session, sink) else { return false }
         guard sink.pointee.slots.all[index].isDispatched, !sink.pointee.slots.all[index].isAnswered else {
             return false
         }

@@ -43,15 +43,10 @@ public struct Response: Sendable {
 
     /// Adds a field with these bytes as its value.
     public mutating func addField(_ name: StaticString, bytes: RawSpan) {
-        addField(name, byteCount: bytes.byteCount) { span in
-            bytes.withUnsafeBytes { bytes in
-                span.withUnsafeMutableBufferPointer { buffer, count in
-                    count +=
-                        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-                        .initializeMemory(as: UInt8.self, from: bytes).initialized.count
-                }
-            }
+        fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount) { span in
+            Self.beginField(name, byteCount: bytes.byteCount, in: &span)
         }
+        bytes.withUnsafeBytes { fields.append(contentsOf: $0) }
     }
 
     /// Adds a field with text as its value.

@@ -18,7 +18,7 @@ struct ScreenRoutes: Sendable {
                 guard let app = request.query["app"] else {
                     throw AdminError.badRequest("'app' must be there: the bundle identifier of the app that asks.")
                 }
-                let delivered = try delivered(to: app, try screen(request))
+                let delivered = delivered(to: app, try screen(request))
                 return Response(json: ["notifications": .array(delivered)])
             },
         ]
@@ -33,7 +33,7 @@ struct ScreenRoutes: Sendable {
     }
 
     /// What `getDeliveredNotifications` gives an app (I.6), newest first.
-    private func delivered(to app: String, _ screen: Screen) throws -> [JSONTree] {
+    private func delivered(to app: String, _ screen: Screen) -> [JSONTree] {
         let assumptions = gateway.simulator.assumptions
         let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
         return (screen.notificationCenter + waiting).filter { notification in

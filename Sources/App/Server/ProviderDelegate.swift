@@ -85,12 +85,9 @@ final class ProviderDelegate: ConnectionDelegate {
         } else if let echo = request.answer.echo {
             response.addField("apns-id", bytes: request.fields.span.bytes.extracting(echo.bounds))
         } else {
-            let apnsID = request.answer.apnsID
-            response.addField("apns-id", byteCount: APNsID.characterCount) { apnsID.write(.upper, into: &$0) }
+            response.addField("apns-id", request.answer.apnsID, .upper)
         }
-        if let uniqueID = request.answer.uniqueID {
-            response.addField("apns-unique-id", byteCount: APNsID.characterCount) { uniqueID.write(.lower, into: &$0) }
-        }
+        if let uniqueID = request.answer.uniqueID { response.addField("apns-unique-id", uniqueID, .lower) }
         if !request.answer.body.isEmpty {
             response.addField("content-type", "application/json")
             response.body = request.answer.body
@@ -116,7 +113,7 @@ final class ProviderDelegate: ConnectionDelegate {
     func refusedHeaderList() -> Response {
         let apnsID = connection.refusedHeaderList()
         var response = Response(status: 431)
-        response.addField("apns-id", byteCount: APNsID.characterCount) { apnsID.write(.upper, into: &$0) }
+        response.addField("apns-id", apnsID, .upper)
         return response
     }
 
@@ -143,6 +140,12 @@ struct JudgedRequest: ~Copyable {
     /// As in `Request`.
     let fields: [UInt8]
     let responder: Responder
+}
+
+extension Response {
+    fileprivate mutating func addField(_ name: StaticString, _ value: APNsID, _ letterCase: APNsID.LetterCase) {
+        addField(name, byteCount: APNsID.characterCount) { value.write(letterCase, into: &$0) }
+    }
 }
 
 extension ConnectionFacts {

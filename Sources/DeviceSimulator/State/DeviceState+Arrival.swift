@@ -98,8 +98,7 @@ extension DeviceState {
 
     /// Notes how far a push has come.
     mutating func settle(_ place: Int, _ state: DeliveryState, _ push: Push, at now: Instant) {
-        inbox[place].state = state
-        inbox[place].setSettled(at: now, push)
+        inbox[place].settle(state, push, at: now)
     }
 }
 

@@ -45,12 +45,17 @@ struct InboxEntry {
         settleDelay = UInt32(clamping: instant.milliseconds - push.receivedAt.milliseconds)
     }
 
+    /// Notes how far it has come.
+    mutating func settle(_ state: DeliveryState, _ push: Push, at now: Instant) {
+        self.state = state
+        setSettled(at: now, push)
+    }
+
     /// Notes that it is delivered; the events of that have the numbers after `last`.
     ///
     /// - Returns: The last of them.
     mutating func complete(_ push: Push, at now: Instant, after last: UInt32) -> UInt32 {
-        state = .delivered
-        setSettled(at: now, push)
+        settle(.delivered, push, at: now)
         deliveryEvent = last + 1
         return last + deliveryEventCount
     }
