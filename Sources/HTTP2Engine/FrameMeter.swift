@@ -134,7 +134,8 @@ struct FrameMeter {
     /// - Returns: Whether the stream may get HEADERS: it is new, or was opened before.
     private mutating func note(stream: Int32) -> Bool {
         guard stream > highestStream else { return !gaps.contains { $0.contains(stream) } }
-        if stream > highestStream + 2, gaps.count < Self.keptGaps { gaps.append(highestStream + 1...stream - 1) }
+        // Subtracted: the highest stream there can be has none above it.
+        if stream - 2 > highestStream, gaps.count < Self.keptGaps { gaps.append(highestStream + 1...stream - 1) }
         highestStream = stream
         return true
     }

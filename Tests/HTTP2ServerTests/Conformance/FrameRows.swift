@@ -87,6 +87,13 @@ extension ConformanceRow {
             "5.1.1", "a stream lower than an earlier one", .connectionError([.protocolError]),
             headers(stream: 5, endStream: true) + headers(stream: 3, endStream: true)),
         .init(
+            "5.1.1", "the highest streams there are", .alive,
+            headers(stream: .max - 2, endStream: true) + headers(stream: .max, endStream: true)),
+        .init(
+            "5.1.1", "an even stream below the highest", .connectionError([.protocolError]),
+            frame(FrameType.headers, flags: Flag.endHeaders, stream: .max - 1, [0x82])
+                + frame(FrameType.headers, flags: Flag.endHeaders, stream: .max, [0x82])),
+        .init(
             "5.1.2", "a stream above the limit", .streamError(201, [.refusedStream, .protocolError]),
             (0...100).flatMap { headers(stream: $0 * 2 + 1) }),
         .init(
