@@ -72,6 +72,11 @@ import Testing
         (.badNotification(sequence: 3), { $0.notifications[1].token = .numbered(8) }),
         (.badNotification(sequence: 3), { $0.notifications[1].push.apnsID = "1" }),
         (.badNotification(sequence: 4), { $0.notifications[2].push.pushType = "shout" }),
+        (.badNumber("lastSequence"), { $0.lastSequence = .max }),
+        (.badNumber("a notification's sequence"), { $0.notifications[3].sequence = 1 << 53 + 1 }),
+        (.badNumber("counts.received of the state"), { $0.counts.received = .max }),
+        (.badNumber("counts.dropped of Phone"), { $0.devices[0].counts.dropped = -1 }),
+        (.badNumber("eventCount of Phone"), { $0.devices[0].eventCount = .max }),
     ]
 
     @Test(arguments: damages.indices) func refusesDamage(_ index: Int) throws {

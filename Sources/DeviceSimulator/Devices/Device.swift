@@ -40,7 +40,7 @@ final class Device {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
             inboxCount: state.inbox.count, storedCount: state.held.count, counts: state.counts,
-            eventCount: UInt64(state.lastEvent))
+            eventCount: state.lastEvent)
     }
 }
 

@@ -140,8 +140,8 @@ extension DeviceState {
 extension InboxEntry {
     fileprivate init(from item: inout RecordReader, _ circumstances: Circumstances) throws(RecordDamage) {
         let sequence: UInt64 = try item.number()
-        let receivedEvent: UInt32 = try item.number()
-        let deliveryEvent: UInt32 = try item.number()
+        let receivedEvent: UInt64 = try item.number()
+        let deliveryEvent: UInt64 = try item.number()
         let presentation = Presentation(rawValue: try item.number())
         let settleDelay: UInt32 = try item.number()
         let state = try DeliveryState(from: &item)

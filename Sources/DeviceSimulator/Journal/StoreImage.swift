@@ -78,7 +78,7 @@ struct DeviceDetails: Codable {
     var nextSummary: [SummaryItem] = []
     var collapsed: [Collapsed] = []
     var diary: [DiaryLine] = []
-    var diaryDropped: UInt32 = 0
+    var diaryDropped: UInt64 = 0
 
     /// Whether there is nothing to say.
     var isEmpty: Bool {
@@ -97,7 +97,7 @@ struct DiaryLine: Codable {
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
     }
 
-    var number: UInt32
+    var number: UInt64
     var at: Int64
     var content: Content
 

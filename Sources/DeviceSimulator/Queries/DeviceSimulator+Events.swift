@@ -10,7 +10,7 @@ extension DeviceSimulator {
             (store.eventRecords(query), store.devices[query.device]?.state.lastLostEvent ?? 0)
         }
         var page = EventPage(next: query.since)
-        page.hasGap = UInt64(gapEnd) > query.since
+        page.hasGap = gapEnd > query.since
         for record in records {
             for event in record.events where query.matches(event) {
                 if page.events.count == query.limit {
@@ -33,7 +33,7 @@ enum EventRecord {
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
     case diary(DeviceDiary.Entry)
 
-    var number: UInt32 {
+    var number: UInt64 {
         switch self {
         case .received(let item, _): item.receivedEvent
         case .delivery(let item, _, _): item.deliveryEvent
@@ -43,8 +43,8 @@ enum EventRecord {
 
     /// The number of the last event told by it.
     var lastNumber: UInt64 {
-        guard case .delivery(let item, _, _) = self else { return UInt64(number) }
-        return UInt64(number) + UInt64(max(1, item.deliveryEvents.count)) - 1
+        guard case .delivery(let item, _, _) = self else { return number }
+        return number + UInt64(max(1, item.deliveryEvents.count)) - 1
     }
 }
 
@@ -55,7 +55,7 @@ extension Store {
         var records: [EventRecord] = []
         for item in state.inbox.items where query.notification ?? item.sequence == item.sequence {
             guard let push = log[item.sequence]?.push else { continue }
-            if UInt64(item.receivedEvent) > query.since { records.append(.received(item, push)) }
+            if item.receivedEvent > query.since { records.append(.received(item, push)) }
             let delivery = EventRecord.delivery(item, push, state.extended[item.sequence]?.record)
             if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
         }
@@ -67,7 +67,7 @@ extension Store {
 
 extension DeviceState {
     /// The newest event that may be missing, because its notification or the diary's oldest entries are gone.
-    var lastLostEvent: UInt32 { max(diary.lastDropped, lastLostDelivery) }
+    var lastLostEvent: UInt64 { max(diary.lastDropped, lastLostDelivery) }
 }
 
 extension EventQuery {

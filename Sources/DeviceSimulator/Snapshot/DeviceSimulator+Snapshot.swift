@@ -48,23 +48,6 @@ extension DeviceSimulator {
     }
 }
 
-/// Why a snapshot cannot be loaded.
-public enum SnapshotError: Error, Sendable, Hashable {
-    /// A name or token that must be unique is there twice.
-    case duplicate(String)
-    /// A notification belongs to no token of the snapshot, or is out of order, or its request is damaged.
-    case badNotification(sequence: UInt64)
-
-    /// A sentence for people.
-    public var message: String {
-        switch self {
-        case .duplicate(let name): "\"\(name)\" is there twice"
-        case .badNotification(let sequence):
-            "notification \(sequence) has no registration, is out of order, or its request is damaged"
-        }
-    }
-}
-
 extension Device {
     fileprivate func snapshot(_ world: World) -> SimulatorSnapshot.DeviceSnapshot {
         SimulatorSnapshot.DeviceSnapshot(
@@ -128,6 +111,7 @@ extension Store {
     ///
     /// - Returns: The waits that slept.
     mutating func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) -> [Waiter] {
+        try snapshot.checkNumbers()
         let loaded = try Store(snapshot, limits: limits, like: world, at: now)
         record(.loaded(snapshot, at: now))
         return replace(with: loaded)

@@ -33,7 +33,7 @@ public struct SimulatorSnapshot: Sendable, Codable {
         /// The apps about which there is something to remember.
         public var apps: [AppSnapshot]?
         /// How many events it has had; the events themselves are not saved.
-        public var eventCount: UInt32?
+        public var eventCount: UInt64?
         /// When a schedule switches its Focus next; what was missed until it is loaded is made up for.
         public var nextFocusChange: Instant?
         /// When the next summary comes; nil when none waits for one.

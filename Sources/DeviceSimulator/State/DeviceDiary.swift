@@ -7,7 +7,7 @@ internal import DeviceModel
 struct DeviceDiary: Equatable {
     /// One event.
     struct Entry: Equatable {
-        let number: UInt32
+        let number: UInt64
         let at: Instant
         let content: Content
     }
@@ -27,7 +27,7 @@ struct DeviceDiary: Equatable {
 
     private(set) var entries: ContiguousArray<Entry> = []
     /// The number of the newest entry that had to go.
-    private(set) var lastDropped: UInt32 = 0
+    private(set) var lastDropped: UInt64 = 0
 
     /// How many entries are kept.
     static let capacity = 2000
@@ -35,7 +35,7 @@ struct DeviceDiary: Equatable {
     init() {}
 
     /// Entries that were kept elsewhere, oldest first.
-    init(_ entries: [Entry], lastDropped: UInt32) {
+    init(_ entries: [Entry], lastDropped: UInt64) {
         self.entries = ContiguousArray(entries)
         self.lastDropped = lastDropped
     }
@@ -56,7 +56,7 @@ struct DeviceDiary: Equatable {
         var high = entries.count
         while low < high {
             let middle = low + (high - low) / 2
-            if UInt64(entries[middle].number) <= number { low = middle + 1 } else { high = middle }
+            if entries[middle].number <= number { low = middle + 1 } else { high = middle }
         }
         return entries[low...]
     }

@@ -6,7 +6,7 @@ struct DeviceHistory {
     /// Something that was done to the device.
     struct Input {
         /// The number of the event that tells of it.
-        let number: UInt32
+        let number: UInt64
         /// When it came to the device, on the device's clock.
         var at: Instant
         let input: DeviceInput
@@ -32,7 +32,7 @@ extension Store {
         guard state.lastLostEvent == 0 else { return nil }
         var inputs: [DeviceHistory.Input] = []
         // An arrival comes after everything with a smaller number, even if it is dated before.
-        var instants: [(number: UInt32, at: Instant)] = state.diary.entries(after: 0).map { ($0.number, $0.at) }
+        var instants: [(number: UInt64, at: Instant)] = state.diary.entries(after: 0).map { ($0.number, $0.at) }
         for item in state.inbox.items {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
                 return nil

@@ -12,16 +12,16 @@ extension InboxEntry {
     private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
 
     /// How many events its delivery has.
-    var deliveryEventCount: UInt32 {
+    var deliveryEventCount: UInt64 {
         guard state == .delivered, kind == .alert else { return kind == .background && state == .delivered ? 2 : 1 }
-        var count = 1 + UInt32(presentation.intersection(Self.eventMask).rawValue.nonzeroBitCount)
+        var count = 1 + UInt64(presentation.intersection(Self.eventMask).rawValue.nonzeroBitCount)
         if timing?.event != nil { count += 1 }
         if places.contains(.wokeApp) { count += 1 }
         return count
     }
 
     /// The number of its last event.
-    var lastEvent: UInt32 {
+    var lastEvent: UInt64 {
         deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1
     }
 

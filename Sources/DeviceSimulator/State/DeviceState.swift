@@ -40,14 +40,14 @@ struct DeviceState {
     var collapsed: [CollapseKey: UInt64] = [:]
     var diary = DeviceDiary()
     /// The number of the newest event.
-    var lastEvent: UInt32 = 0
+    var lastEvent: UInt64 = 0
     /// When that was; nothing happens before it any more, so that events are in order whoever is late.
     var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
     /// The newest notification that was dropped: a cursor before it misses something.
     var lastDropped: UInt64 = 0
     /// The newest event of a notification that is gone.
-    var lastLostDelivery: UInt32 = 0
+    var lastLostDelivery: UInt64 = 0
     /// When something happens by itself next.
     var nextDue = Instant.never
     /// When a Focus switches itself on or off next.

@@ -1,16 +1,16 @@
 internal import APNs
 internal import DeviceModel
 
-/// A notification as its device remembers it, in 40 bytes; its texts stay in the push.
+/// A notification as its device remembers it, in 48 bytes; its texts stay in the push.
 struct InboxEntry {
     /// The notification's number.
     let sequence: UInt64
     /// What surrounded the decision about it.
     var circumstances: Circumstances
     /// The number of its event `received`.
-    let receivedEvent: UInt32
+    let receivedEvent: UInt64
     /// The number of the first event of its delivery; 0 before.
-    var deliveryEvent: UInt32 = 0
+    var deliveryEvent: UInt64 = 0
     /// What it did on the device.
     var presentation: Presentation = []
     /// Milliseconds from receipt until the state was reached.
@@ -28,7 +28,7 @@ struct InboxEntry {
     /// 1 and more: the place of its category among those of the app, plus 1.
     var categoryNumber: UInt8 = 0
 
-    init(sequence: UInt64, circumstances: Circumstances, receivedEvent: UInt32, kind: PushType) {
+    init(sequence: UInt64, circumstances: Circumstances, receivedEvent: UInt64, kind: PushType) {
         self.sequence = sequence
         self.circumstances = circumstances
         self.receivedEvent = receivedEvent
@@ -54,7 +54,7 @@ struct InboxEntry {
     /// Notes that it is delivered; the events of that have the numbers after `last`.
     ///
     /// - Returns: The last of them.
-    mutating func complete(_ push: Push, at now: Instant, after last: UInt32) -> UInt32 {
+    mutating func complete(_ push: Push, at now: Instant, after last: UInt64) -> UInt64 {
         settle(.delivered, push, at: now)
         deliveryEvent = last + 1
         return last + deliveryEventCount

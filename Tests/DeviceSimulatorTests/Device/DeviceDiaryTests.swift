@@ -6,24 +6,24 @@ import Testing
 
 /// How much of a device's log is kept, and what is said about the rest.
 @Suite struct DeviceDiaryTests {
-    private func entry(_ number: UInt32) -> DeviceDiary.Entry {
+    private func entry(_ number: UInt64) -> DeviceDiary.Entry {
         DeviceDiary.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))
     }
 
     @Test func keepsAsManyAsItMay() {
         var diary = DeviceDiary()
-        for number in 1...UInt32(DeviceDiary.capacity) { diary.append(entry(number)) }
+        for number in 1...UInt64(DeviceDiary.capacity) { diary.append(entry(number)) }
         #expect(diary.entries.count == DeviceDiary.capacity)
         #expect(diary.lastDropped == 0)
-        diary.append(entry(UInt32(DeviceDiary.capacity) + 1))
+        diary.append(entry(UInt64(DeviceDiary.capacity) + 1))
         #expect(diary.entries.count == DeviceDiary.capacity * 3 / 4 + 1)
-        #expect(diary.lastDropped == UInt32(DeviceDiary.capacity / 4))
+        #expect(diary.lastDropped == UInt64(DeviceDiary.capacity / 4))
         #expect(diary.entries.first?.number == diary.lastDropped + 1)
     }
 
     @Test func findsWhatCameAfterAnEvent() {
         var diary = DeviceDiary()
-        for number in [2, 3, 7, 9] as [UInt32] { diary.append(entry(number)) }
+        for number in [2, 3, 7, 9] as [UInt64] { diary.append(entry(number)) }
         #expect(diary.entries(after: 0).map(\.number) == [2, 3, 7, 9])
         #expect(diary.entries(after: 3).map(\.number) == [7, 9])
         #expect(diary.entries(after: 4).map(\.number) == [7, 9])

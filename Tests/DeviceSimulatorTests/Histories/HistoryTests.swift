@@ -90,13 +90,13 @@ extension Phone {
     }
 
     /// The numbers of all events that the log holds.
-    var eventNumbers: [UInt32] {
+    var eventNumbers: [UInt64] {
         let state = state
         var numbers = state.diary.entries(after: 0).map(\.number)
         for item in state.inbox.items {
             numbers.append(item.receivedEvent)
             guard item.deliveryEvent > 0 else { continue }
-            numbers += (0..<UInt32(item.deliveryEvents.count)).map { item.deliveryEvent + $0 }
+            numbers += (0..<UInt64(item.deliveryEvents.count)).map { item.deliveryEvent + $0 }
         }
         return numbers.sorted()
     }

@@ -134,7 +134,7 @@ struct Invariants {
 
     private func changesBadgesByRule() -> Bool {
         [Phone.chat, HistoryGenerator.mail].allSatisfy { app in
-            var changes: [(number: UInt32, badge: Int)] = []
+            var changes: [(number: UInt64, badge: Int)] = []
             for item in delivered where item.bundleID == app && item.presentation.contains(.badge) {
                 changes.append((item.deliveryEvent, phone.simulator.notification(item.sequence)!.content.badge!))
             }

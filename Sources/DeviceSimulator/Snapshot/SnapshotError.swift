@@ -1,0 +1,51 @@
+/// Why a snapshot cannot be loaded.
+public enum SnapshotError: Error, Sendable, Hashable {
+    /// A name or token that must be unique is there twice.
+    case duplicate(String)
+    /// A number is below 0 or too large to count on; the text names it.
+    case badNumber(String)
+    /// A notification belongs to no token of the snapshot, or is out of order, or its request is damaged.
+    case badNotification(sequence: UInt64)
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .duplicate(let name): "\"\(name)\" is there twice"
+        case .badNumber(let name): "\(name) is no number from 0 to \(SimulatorSnapshot.largestNumber)"
+        case .badNotification(let sequence):
+            "notification \(sequence) has no registration, is out of order, or its request is damaged"
+        }
+    }
+}
+
+extension SimulatorSnapshot {
+    /// The largest number that every reader of JSON keeps exactly (RFC 8259 §6); what is counted goes on from there.
+    fileprivate static let largestNumber = 1 << 53
+
+    /// Refuses numbers from which counting on could end.
+    func checkNumbers() throws(SnapshotError) {
+        try counts.check(of: "the state")
+        try Self.check(lastSequence, "lastSequence")
+        for notification in notifications { try Self.check(notification.sequence, "a notification's sequence") }
+        for device in devices {
+            try device.counts.check(of: device.name)
+            try Self.check(device.eventCount ?? 0, "eventCount of \(device.name)")
+            for app in device.apps ?? [] {
+                try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
+            }
+        }
+    }
+
+    fileprivate static func check(_ number: some BinaryInteger, _ name: String) throws(SnapshotError) {
+        guard 0...largestNumber ~= Int(clamping: number) else { throw .badNumber(name) }
+    }
+}
+
+extension DeliveryCounts {
+    fileprivate func check(of name: String) throws(SnapshotError) {
+        for (count, word) in [
+            (received, "received"), (delivered, "delivered"), (discarded, "discarded"), (dropped, "dropped"),
+            (cleared, "cleared"),
+        ] { try SimulatorSnapshot.check(count, "counts.\(word) of \(name)") }
+    }
+}
