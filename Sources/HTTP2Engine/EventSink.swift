@@ -17,6 +17,8 @@ struct EventSink: ~Copyable {
     var acknowledgedSettings: UInt32 = 0
     /// The fields of the answer whose HEADERS frame leaves now.
     var leavingFields: [UInt8] = []
+    /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
+    var streamsToReset: Set<Int32> = []
     /// The widest window that an open stream had before the SETTINGS frame that is being read.
     var widestWindow: Int32 = 0
     /// SETTINGS made a window wider than there can be.
@@ -149,6 +151,7 @@ struct EventSink: ~Copyable {
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
         if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { meter.payBack() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
+        if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)
         return isOrphaned
     }

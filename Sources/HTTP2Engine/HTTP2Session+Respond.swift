@@ -2,21 +2,22 @@ internal import CNghttp2
 
 extension HTTP2Session {
     /// Queues an answer: HEADERS with END_STREAM, or HEADERS and DATA when there is a body.
+    /// - Parameter now: Milliseconds; from then on the peer has its time to take it. `nil` for when the last bytes came.
     /// - Returns: Whether the stream was still there to be answered.
     /// - Throws: `HTTP2Error` when memory is short.
     @discardableResult
-    public func respond(to stream: Int32, with response: Response) throws(HTTP2Error) -> Bool {
+    public func respond(to stream: Int32, with response: Response, now: Int64? = nil) throws(HTTP2Error) -> Bool {
         guard let index = slot(of: stream, in: session, sink) else { return false }
         guard sink.pointee.slots.all[index].isDispatched, !sink.pointee.slots.all[index].isAnswered else {
             return false
         }
         sink.pointee.slots.all[index].isAnswered = true
-        sink.pointee.slots.all[index].since = sink.pointee.now
+        sink.pointee.slots.all[index].since = now ?? sink.pointee.now
         try HTTP2Error.check(submit(response, stream: stream, slot: index))
         if !sink.pointee.slots.all[index].isComplete {
             // The answer is complete, the request is not: ask the client to stop sending (RFC 9113 §8.1).
             sink.pointee.slots.all[index].request = nil
-            streamsToReset.insert(stream)
+            sink.pointee.streamsToReset.insert(stream)
         }
         return true
     }

@@ -1,6 +1,6 @@
 extension HTTP2Session {
     /// Ends the streams whose request has not ended in time, and those whose answer the peer does not take.
-    /// A request that waits for its answer is the server's own affair.
+    /// A request that waits for its answer is the server's own affair, and so is a paced answer whose next part is not due.
     /// - Parameters:
     ///   - requestsSince: A request that began before this instant is ended.
     ///   - answersSince: An answer that began before this instant is ended.
@@ -12,7 +12,7 @@ extension HTTP2Session {
         for index in sink.pointee.slots.indices where sink.pointee.slots.all[index].stream != 0 {
             let (stream, since) = (sink.pointee.slots.all[index].stream, sink.pointee.slots.all[index].since)
             if sink.pointee.slots.all[index].isAnswered {
-                guard since < answersSince else { continue }
+                guard since < answersSince, sink.pointee.slots.all[index].releasedFrames != 0 else { continue }
                 stalled.answers += 1
             } else {
                 guard !sink.pointee.slots.all[index].isDispatched, since < requestsSince else { continue }

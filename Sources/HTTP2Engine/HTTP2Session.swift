@@ -11,8 +11,6 @@ public final class HTTP2Session {
     let sink: UnsafeMutablePointer<EventSink>
     /// Stream limits of the SETTINGS frames that have not left yet, in their order.
     private var streamLimitsToAnnounce: [UInt32]
-    /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
-    var streamsToReset: Set<Int32> = []
     /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
     private var pingFollowsNotice = false
     /// What the notice says to people; nghttp2's has no room for it, and a GOAWAY of ours would refuse new streams at once.
@@ -137,7 +135,7 @@ public final class HTTP2Session {
                 noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
                 try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
             }
-            if !streamsToReset.isEmpty {
+            if !sink.pointee.streamsToReset.isEmpty {
                 try resetIfAnswered(FrameHeader(output[offset..<offset + FrameHeader.byteCount]))
             }
         }
@@ -222,7 +220,7 @@ public final class HTTP2Session {
     }
 
     private func resetIfAnswered(_ frame: FrameHeader) throws(HTTP2Error) {
-        guard frame.endsStream, streamsToReset.remove(frame.stream) != nil else { return }
+        guard frame.endsStream, sink.pointee.streamsToReset.remove(frame.stream) != nil else { return }
         try reset(stream: frame.stream, .noError)
     }
 

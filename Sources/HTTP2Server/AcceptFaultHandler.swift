@@ -21,7 +21,7 @@ final class AcceptFaultHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let makeNext: () throws -> any ChannelHandler
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
-    /// Bytes that a client may send before it is served; more than any handshake begins with.
+    /// From so many bytes on nothing more is read from a client that is not served yet; more than any handshake begins with.
     private static let heldByteCount = 65_536
 
     private enum State { case waiting(Scheduled<Void>), turnedAway, silent }
@@ -48,9 +48,11 @@ final class AcceptFaultHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch state {
-        case .waiting where held.readableBytes < Self.heldByteCount:
+        case .waiting:
             held.writeImmutableBuffer(unwrapInboundIn(data))
-        case .waiting, .silent: break
+            guard held.readableBytes >= Self.heldByteCount else { return }
+            context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        case .silent: break
         case .turnedAway: sendAlert(context)
         }
     }
@@ -76,6 +78,7 @@ final class AcceptFaultHandler: ChannelInboundHandler, RemovableChannelHandler {
                 context.fireChannelReadComplete()
             }
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         } catch {
             context.close(promise: nil)
         }

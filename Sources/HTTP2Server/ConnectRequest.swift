@@ -39,11 +39,16 @@ struct ConnectRequest: Equatable {
         }
         let target = words[1]
         let colon = target.lastIndex(of: ":")
-        let host = (colon.map { target[..<$0] } ?? target).lowercased()
         let port = colon.map { Int(target[target.index(after: $0)...]) ?? -1 } ?? 443
         let request = ConnectRequest(
             method: String(words[0]), target: String(target),
-            host: host.hasSuffix(".") ? String(host.dropLast()) : host, port: port)
+            host: canonical(String(colon.map { target[..<$0] } ?? target)), port: port)
         return .complete(request, byteCount: byteCount)
+    }
+
+    /// A host in lower case, without a final dot.
+    static func canonical(_ host: String) -> String {
+        let host = host.lowercased()
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }

@@ -8,6 +8,8 @@ struct ConnectionFaults {
     var isSilent = false
     /// GOAWAY was sent and nothing else changed: new streams are refused, whatever limit is announced.
     var isLingering = false
+    /// GOAWAY was sent with this last stream; the connection ends once the streams up to it are answered.
+    var lastPromised: Int32?
     /// What is to be done later.
     private var timers: [Int: Scheduled<Void>] = [:]
     private var lastTimer = 0

@@ -4,7 +4,8 @@ internal import NIOCore
 /// What a connection does wrong because it was asked to.
 extension ConnectionHandler {
     func abandon(_ stream: Int32) {
-        faults.abandoned.insert(stream)
+        // The client may have given it up itself meanwhile.
+        if session?.isOpen(stream) == true { faults.abandoned.insert(stream) }
         if !isInTurn { flush() }
     }
 
@@ -16,7 +17,9 @@ extension ConnectionHandler {
         schedule(after: pause) { [weak self] in
             guard let self else { return }
             var hasMore = false
-            attempt { session throws(HTTP2Error) in hasMore = try session.releaseBody(of: stream) }
+            attempt { session throws(HTTP2Error) in
+                hasMore = try session.releaseBody(of: stream, now: loop.now)
+            }
             if hasMore { trickle(stream, every: pause) }
         }
     }
@@ -28,7 +31,18 @@ extension ConnectionHandler {
         writeFrames()
         writePlaintext(notice.frames(about: stream))
         writeCiphertext()
-        if notice.closes { closeAfterFlush() }
+        guard notice.closes else { return }
+        faults.lastPromised = notice.last(about: stream)
+        closeIfPromisesAreKept()
+    }
+
+    /// A GOAWAY promised answers up to a stream: with the last of them the connection ends.
+    func closeIfPromisesAreKept() {
+        guard let last = faults.lastPromised, let session else { return }
+        let isPromised = { (stream: Int32) in stream <= last }
+        guard session.openStreamCount(upTo: last) == faults.abandoned.count(where: isPromised) else { return }
+        faults.lastPromised = nil
+        closeAfterFlush()
     }
 
     func end(_ end: ConnectionEnd) {

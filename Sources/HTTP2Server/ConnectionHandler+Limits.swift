@@ -4,12 +4,10 @@ internal import NIOCore
 
 extension ConnectionHandler {
     func look(at now: Int64) {
-        guard !isClosing, let session else {
-            if !isClosing, let attack = watch.overdue(nil, now: now) { end(attack) }
-            return
-        }
-        if let attack = watch.overdue(ConnectionWatch.Sight(session), now: now) { return end(attack) }
-        if session.openStreamCount > 0 { endStalledStreams(session, now: now) }
+        // A connection that is silent on purpose says nothing about its time either.
+        guard !isClosing, !faults.isSilent else { return }
+        if let attack = watch.overdue(session.map { ConnectionWatch.Sight($0) }, now: now) { return end(attack) }
+        if let session, session.openStreamCount > 0 { endStalledStreams(session, now: now) }
     }
 
     /// A bound was reached.

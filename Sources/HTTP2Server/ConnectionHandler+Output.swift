@@ -5,7 +5,9 @@ internal import TLSEngine
 
 extension ConnectionHandler: ResponseSink {
     func respond(to stream: Int32, with response: Response) {
-        attempt { session throws(HTTP2Error) in try session.respond(to: stream, with: response) }
+        attempt { session throws(HTTP2Error) in
+            try session.respond(to: stream, with: response, now: isInTurn ? nil : loop.now)
+        }
     }
 
     func hold() -> Bool {
@@ -44,6 +46,7 @@ extension ConnectionHandler: ResponseSink {
         writeFrames()
         guard let session, let context, context.channel.isActive else { return }
         perform(lifecycle.flushed(openStreams: awaitedStreamCount))
+        closeIfPromisesAreKept()
         if session.isFinished { finish() }
     }
 

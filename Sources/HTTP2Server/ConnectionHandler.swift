@@ -138,6 +138,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func handle(_ event: consuming HTTP2Event) {
         switch consume event {
         case .request(let request):
+            // A GOAWAY has said that it is not processed.
+            if let last = faults.lastPromised, request.stream > last { break }
             let responder = Responder(sink: self, stream: request.stream)
             delegate?.received(request, responder)
         case .headerListTooLarge(let stream):
@@ -152,7 +154,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .ping:
             delegate?.receivedPing()
         case .pingAcknowledged:
-            perform(lifecycle.noticeSeen(openStreams: awaitedStreamCount))
+            perform(lifecycle.noticeSeen())
         case .attack(let attack):
             note(attack)
             closeAfterFlush()

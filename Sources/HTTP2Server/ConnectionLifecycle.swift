@@ -21,7 +21,7 @@ enum ConnectionLifecycle: ~Copyable {
     }
 
     /// The client answered the PING behind the notice, so it knows.
-    mutating func noticeSeen(openStreams: Int) -> Action {
+    mutating func noticeSeen() -> Action {
         switch consume self {
         case .notified:
             self = .draining

@@ -133,7 +133,8 @@ extension HTTP1Handler: ResponseSink {
 extension HTTP1Handler: StoppableConnection {
     func stop() {
         isStopping = true
-        if !isAnswering || faults.isSilent || !faults.abandoned.isEmpty { close() }
+        let isBusy = isAnswering || head != nil
+        if !isBusy || faults.isSilent || !faults.abandoned.isEmpty { close() }
     }
 
     func close() { context?.close(promise: nil) }

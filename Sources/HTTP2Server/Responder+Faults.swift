@@ -49,9 +49,14 @@ public struct GoAwayNotice: Sendable, Hashable {
         self.closes = closes
     }
 
+    /// The last-stream-id in the frames.
+    func last(about stream: Int32) -> Int32 {
+        lastStream ?? max(0, stream - 2 * Int32(clamping: min(unprocessed, 1 << 20)))
+    }
+
     /// The frames' bytes, one after the other.
     func frames(about stream: Int32) -> [UInt8] {
-        let last = lastStream ?? max(0, stream - 2 * Int32(clamping: min(unprocessed, 1 << 20)))
+        let last = last(about: stream)
         return debugData.flatMap { HTTP2Session.goAwayFrame(code.rawValue, lastStream: last, debugData: $0) }
     }
 }

@@ -6,6 +6,7 @@ import ssl
 import time
 from contextlib import contextmanager
 
+import httpx
 import pytest
 
 import tokens
@@ -127,6 +128,20 @@ def test_bodies(faulty, answer, body, frames):
     with Provider.to(faulty) as provider:
         got = provider.push(device_token())
     assert (got.status, got.body, got.data_frames) == (answer["status"], body, frames)
+
+
+def test_requests_are_found_by_the_answer_they_got(faulty):
+    device, token = faulty.device()
+    rule(faulty, {"answer": {"status": 418, "reason": "Samovar"}}, {"token": token}, count=1)
+    with Provider.to(faulty) as provider:
+        assert provider.push(token).status == 418
+        assert provider.push(token).status == 200
+    faulty.api("DELETE", "/faults")
+    assert [one["token"] for one in faulty.api("GET", "/requests", params={"reason": "Samovar"})["requests"]] == [token]
+    assert "'reason'" in faulty.api("GET", "/requests", 400, params={"reason": "Kettle"})["error"]
+    faulty.api("DELETE", f"/devices/{device}")
+    accepted = faulty.api("GET", "/requests", params={"device": device, "status": 200})["requests"]
+    assert [one["token"] for one in accepted] == [token], "its device is gone"
 
 
 def test_an_answer_without_apns_id(faulty):
@@ -278,6 +293,15 @@ def test_clients_are_turned_away_as_they_connect(faulty):
         assert time.monotonic() - begin >= 0.3
         assert provider.push(device_token()).status == 200
     assert [one["fired"] for one in faulty.api("GET", "/faults")["faults"]] == [1, 1, 1, 1]
+
+
+def test_a_client_that_waits_for_its_turn_loses_nothing(faulty):
+    rule(faulty, {"delay": "300ms"}, stage="accept", count=1)
+    with httpx.Client(timeout=20, trust_env=False) as client:
+        answer = client.post(
+            "http://%s:%d/3/device/%s" % (*faulty.clear_text, device_token()), content=b"x" * 300_000,
+            headers={"authorization": f"bearer {faulty.bearer}", "apns-topic": "com.example.app"})
+    assert (answer.status_code, answer.json()) == (413, {"reason": "PayloadTooLarge"})
 
 
 def test_a_silent_listener(faulty):

@@ -33,11 +33,11 @@ import Testing
         (response.frameByteCount, response.isPaced) = (1, true)
         try session.respond(to: 1, with: response)
         #expect(try session.sentFrames().map(\.type) == [FrameType.headers])
-        #expect(try session.releaseBody(of: 1))
+        #expect(try session.releaseBody(of: 1, now: 0))
         #expect(try session.sentFrames().map(\.payload) == [Array("1".utf8)])
-        #expect(try !session.releaseBody(of: 1))
+        #expect(try !session.releaseBody(of: 1, now: 0))
         #expect(try session.sentFrames().map(\.flags) == [Flag.endStream])
-        #expect(try !session.releaseBody(of: 1))
+        #expect(try !session.releaseBody(of: 1, now: 0))
     }
 
     @Test func aPacedEndIsAFrameOfItsOwn() throws {
@@ -46,7 +46,7 @@ import Testing
         response.isPaced = true
         try session.respond(to: 1, with: response)
         #expect(try session.sentFrames().map(\.flags) == [Flag.endHeaders])
-        #expect(try !session.releaseBody(of: 1))
+        #expect(try !session.releaseBody(of: 1, now: 0))
         let frames = try session.sentFrames()
         #expect(frames.map(\.type) == [FrameType.data])
         #expect(frames.map(\.flags) == [Flag.endStream])

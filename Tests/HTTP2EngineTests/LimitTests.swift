@@ -23,4 +23,34 @@ import Testing
         #expect(resets.map(\.stream) == [1, 3])
         #expect(session.openStreamCount == 0)
     }
+
+    @Test func `a paced answer has its time from when a part of it is released`() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
+        _ = try session.receive((ready + window0 + headers(endStream: true)).span.bytes, now: 100)
+        var response = Response(status: 400)
+        response.body = Array("{}".utf8)
+        (response.frameByteCount, response.isPaced) = (1, true)
+        try session.respond(to: 1, with: response)
+        _ = try session.sentFrames()
+        #expect(try session.resetStalledStreams(requestsSince: 200, answersSince: 200) == (0, 0))
+        _ = try session.releaseBody(of: 1, now: 300)
+        _ = try session.sentFrames()
+        // No window opens for it. A part that is released behind it changes nothing.
+        _ = try session.releaseBody(of: 1, now: 400)
+        #expect(try session.resetStalledStreams(requestsSince: 300, answersSince: 300) == (0, 0))
+        #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
+    }
+
+    @Test func `an answer's time begins with it, not with the request`() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
+        _ = try session.receive((ready + window0 + headers(endStream: true)).span.bytes, now: 100)
+        var response = Response(status: 400)
+        response.body = Array("{}".utf8)
+        try session.respond(to: 1, with: response, now: 300)
+        _ = try session.sentFrames()
+        #expect(try session.resetStalledStreams(requestsSince: 300, answersSince: 300) == (0, 0))
+        #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP2Server
 import TestSupport
 import Testing
@@ -29,6 +30,43 @@ import Testing
                 #expect(answered.sorted() == [1, 3])
                 #expect(last?.payload == [0, 0, 0, 3, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
                 #expect(try await client.rest().isEmpty)
+                await stopped
+            }
+        }
+    }
+
+    @Test func `a stream that its client gave up takes no other's place`() async throws {
+        try await withServer(.clearText) { port, server, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(path: "/lose", stream: 1))
+                try await client.send(frame(FrameType.reset, stream: 1, bigEndian(8)))
+                await log.wait(for: "abandoned")
+                try await client.send(headers(path: "/later", stream: 3))
+                async let stopped: Void = server.stop(grace: .seconds(30))
+                var frames: [SentFrame] = []
+                while let next = try await client.frame(where: { _ in true }) {
+                    frames.append(next)
+                    guard next.type == FrameType.ping else { continue }
+                    try await client.send(frame(FrameType.ping, flags: Flag.ack, next.payload))
+                }
+                #expect(frames.contains { $0.type == FrameType.headers && $0.stream == 3 })
+                await stopped
+            }
+        }
+    }
+
+    @Test func `a request over HTTP/1.1 whose body is still to come is answered`() async throws {
+        try await withServer(.clearText) { port, server, log in
+            try await RawClient.withConnection(to: port) { client in
+                // Once the first is answered, the head of the second has been read.
+                let head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: "
+                try await client.send(head + "0\r\n\r\n" + head + "2\r\n\r\n")
+                await log.wait(for: "request 0")
+                async let stopped: Void = server.stop(grace: .seconds(30))
+                while (try? await RawClient.withConnection(to: port) { _ in }) != nil {}
+                try await client.send("{}")
+                let answers = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(answers.components(separatedBy: "HTTP/1.1 200").count == 3, "\(answers)")
                 await stopped
             }
         }

@@ -5,8 +5,8 @@ import Logging
 import NIOPosix
 import TLSEngine
 
-/// Answers every request with 200: `/hold` when `/release` comes on the same connection, everything else at once; `/body`,
-/// `/large` and `/clock` with a body.
+/// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
+/// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.
 final class EchoDelegate: ConnectionDelegate {
     let log: DelegateLog
     let description: ConnectionDescription
@@ -33,9 +33,21 @@ final class EchoDelegate: ConnectionDelegate {
         case "/body": answer(responder, body: Array(repeating: 0x78, count: 100))
         case "/large": answer(responder, body: Array(repeating: 0x78, count: 100_000))
         case "/clock": answer(responder, body: Array("\(ThreadClock.ofThisThread.nanoseconds)".utf8))
+        case "/later": responder.schedule(after: Self.pause) { self.answer(responder) }
+        case "/lose":
+            responder.schedule(after: Self.pause) {
+                responder.abandon()
+                self.log.append("abandoned")
+            }
+        case "/goaway":
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: true))
+        case "/silence": responder.end(.silence)
         default: answer(responder)
         }
     }
+
+    private static let pause = Duration.milliseconds(50)
 
     private func answer(_ responder: Responder, body: [UInt8] = []) {
         var response = Response(status: 200)
@@ -101,7 +113,7 @@ func withServer(
     _ body: (_ port: Int, _ server: HTTP2Server, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
-    configuration.proxyTargets = ["api.push.apple.com"]
+    configuration.addProxyTarget("API.push.apple.com.")
     configuration.limits = limits
     let log = DelegateLog()
     let server = try await HTTP2Server(

@@ -30,7 +30,8 @@ public struct ClientCertificate: Sendable, Equatable {
     init?(of ssl: OpaquePointer) {
         guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
         self.init(Certificate(pointer))
-        chain = Self.subjects(SSL_get0_verified_chain(ssl))
+        // A resumed session verifies nothing anew, and keeps no chain.
+        if let verified = SSL_get0_verified_chain(ssl) { chain = Self.subjects(verified) }
         let status = SSL_get_verify_result(ssl)
         problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
     }
@@ -50,9 +51,8 @@ public struct ClientCertificate: Sendable, Equatable {
         chain = [certificate.subject]
     }
 
-    private static func subjects(_ stack: OpaquePointer?) -> [String] {
-        guard let stack else { return [] }
-        return (0..<shim_sk_X509_num(stack)).compactMap { index in
+    private static func subjects(_ stack: OpaquePointer) -> [String] {
+        (0..<shim_sk_X509_num(stack)).compactMap { index in
             guard let pointer = shim_sk_X509_value(stack, index) else { return nil }
             X509_up_ref(pointer)
             return Certificate(pointer).subject

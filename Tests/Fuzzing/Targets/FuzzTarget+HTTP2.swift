@@ -104,7 +104,7 @@ private struct Peer {
             response.frameByteCount = 3
         }
         try session.respond(to: stream, with: response)
-        _ = try session.releaseBody(of: stream)
+        _ = try session.releaseBody(of: stream, now: 0)
     }
 
     private func takeOutput() throws(HTTP2Error) {
