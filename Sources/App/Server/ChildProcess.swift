@@ -40,6 +40,8 @@ struct ChildProcess: Sendable {
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process: pid_t = 0
+        // Whoever started this program may ignore it, and then a child's status is thrown away.
+        signal(SIGCHLD, SIG_DFL)
         let code = Self.withFreshSignals { posix_spawnp(&process, command[0], nil, $0, arguments, variables) }
         guard code == 0 else { throw StartError("\(command[0]): \(String(cString: strerror(code)))") }
         return process
@@ -65,7 +67,10 @@ struct ChildProcess: Sendable {
 
     private static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        while waitpid(process, &status, 0) < 0 {
+            // Nobody can tell how it ended, so it has not succeeded.
+            guard errno == EINTR else { return 1 }
+        }
         // The macros of <sys/wait.h>: a signal's number in the low seven bits, else the exit status above them.
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal

@@ -44,9 +44,10 @@ private final class DueAlarm: Sendable {
 
     /// Follows what is due next by now.
     func set() {
-        let due = gateway.clock.mode == .real ? gateway.nextDue : nil
-        let now = gateway.now()
         state.withLock { state in
+            // Looked up in here: whoever comes last knows most.
+            let due = gateway.clock.mode == .real ? gateway.nextDue : nil
+            let now = gateway.now()
             if case .ended = state { return }
             if case .set(let timer) = state { timer.cancel() }
             state = .idle
