@@ -156,6 +156,9 @@ public final class DeviceSimulator: Sendable {
     /// Places that the order of all notifications takes, gaps included: bounded by what is kept, not by what ever came.
     package var placeCount: Int { store.withLock { $0.log.placeCount } }
 
+    /// How much is kept.
+    public var limits: InboxLimits { store.withLock { $0.limits } }
+
     /// Numbers for metrics.
     public var counters: SimulatorCounters {
         store.withLock { store in

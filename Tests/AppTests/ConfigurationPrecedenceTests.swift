@@ -47,7 +47,8 @@ import Testing
             testDescription: "others' variables are left alone",
             environment: [
                 "PUSHCOTE_PORT": "tcp://10.0.0.1:2197", "PUSHCOTE_SERVICE_HOST": "10.0.0.1",
-                "PUSHCOTE_PORT_2197_TCP_ADDR": "10.0.0.1", "PUSHCOTE_ADMIN": "http://127.0.0.1:1", "PUSHCOTEX": "1",
+                "PUSHCOTE_PORT_2197_TCP_ADDR": "10.0.0.1", "PUSHCOTE_ADMIN": "http://127.0.0.1:1",
+                "PUSHCOTE_KIT": "Sources", "PUSHCOTEX": "1",
             ], mode: .verify, origin: "default"),
     ]
 

@@ -195,5 +195,17 @@ import Testing
         } throws: { error in
             "\(error)" == "config.yaml:3:28: the token belongs to another registration, of device \"phone\""
         }
+        #expect(simulator.counters.devices == 0)
+    }
+
+    @Test func oneDeviceTooManyIsToldWithItsPlaceAndNoneIsMade() throws {
+        let configuration = try ConfigurationSources().load(text: "devices:\n  a:\n  b:\n  c:\n").configuration
+        let simulator = DeviceSimulator(limits: InboxLimits(devices: 2)) { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)" == "config.yaml:4:3: there are 2 devices already, as many as the limit allows"
+        }
+        #expect(simulator.counters.devices == 0)
     }
 }

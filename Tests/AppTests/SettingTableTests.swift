@@ -20,11 +20,19 @@ import Testing
     @Test func everyValueHasASetting() {
         let renamed = ["auth.policy.lifetime": "auth.tokenLifetime"]
         let others: Set<String> = [
-            "contents.keys", "contents.apps", "contents.devices", "contents.faults", "http2.maximumConcurrentStreams",
+            "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
+            "http2.maximumConcurrentStreams",
         ]
         let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }
         let names = values.map { renamed[$0] ?? $0.replacingOccurrences(of: ".policy.", with: ".") }
         #expect(names.sorted() == Setting.all.map(\.name).sorted())
+    }
+
+    @Test func whatNeedsARestartIsASettingOrASection() {
+        for name in Setting.fixed {
+            #expect(Setting.all.contains { $0.name == name || $0.name.hasPrefix(name + ".") }, "\(name)")
+        }
+        #expect(Setting.all.filter(\.needsRestart).count < Setting.all.count)
     }
 
     @Test func variablesAreToldApart() {

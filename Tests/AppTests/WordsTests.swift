@@ -1,4 +1,5 @@
 import App
+import DeviceModel
 import Testing
 
 /// Durations and addresses as people write them.

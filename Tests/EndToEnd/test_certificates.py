@@ -489,6 +489,24 @@ def test_renewal_takes_effect_on_sighup(start_gateway, tmp_path, certificates):
     assert serial() != before
 
 
+def test_another_authority_is_told_with_the_certificate_it_signed(start_gateway, tmp_path, certificates):
+    folder = tmp_path / "renewed"
+    shutil.copytree(certificates, folder)
+    gateway = start_gateway(certificates=folder)
+    before = gateway.api("GET", "/info")["certificate"]
+    assert pushcote("certs", "renew", "--all", "--set", f"certificates.folder={folder}", cwd=tmp_path).returncode == 0
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log("Configuration read again")
+    authority = gateway.admin.get("/ca.pem").text
+    assert authority == (folder / "ca.pem").read_text() != (certificates / "ca.pem").read_text()
+    assert gateway.admin.get("/bundle.pem").text.startswith(authority)
+    assert gateway.api("GET", "/info")["certificate"] != before
+    context = ssl.create_default_context(cadata=authority)
+    with socket.create_connection(gateway.provider, timeout=10) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost"):
+            pass
+
+
 # MARK: - Files that keep a gateway from starting
 
 

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from hyperframe.frame import DataFrame
 
+import tokens
 from gateway import BINARY, CRASH, Gateway, device_token, environment, pushcote
 from provider import PAYLOAD, SECONDS, Answer, Provider, connect as connect_tls
 from test_admin import wait_until_waiting
@@ -196,10 +197,13 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
     path.write_text(
-        "faults:\n- name: busy\n  effect: {answer: {status: 429, reason: TooManyRequests}}\nlint: {silenced: [title.long]}\n")
+        "faults:\n- name: busy\n  effect: {answer: {status: 429, reason: TooManyRequests}}\nlint: {silenced: [title.long]}\n"
+        "log: {level: notice}\nlimits: {connections: 7}\nproxy: {targets: [a.example]}\ncertificates: {names: [b.example]}\n")
     gateway.send(signal.SIGHUP)
     log = gateway.wait_for_log("Some settings changed that need a restart")
-    assert "settings=lint" in log.splitlines()[-1] or "lint" in log.partition("need a restart")[2]
+    names = "log.level, certificates.names, proxy.targets, limits.connections, lint.silenced"
+    [line] = [line for line in log.splitlines() if "need a restart" in line]
+    assert names in line
     assert provider.push(device_token()).reason == "TooManyRequests", "open connections follow"
     # What was set by hand meanwhile stays, as long as the file says the same.
     gateway.api("DELETE", "/faults")
@@ -210,6 +214,35 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     gateway.send(signal.SIGHUP)
     gateway.wait_for_log_again("Configuration read again", 3)
     assert gateway.api("GET", "/faults")["faults"]
+
+
+def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, connect, tmp_path):
+    mine, other = tokens.new_key(), tokens.new_key()
+    for name, key in {"mine": mine, "other": other}.items():
+        (tmp_path / f"{name}.pem").write_bytes(tokens.public_pem(key))
+    keys = "keys:\n- {keyId: MINE, teamId: TEAM, file: %s.pem}\n"
+    phone = "devices:\n  phone: {registrations: [{topic: com.example.app, token: 00ff}]}\n"
+    path = with_file(tmp_path, keys % "mine" + phone)
+    gateway = start_gateway("auth.mode=strict", arguments=["--config", path])
+
+    def answer(key):
+        return connect(gateway, bearer=tokens.provider_token(key, "MINE", "TEAM")).push("00ff").reason
+
+    assert (answer(mine), answer(other)) == (None, "InvalidProviderToken")
+    missing = "- {keyId: LOST, teamId: TEAM, file: lost.pem}\n"
+    taken = "  pad: {registrations: [{topic: com.example.app, token: 00ff}]}\n"
+    for count, text in enumerate([keys % "other" + missing + phone, keys % "other" + phone + taken], 1):
+        path.write_text(text + "apps: {com.example.new: {displayName: New}}\n")
+        gateway.send(signal.SIGHUP)
+        gateway.wait_for_log_again("The new configuration is refused; the old one stays", count)
+        assert (answer(mine), answer(other)) == (None, "InvalidProviderToken")
+        assert not gateway.api("GET", "/apps")["apps"]
+        assert [device["name"] for device in gateway.api("GET", "/devices")["devices"]] == ["phone"]
+    # A key that the file no longer has is forgotten.
+    path.write_text(phone)
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log("Configuration read again")
+    assert (answer(mine), answer(other)) == ("InvalidProviderToken", "InvalidProviderToken")
 
 
 def test_sighup_refuses_damaged_certificates(start_gateway, tmp_path):
@@ -373,6 +406,13 @@ def test_exec_passes_the_exit_code_on(certificates, tmp_path, code):
 
 def test_exec_passes_a_signal_on(certificates, tmp_path):
     assert execute(certificates, tmp_path, "sh", "-c", "kill -9 $$").returncode == 128 + 9
+
+
+def test_exec_fails_with_its_command_where_children_are_ignored(certificates, tmp_path):
+    done = subprocess.run(
+        [BINARY, "exec", "--set", f"certificates.folder={certificates}", "--", "sh", "-c", "exit 3"], cwd=tmp_path,
+        env=environment(), timeout=60, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert done.returncode == 3
 
 
 def test_exec_without_such_a_command(certificates, tmp_path):

@@ -27,6 +27,12 @@ def new_key():
     return ec.generate_private_key(ec.SECP256R1())
 
 
+def public_pem(key):
+    """The public key as a PEM file has it."""
+    return key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+
 def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256, width=32):
     """A compact JWS of any header and claims."""
     signed = b".".join(encode(json.dumps(part).encode()) for part in (header, claims))

@@ -82,6 +82,15 @@ public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
         self = type?.tokenKind ?? .app
     }
 
+    /// The topic that such a token goes with instead of one that it does not; `nil` when it goes with it.
+    ///
+    /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
+    public func properTopic(insteadOf topic: String) -> String? {
+        let implied = Self(topic: topic)
+        guard self != implied, !(self == .mdm && implied == .app) else { return nil }
+        return TopicRules.bundleID(of: topic) + pushType.topicSuffix
+    }
+
     /// What such a token gets when a push does not say what it is for.
     public var pushType: PushType {
         PushType.allCases.first { $0.tokenKind == self } ?? .alert

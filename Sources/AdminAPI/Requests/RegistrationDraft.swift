@@ -17,19 +17,11 @@ struct RegistrationDraft: Sendable {
         topic = try object.topic("topic")
         environment =
             try object.choice("environment", APNsEnvironment.self) ?? gateway.settings.defaultEnvironment
-        let implied = TokenKind(topic: topic)
-        kind = try object.choice("kind", TokenKind.self) ?? implied
+        kind = try object.choice("kind", TokenKind.self) ?? TokenKind(topic: topic)
         token = try object.deviceToken("token")
         status = try object.choice("status", RegistrationWord.self) ?? .active
-        try checkKind(implied: implied)
-    }
-
-    /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
-    private func checkKind(implied: TokenKind) throws(AdminError) {
-        guard kind != implied, !(kind == .mdm && implied == .app) else { return }
-        throw .badRequest(
-            "'kind' is '\(kind.rawValue)', which goes with the topic '\(TopicRules.bundleID(of: topic))\(kind.pushType.topicSuffix)', not "
-                + "'\(topic)'.")
+        guard let proper = kind.properTopic(insteadOf: topic) else { return }
+        throw .badRequest("'kind' is '\(kind.rawValue)', which goes with the topic '\(proper)', not '\(topic)'.")
     }
 
     /// Refuses a token that belongs to another registration, before anything has changed.

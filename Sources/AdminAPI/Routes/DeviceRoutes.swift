@@ -80,10 +80,7 @@ struct DeviceRoutes: Sendable {
 
     /// A name that fits in a path and on a line.
     static func checkedName(_ name: String) throws(AdminError) -> String {
-        let isPrintable = name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-        guard (1...128).contains(name.utf8.count), isPrintable else {
-            throw .badRequest("A device's name has 1 to 128 bytes without '/' and control characters.")
-        }
+        guard DeviceName.isValid(name) else { throw .badRequest("A device's name has \(DeviceName.rule).") }
         return name
     }
 }

@@ -62,8 +62,8 @@ struct ConfigurationLoader {
         var place: String
     }
 
-    /// Environment variables that are no settings: of the client's commands, and made by `pushcote exec`.
-    static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN"]
+    /// Environment variables that are no settings, but commands'.
+    static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN", "PUSHCOTE_KIT"]
     /// Beginnings of variables that others set: container orchestrators describe a service called "pushcote" so, and
     /// `pushcote exec` tells its command by the last.
     static let otherPrefixes = ["PUSHCOTE_SERVICE_", "PUSHCOTE_PORT", "PUSHCOTE_RUN_"]

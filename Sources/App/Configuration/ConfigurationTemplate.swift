@@ -8,7 +8,7 @@ package enum ConfigurationTemplate {
 
     /// The text of `config.yaml`.
     package static var text: String {
-        var lines = head
+        var lines = head + restart
         var open: [String] = []
         for setting in Setting.all {
             if setting.sections.first != open.first || setting.sections.isEmpty { lines.append("") }
@@ -25,16 +25,29 @@ package enum ConfigurationTemplate {
     private static func entry(_ setting: Setting) -> [String] {
         let indent = indent(setting.name)
         let accepted = setting.accepted + (setting.unit.map { " (\($0))" } ?? "")
-        let words = "\(setting.summary) Accepted: \(accepted).".split(separator: " ")
+        return comment("\(setting.summary) Accepted: \(accepted).", indent: indent) + [
+            "\(indent)#\(last(setting.name)): \(setting.show(Configuration()).yaml)"
+        ]
+    }
+
+    /// What SIGHUP leaves as it is.
+    private static var restart: [String] {
+        ["#"]
+            + comment(
+                "SIGHUP reads everything again. These hold until the next start, and the log says so when they differ: "
+                    + Setting.fixed.joined(separator: ", ") + ".")
+    }
+
+    private static func comment(_ text: String, indent: String = "") -> [String] {
         var lines: [String] = []
-        for word in words {
+        for word in text.split(separator: " ") {
             if let line = lines.last, line.count + word.count < width {
                 lines[lines.count - 1] = "\(line) \(word)"
             } else {
                 lines.append("\(indent)# \(word)")
             }
         }
-        return lines + ["\(indent)#\(last(setting.name)): \(setting.show(Configuration()).yaml)"]
+        return lines
     }
 
     private static func indent(_ name: String) -> String {

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
 internal import Yams
@@ -6,7 +7,7 @@ internal import Yams
 /// Apps, devices and fault rules, whose members come from the tables of their types.
 extension FixtureReader {
     mutating func readApp(_ name: Node, _ node: Node) {
-        guard let bundleID = self.name(name, of: "an app") else { return }
+        guard let bundleID = self.bundleID(name) else { return }
         var app = App(bundleID: bundleID)
         apply(node, to: &app, at: FieldPath([.member("apps"), .member(bundleID)]))
         if app.bundleID != bundleID {
@@ -17,10 +18,15 @@ extension FixtureReader {
         }
         app.extension = app.extension?.located(in: file.folder)
         fixtures.apps.append(app)
+        fixtures.appPositions.append(file.position(of: name))
     }
 
     mutating func readDevice(_ name: Node, _ node: Node) {
         guard let text = self.name(name, of: "a device") else { return }
+        guard DeviceName.isValid(text) else {
+            return file.report(
+                "the name of a device is \"\(text.prefix(140))\"; accepted: \(DeviceName.rule)", at: name)
+        }
         var device = Fixtures.Device(name: text, position: file.position(of: name))
         let path = FieldPath([.member("devices"), .member(text)])
         apply(node, to: &device.conditions, besides: ["registrations", "apps"], at: path)
@@ -29,7 +35,7 @@ extension FixtureReader {
         }
         if let apps = member("apps", of: node) {
             for (key, value) in entries(of: apps, in: path.member("apps").description, each: "a bundle identifier") {
-                guard let bundleID = self.name(key, of: "an app") else { continue }
+                guard let bundleID = self.bundleID(key) else { continue }
                 // The app's own settings may be read later, so that the members are kept; here they are only checked.
                 var settings = NotificationSettings()
                 apply(value, to: &settings, at: path.member("apps").member(bundleID))
@@ -47,6 +53,14 @@ extension FixtureReader {
         } catch {
             report(error, in: node, at: path)
         }
+    }
+
+    /// The name of an app, which its topics begin with.
+    private mutating func bundleID(_ node: Node) -> String? {
+        guard let text = name(node, of: "an app") else { return nil }
+        guard let problem = Self.problem(withTopic: text) else { return text }
+        file.report("the name of an app is \"\(text.prefix(80))\"; accepted: \(problem)", at: node)
+        return nil
     }
 
     private func member(_ name: String, of node: Node) -> Node? {

@@ -35,7 +35,12 @@ struct FixtureReader {
         let teamID = key.requiredText("teamId")
         let path = key.requiredText("file").flatMap { SettingFormat<String>.resolve($0, in: file.folder) }
         let environments: [APNsEnvironment]? = key.words("environments")
+        if key["environments"]?.sequence?.isEmpty == true {
+            key.report(
+                "environments is empty; leave it out for both, or name sandbox or production", at: "environments")
+        }
         let topics = key.texts("topics")
+        for topic in topics ?? [] { key.checkTopic(topic, of: "topics") }
         let relatedKeyID = key.text("relatedKeyId")
         file = key.file
         guard let keyID, let teamID, let path else { return }
@@ -57,8 +62,12 @@ struct FixtureReader {
             return nil
         }
         let topic = object.requiredText("topic")
+        if let topic { object.checkTopic(topic, of: "topic") }
         let environment: APNsEnvironment? = object.word("environment")
         let kind: TokenKind? = object.word("kind")
+        if let topic, let kind, let proper = kind.properTopic(insteadOf: topic) {
+            object.report("kind is \(kind.rawValue), which goes with the topic \(proper), not \(topic)", at: "kind")
+        }
         let token = object.text("token").flatMap { text -> DeviceToken? in
             let token = DeviceToken(hex: text.utf8Span.span.bytes)
             if token == nil {
@@ -77,6 +86,16 @@ struct FixtureReader {
         if let text = node.scalar?.string, !text.isEmpty { return text }
         file.report("the name of \(what) is \(node.words); accepted: a text", at: node)
         return nil
+    }
+
+    /// What is accepted instead of a text that is no topic; `nil` when it is one.
+    static func problem(withTopic text: String) -> String? {
+        do throws(APNsRejection) {
+            try TopicRules.checkForm(text.utf8Span.span.bytes)
+            return nil
+        } catch {
+            return "at most \(TopicRules.maximumByteCount) letters, digits, dots, hyphens and underscores"
+        }
     }
 
     private mutating func elements(of node: Node, in path: String, each: String) -> [Node] {
@@ -120,6 +139,12 @@ struct FixtureObject {
     /// Reports something about a member.
     mutating func report(_ message: String, at member: String) {
         file.report("\(path): \(message)", at: self[member] ?? node)
+    }
+
+    /// Reports a topic that is none.
+    mutating func checkTopic(_ topic: String, of member: String) {
+        guard let problem = FixtureReader.problem(withTopic: topic) else { return }
+        report("\(member) has \"\(topic.prefix(80))\"; accepted: \(problem)", at: member)
     }
 
     mutating func text(_ member: String) -> String? {

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import Gateway
 internal import Yams
 
@@ -38,6 +39,7 @@ extension Fixtures {
         }
         keys += reader.fixtures.keys
         apps += reader.fixtures.apps
+        appPositions += reader.fixtures.appPositions
         devices += reader.fixtures.devices
         faults += reader.fixtures.faults
         problems += reader.file.problems
@@ -48,6 +50,7 @@ extension Fixtures {
         var places: [String: SourcePosition] = [:]
         let named =
             keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
+            + zip(apps, appPositions).map { ("app \($0.bundleID)", $1) }
             + faults.map { ("fault \($0.rule.name)", $0.position) }
         for (name, position) in named {
             if let first = places[name] {

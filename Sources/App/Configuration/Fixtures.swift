@@ -9,6 +9,8 @@ public struct Fixtures: Sendable, Hashable {
     public var keys: [Key] = []
     /// Apps by bundle identifier.
     public var apps: [App] = []
+    /// Where each app is named.
+    var appPositions: [SourcePosition] = []
     /// Devices with their tokens.
     public var devices: [Device] = []
     /// Fault rules in their order.
@@ -86,10 +88,12 @@ extension Configuration {
     ///
     /// - Parameter old: What was registered before; an app that stands there alike is left as it has become, and so are the
     ///   conditions and settings of a device.
-    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`.
+    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`; nothing has changed
+    ///   then.
     public func register(
         in simulator: DeviceSimulator, at now: Instant, since old: FixtureNote? = nil
     ) throws(ConfigurationError) {
+        try check(in: simulator)
         for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app) }
         for device in contents.devices {
             var position = device.position
@@ -111,6 +115,45 @@ extension Configuration {
                 ])
             }
         }
+    }
+
+    /// What a token is good for.
+    private struct Use: Equatable {
+        var device: String
+        var topic: String
+        var environment: APNsEnvironment
+        var kind: TokenKind
+    }
+
+    /// Refuses what cannot be registered.
+    private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
+        var problems: [ConfigurationProblem] = []
+        func report(_ error: SimulatorError, at position: SourcePosition) {
+            problems.append(ConfigurationProblem(place: position.description, message: error.message))
+        }
+        let limit = simulator.limits.devices
+        var count = simulator.counters.devices
+        var uses: [DeviceToken: Use] = [:]
+        for device in contents.devices {
+            if simulator.device(named: device.name) == nil {
+                count += 1
+                if count > limit { report(.tooManyDevices(limit: limit), at: device.position) }
+            }
+            for registration in device.registrations {
+                guard let token = registration.token else { continue }
+                let use = Use(
+                    device: device.name, topic: registration.topic,
+                    environment: registration.environment ?? environment, kind: registration.kind)
+                let known =
+                    uses[token]
+                    ?? simulator.registration(of: token).map {
+                        Use(device: $0.device, topic: $0.topic, environment: $0.environment, kind: $0.kind)
+                    }
+                if let known, known != use { report(.tokenTaken(device: known.device), at: registration.position) }
+                uses[token] = known ?? use
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
     /// Puts a device in its conditions, unless it was in them already.

@@ -52,6 +52,15 @@ package struct Setting: Sendable {
         return words
     }
 
+    /// Sections, and settings alone, that hold from start to end: SIGHUP changes all others.
+    package static let fixed = [
+        "seed", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown", "limits",
+        "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder",
+    ]
+
+    /// Whether only a start takes the value.
+    package var needsRestart: Bool { Self.fixed.contains { name == $0 || name.hasPrefix($0 + ".") } }
+
     /// The sections that the key stands in, outermost first: `auth`, `auth.leniency`.
     var sections: [String] {
         let parts = name.split(separator: ".")

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 
 /// How the values of a setting are written, and what they mean.
 struct SettingFormat<Value: Sendable>: Sendable {
@@ -40,12 +41,13 @@ extension SettingFormat {
             read: { Number($0).flatMap { range.contains($0) ? $0 : nil } }, show: { String($0) })
     }
 
-    /// A whole number, or `random` for none.
+    /// A whole number that every reader of JSON keeps exactly (RFC 8259 §6), or `random` for none.
     static var seed: SettingFormat<UInt64?> {
-        SettingFormat<UInt64?>(
-            scalar: "a whole number, or random", isLiteral: true,
-            read: { $0 == "random" ? .some(nil) : UInt64($0).map { .some($0) } },
-            show: { $0.map { String($0) } ?? "random" })
+        let number = number(0...UInt64(1) << 53)
+        return SettingFormat<UInt64?>(
+            accepted: "\(number.accepted), or random", isLiteral: true,
+            read: { text, base in text == .scalar("random") ? .some(nil) : number.read(text, base).map { .some($0) } },
+            show: { $0.map { number.show($0) } ?? .scalar("random") })
     }
 
     /// One of a few words.

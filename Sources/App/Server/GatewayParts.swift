@@ -7,7 +7,7 @@ internal import TLSEngine
 /// files shows here.
 struct GatewayParts: Sendable {
     let gateway: Gateway
-    let identity: ServerIdentity
+    let identity: CurrentIdentity
     let tls: TLSContext
     let store: CertificateStore
     let demonstrationKey: DemonstrationKey
@@ -18,7 +18,8 @@ struct GatewayParts: Sendable {
         store = CertificateStore(
             folder: configuration.certificates.folder, extraNames: configuration.certificates.names,
             now: SystemClock.seconds)
-        identity = try Self.identity(configuration, store)
+        let identity = try Self.identity(configuration, store)
+        self.identity = CurrentIdentity(identity)
         tls = try Self.context(configuration, identity, store)
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
@@ -30,7 +31,9 @@ struct GatewayParts: Sendable {
         gateway.keys.register(
             ProviderKey(keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID),
             publicKey: demonstrationKey.key.publicKey)
-        try Self.register(configuration.contents.keys, in: gateway)
+        for key in try Self.read(configuration.contents.keys) {
+            gateway.keys.register(key.key, publicKey: key.publicKey)
+        }
         try configuration.register(in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.fixtures })
         if let keeper {
             simulator.noteFixtures(configuration.contents)
@@ -71,11 +74,13 @@ struct GatewayParts: Sendable {
         return try TLSContext(tls)
     }
 
-    /// Registers the provider keys of the configuration.
-    static func register(_ keys: [Fixtures.Key], in gateway: Gateway) throws {
-        for entry in keys {
+    /// Reads the files of the configuration's provider keys.
+    static func read(
+        _ keys: [Fixtures.Key]
+    ) throws(ConfigurationError) -> [(key: ProviderKey, publicKey: P256PublicKey)] {
+        try keys.map { entry throws(ConfigurationError) in
             do {
-                gateway.keys.register(entry.key, publicKey: try P256PublicKey(pem: FileStore.text(entry.file)))
+                return (entry.key, try P256PublicKey(pem: FileStore.text(entry.file)))
             } catch {
                 let reason = (error as? FileProblem)?.reason ?? "\(error)"
                 throw ConfigurationError(problems: [

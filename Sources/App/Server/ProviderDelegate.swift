@@ -112,7 +112,7 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func refusedHeaderList() -> Response {
         let apnsID = connection.refusedHeaderList()
-        var response = Response(status: 431)
+        var response = Response(status: RequestRecord.oversizedStatus)
         response.addField("apns-id", apnsID, .upper)
         return response
     }

@@ -25,11 +25,15 @@ extension PushcoteServer {
     }
 
     private var documents: AdminDocuments {
-        let (authority, store) = (parts.identity.authority, parts.store)
+        let (identity, store) = (parts.identity, parts.store)
         return AdminDocuments(
-            authority: { Array(authority.pem.utf8) }, bundle: { TrustBundle.pem(with: authority) },
+            authority: { Array(identity.value.authority.pem.utf8) },
+            bundle: { TrustBundle.pem(with: identity.value.authority) },
             trustStore: {
-                (try? PKCS12File.trustStore(authority, name: "pushcote", password: CertificateStore.trustStorePassword))
+                let authority = identity.value.authority
+                return
+                    (try? PKCS12File.trustStore(
+                        authority, name: "pushcote", password: CertificateStore.trustStorePassword))
                     ?? (try? FileStore.read(store.path("ca.p12"))) ?? []
             })
     }
@@ -37,12 +41,13 @@ extension PushcoteServer {
     private func information(
         _ addresses: ServerInformation.Addresses, _ attacks: AttackCounters
     ) -> ServerInformation {
-        ServerInformation(
+        let identity = parts.identity.value
+        return ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
             addresses: addresses,
             certificate: .init(
-                authorityFingerprint: parts.identity.authority.fingerprint, authorityFile: authorityFile,
-                notAfter: Instant(wholeSeconds: parts.identity.leaf.notAfter)),
+                authorityFingerprint: identity.authority.fingerprint, authorityFile: authorityFile,
+                notAfter: Instant(wholeSeconds: identity.leaf.notAfter)),
             demonstrationKey: .init(
                 keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID, file: parts.demonstrationKey.path),
             limitsReached: AttackClass.allCases.map { .init(limit: $0.rawValue, count: attacks[$0]) })

@@ -27,7 +27,6 @@ public struct PushcoteServer: Sendable {
         self.sources = sources
         self.logger = logger
         startedAt = SystemClock.now()
-        // Small enough for every JSON reader to keep exactly.
         seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
         parts = try GatewayParts(configuration, seed: seed)
     }
@@ -68,7 +67,8 @@ public struct PushcoteServer: Sendable {
             [journal].compactMap(\.self) + [provider, due, extensions]
             + adminServices(loops, startup, server.attacks)
         if handlesSignals {
-            services.append(Reload(server: self, listeners: server, sources: sources, logger: logger))
+            services.append(
+                Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
         }
         let group = ServiceGroup(
             services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
@@ -104,7 +104,8 @@ public struct PushcoteServer: Sendable {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2Settings
         settings.limits = configuration.limits
-        settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets)
+        settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name))
+        for target in configuration.proxy.targets { settings.addProxyTarget(target) }
         var gates: CommitGates?
         if let keeper = parts.gateway.keeper { gates = try await CommitGates(keeper, loops) }
         return try await HTTP2Server(

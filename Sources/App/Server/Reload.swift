@@ -1,21 +1,45 @@
+internal import APNs
 internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
 internal import HTTP2Server
 internal import Logging
+internal import NIOCore
 internal import ServiceLifecycle
+internal import TLSEngine
 internal import UnixSignals
 
-/// Reads the configuration again on SIGHUP; a bad one changes nothing.
+/// Reads the configuration again on SIGHUP; a bad one changes nothing. Renews the certificate in time, whatever happens.
 struct Reload: NamedService {
     let server: PushcoteServer
     let listeners: HTTP2Server
     let sources: ConfigurationSources
     let logger: Logger
+    /// Where the days are counted.
+    let loop: any EventLoop
+
+    private enum Cause { case signal, day }
 
     func run() async throws {
-        var current = server.configuration
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() { reload(&current) }
+        let (causes, continuation) = AsyncStream.makeStream(of: Cause.self)
+        let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
+        let days = loop.scheduleRepeatedTask(initialDelay: .hours(24), delay: .hours(24)) { _ in
+            continuation.yield(.day)
+        }
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                for await _ in signals { continuation.yield(.signal) }
+                continuation.finish()
+            }
+            var current = server.configuration
+            for await cause in causes {
+                switch cause {
+                case .signal: reload(&current)
+                case .day: renewCertificate(current)
+                }
+            }
+        }
+        days.cancel()
     }
 
     /// Takes over what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
@@ -26,16 +50,19 @@ struct Reload: NamedService {
             let new = try sources.load().configuration
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
-            try GatewayParts.register(new.contents.keys, in: server.parts.gateway)
+            let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
+            // Throws before it changes anything, and nothing behind it throws.
             try new.register(in: gateway.simulator, at: gateway.now(), since: FixtureNote(current.contents))
             if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
+            forgetKeys(of: current, but: new)
+            for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
             new.setFaults(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
             gateway.extensionHost?.settings = new.extensions
             current = new
-            listeners.replace(tls: context)
+            use(identity, context)
             logger.notice("Configuration read again; it holds from now on")
             warn(of: restartNeeds(new))
         } catch {
@@ -43,20 +70,36 @@ struct Reload: NamedService {
         }
     }
 
+    /// Takes away the keys that the files no longer have, unless somebody has put another one in their place.
+    private func forgetKeys(of old: Configuration, but new: Configuration) {
+        let keys = server.parts.gateway.keys
+        let kept = Set(new.contents.keys.map(\.key.keyID))
+        for entry in old.contents.keys where !kept.contains(entry.key.keyID) && keys.keys.contains(entry.key) {
+            keys.remove(entry.key.keyID)
+        }
+    }
+
+    private func renewCertificate(_ configuration: Configuration) {
+        guard configuration.certificates.chain == nil else { return }
+        do {
+            let identity = try server.parts.store.serverIdentity()
+            guard identity.chain != server.parts.identity.value.chain else { return }
+            use(identity, try GatewayParts.context(configuration, identity, server.parts.store))
+        } catch {
+            logger.error("The certificate cannot be renewed; the old one stays", metadata: ["problem": "\(error)"])
+        }
+    }
+
+    /// Shows clients another certificate, and whoever asks its authority.
+    private func use(_ identity: ServerIdentity, _ context: TLSContext) {
+        for note in identity.notes { logger.notice("\(note)") }
+        listeners.replace(tls: context)
+        server.parts.identity.replace(by: identity)
+    }
+
     /// Settings that differ and need a restart.
     private func restartNeeds(_ new: Configuration) -> [String] {
-        let old = server.configuration
-        var names: [String] = []
-        if new.listen != old.listen { names.append("listen") }
-        if new.http2 != old.http2 { names.append("http2") }
-        if new.inbox != old.inbox { names.append("inbox") }
-        if new.requests != old.requests { names.append("requests") }
-        if new.journal != old.journal || new.sqlite != old.sqlite { names.append("journal") }
-        if new.admin != old.admin { names.append("admin") }
-        if new.lint != old.lint { names.append("lint") }
-        if new.seed != old.seed { names.append("seed") }
-        if new.certificates.folder != old.certificates.folder { names.append("certificates.folder") }
-        return names
+        Setting.all.filter { $0.needsRestart && $0.show(new) != $0.show(server.configuration) }.map(\.name)
     }
 
     private func warn(of names: [String]) {

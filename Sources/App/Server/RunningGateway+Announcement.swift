@@ -7,7 +7,7 @@ extension RunningGateway {
     public var announcement: String {
         let configuration = server.configuration
         var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
-        lines += server.parts.identity.notes
+        lines += server.parts.identity.value.notes
         lines += [
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),

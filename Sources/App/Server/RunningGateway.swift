@@ -21,5 +21,5 @@ public struct RunningGateway: Sendable {
     public var authorityFile: String { server.authorityFile }
 
     /// SHA-256 of the authority's certificate.
-    public var authorityFingerprint: String { server.parts.identity.authority.fingerprint }
+    public var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
 }
