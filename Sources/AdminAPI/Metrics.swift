@@ -13,6 +13,9 @@ struct Metrics {
         sample("pushcote_info", [("version", information.version), ("profile", information.profile)], "1")
         family("pushcote_requests_total", "counter", "Provider requests by answer.")
         sample("pushcote_requests_total", [("status", "200"), ("reason", "")], "\(requests.accepted)")
+        sample(
+            "pushcote_requests_total", [("status", "\(RequestRecord.oversizedStatus)"), ("reason", "")],
+            "\(requests.oversized)")
         for (reason, count) in requests.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             sample(
                 "pushcote_requests_total", [("status", "\(reason.status)"), ("reason", reason.rawValue)], "\(count)")

@@ -115,11 +115,16 @@ public final class ProviderConnection {
 
     public func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
 
-    /// The client's header list was too large to be a request; it counts as refused.
+    /// The client's header list was too large to be a request; it is recorded, and counts as refused.
     /// - Returns: The `apns-id` of the answer.
     public func refusedHeaderList() -> APNsID {
         entry.refused.add(1, ordering: .relaxed)
-        return identifiers.next()
+        let apnsID = identifiers.next()
+        gateway.requestLog.append(
+            RequestRecord(
+                receivedAt: gateway.now(), connection: number, environment: environmentOfConnection,
+                authentication: .none, outcome: .oversized(apnsID)))
+        return apnsID
     }
 
     public func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }

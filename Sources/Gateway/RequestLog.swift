@@ -23,6 +23,8 @@ final class RequestLog: Sendable {
         var refused: [APNsReason: UInt64] = [:]
         /// Requests of all time that fault rules took.
         var taken: UInt64 = 0
+        /// Requests of all time whose header list was too large.
+        var oversized: UInt64 = 0
 
         /// Number of the oldest record that is kept.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
@@ -40,6 +42,7 @@ final class RequestLog: Sendable {
             case .accepted: break
             case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
             case .taken: taken += 1
+            case .oversized: oversized += 1
             }
             last += 1
             guard entries.count == capacity else {
@@ -115,7 +118,10 @@ final class RequestLog: Sendable {
 
     /// What became of all requests so far.
     var counts: RequestCounts {
-        state.withLock { RequestCounts(total: $0.last, refused: $0.refused, taken: $0.taken, dropped: $0.dropped) }
+        state.withLock {
+            RequestCounts(
+                total: $0.last, refused: $0.refused, taken: $0.taken, oversized: $0.oversized, dropped: $0.dropped)
+        }
     }
 }
 
@@ -127,11 +133,13 @@ public struct RequestCounts: Sendable, Equatable {
     public var refused: [APNsReason: UInt64]
     /// Those that a fault rule took, so that they were neither accepted nor refused.
     public var taken: UInt64
+    /// Those whose header list was too large to be read.
+    public var oversized: UInt64
     /// Records that had to make room in the log.
     public var dropped: UInt64
 
     /// Those that were accepted.
-    public var accepted: UInt64 { total - taken - refused.values.reduce(0, +) }
+    public var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
 }
 
 /// A part of the request log.

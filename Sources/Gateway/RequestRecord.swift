@@ -35,6 +35,8 @@ public struct RequestRecord: Sendable {
         case refused(Refusal)
         /// A fault rule took it: it was neither accepted nor refused.
         case taken(Taken)
+        /// Its header list was too large to be read; APNs has no reason for that. With the answer's `apns-id`.
+        case oversized(APNsID)
     }
 
     /// A request that a fault rule took away.
@@ -74,6 +76,7 @@ public struct RequestRecord: Sendable {
         case .accepted: return 200
         case .refused(let refusal): return refusal.rejection.reason.status
         case .taken: return nil
+        case .oversized: return Self.oversizedStatus
         }
     }
 
@@ -83,8 +86,15 @@ public struct RequestRecord: Sendable {
         case .accepted(let push, _, _): push.request
         case .refused(let refusal): refusal.request
         case .taken(let taken): taken.request
+        case .oversized: Self.unread
         }
     }
+
+    /// Request Header Fields Too Large (RFC 6585 §5).
+    package static let oversizedStatus: UInt16 = 431
+
+    /// What is kept of a request that was not read.
+    private static let unread = PackedRequest(packing: ProviderRequest(fields: [], body: []), token: nil)
 }
 
 /// What a fault rule did to a request.

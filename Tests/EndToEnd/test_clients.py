@@ -643,4 +643,6 @@ def test_a_header_list_above_the_limit_is_refused_and_the_connection_goes_on(gat
     assert answer.status == 431 or answer.reset is not None
     if answer.status:
         assert answer.apns_id, "every answer has one"
+        [record] = gateway.api("GET", "/requests", params={"status": 431})["requests"]
+        assert record["apnsId"] == answer.apns_id and record["diagnosis"]["id"] == "headers.too-large"
     assert provider.push(device_token()).status == 200

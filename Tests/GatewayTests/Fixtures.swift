@@ -119,6 +119,7 @@ extension ProviderConnection {
                 ? "\(refusal.rejection.reason.rawValue) \(refusal.rejection.diagnosis.code)"
                 : "answer and record differ"
         case .taken: return "taken by \(record?.fault?.rule ?? "nobody")"
+        case .oversized: return "too large"
         case nil: return "not recorded"
         }
     }

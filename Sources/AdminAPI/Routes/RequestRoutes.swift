@@ -29,15 +29,16 @@ struct RequestRoutes: Sendable {
         let since = try query.integer("since", in: 0...UInt64.max) ?? 0
         let limit = try query.integer("limit", in: 1...1000) ?? 100
         let status = try query.integer("status", in: UInt16(200)...599)
-        let reason = try Self.reason(query["reason"])
+        let reason = query["reason"].map { ReasonFilter($0) }
         let (device, topic) = (query["device"], query["topic"])
         let page = gateway.requests(since: since, limit: limit) { record in
             if let status, status != record.status { return false }
-            if let reason, reason != record.rejection?.reason { return false }
-            if let topic, topic != record.request.value(of: .apnsTopic) { return false }
+            if let reason, !reason.matches(record) { return false }
+            if let topic, topic != record.topic { return false }
             if let device, device != self.device(of: record) { return false }
             return true
         }
+        try check(reason, against: page)
         var view = RequestView(gateway: gateway)
         return Response(json: [
             "requests": .array(page.requests.map { view.summary($0) }),
@@ -49,14 +50,36 @@ struct RequestRoutes: Sendable {
 
     /// The device that the request's token belongs to.
     private func device(of record: RequestRecord) -> String? {
-        let token = record.token ?? record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
+        if case .accepted(_, let registration, _) = record.outcome { return registration.device }
+        let token = record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
         return token.flatMap { gateway.simulator.registration(of: $0)?.device }
     }
 
-    private static func reason(_ text: String?) throws(AdminError) -> APNsReason? {
-        guard let text else { return nil }
-        let known = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
-        guard let known else { throw unknownWord("reason", text, APNsReason.allCases.map(\.rawValue)) }
-        return known
+    /// A reason that requests are looked for by.
+    private struct ReasonFilter {
+        /// The ways in which answers may spell it: APNs has two of one at times.
+        var words: Set<String>
+        /// Whether APNs knows it; faults answer with any word.
+        var isKnown: Bool
+
+        init(_ text: String) {
+            let known = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
+            words = known.map { [$0.text(.observed), $0.text(.documented)] } ?? [text]
+            isKnown = known != nil
+        }
+
+        func matches(_ record: RequestRecord) -> Bool {
+            record.reason(.observed).map { words.contains($0) } ?? false
+        }
+    }
+
+    /// Refuses a reason that nobody knows: not APNs, no fault rule, and no request either.
+    private func check(_ reason: ReasonFilter?, against page: RequestPage) throws(AdminError) {
+        guard let reason, !reason.isKnown, page.requests.isEmpty else { return }
+        let answers = gateway.faults.statuses.flatMap {
+            [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
+        }
+        guard !answers.contains(where: { $0.reason.map { reason.words.contains($0) } ?? false }) else { return }
+        throw unknownWord("reason", reason.words.first ?? "", APNsReason.allCases.map(\.rawValue))
     }
 }

@@ -23,16 +23,14 @@ struct RequestView {
             "environment": .string(record.environment.rawValue),
             "authentication": .string(record.authentication.rawValue),
             "status": record.status.map { .integer($0) },
-            "reason": (record.fault?.reason ?? record.rejection?.reason.text(spelling)).map { .string($0) },
+            "reason": record.reason(spelling).map { .string($0) },
             "fault": record.fault.map { .string($0.rule) },
             "apnsId": .string(record.apnsIDText),
             "token": record.tokenText.map { .string($0) },
-            "topic": record.request.value(of: .apnsTopic).map { .string($0) },
+            "topic": record.topic.map { .string($0) },
             "pushType": record.request.value(of: .apnsPushType).map { .string($0) },
             "notification": record.notification.map { .integer($0) },
-            "diagnosis": record.rejection.map {
-                ["id": .string($0.diagnosis.code), "message": .string($0.diagnosis.message)]
-            },
+            "diagnosis": record.diagnosis.map { ["id": .string($0.code), "message": .string($0.message)] },
             "findings": .array(findings.map { JSONTree($0) }),
         ]
     }
@@ -64,11 +62,31 @@ extension RequestRecord {
         case .accepted: nil
         case .refused(let refusal): refusal.payloadByteCount
         case .taken(let taken): taken.payloadByteCount
+        case .oversized: nil
         }
     }
 
     /// Why it was refused.
     var rejection: APNsRejection? { refusal?.rejection }
+
+    /// The reason in the answer.
+    func reason(_ spelling: APNsReason.Spelling) -> String? { fault?.reason ?? rejection?.reason.text(spelling) }
+
+    /// What people are told of why it was refused.
+    fileprivate var diagnosis: Diagnosis? {
+        if case .oversized = outcome { Self.tooManyHeaders } else { rejection?.diagnosis }
+    }
+
+    private static let tooManyHeaders = Diagnosis(
+        "headers.too-large",
+        "the header list is larger than `http2.maximumHeaderListSize`, which is announced as APNs announces it: 8000 bytes, "
+            + "counting name, value and 32 of each field (RFC 9113 §6.5.2). Send fewer or shorter headers.")
+
+    /// The topic that the provider named, or that its certificate stands for.
+    var topic: String? {
+        if case .accepted(_, let registration, _) = outcome { return registration.topic }
+        return request.value(of: .apnsTopic)
+    }
 
     /// The number of the notification it became.
     var notification: UInt64? {
@@ -94,6 +112,7 @@ extension RequestRecord {
         case .accepted(let push, _, _): push.apnsIDText
         case .refused(let refusal): Self.text(of: refusal.apnsID, in: refusal.request)
         case .taken(let taken): Self.text(of: taken.apnsID, in: taken.request)
+        case .oversized(let apnsID): apnsID.text(.upper)
         }
     }
 

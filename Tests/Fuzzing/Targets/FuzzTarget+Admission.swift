@@ -39,6 +39,7 @@ extension FuzzGateway {
                 precondition(gateway.simulator.notification(notification) != nil, "an accepted push is lost")
             case .refused(let refusal): _ = refusal.request.fields(token: nil)
             case .taken(let taken): _ = taken.request.fields(token: nil)
+            case .oversized: preconditionFailure("a request that was read is recorded as one that was not")
             }
             _ = RequestFindings.findings(for: record, on: nil)
         }
