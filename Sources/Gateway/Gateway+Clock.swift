@@ -59,7 +59,7 @@ extension Gateway {
         simulator.reset(keeping: scope)
         guard !scope.contains(.devices) else { return }
         clockNote.withLock { _ in
-            clock.startOver()
+            clock.show(nil)
             noteClock()
         }
         settleAfterChange()

@@ -57,6 +57,8 @@ import Testing
         ("POST /api/v1/clock/advance", #"{"by":"PT"}"#, 400, "'by' is 'PT'"),
         ("POST /api/v1/clock/advance", #"{"by":"20000d"}"#, 400, "at most ten years"),
         ("POST /api/v1/clock/advance", #"{"to":"2026-11-20T00:00:00Z"}"#, 409, "is earlier"),
+        ("POST /api/v1/clock/advance", #"{"to":"9999-12-31T00:00:00Z"}"#, 409, "more than ten years later"),
+        ("PUT /api/v1/clock", #"{"mode":"manual","now":"9999-12-31T00:00:00Z"}"#, 409, "more than ten years later"),
     ]
 
     @Test(arguments: refusals)

@@ -98,6 +98,8 @@ def test_the_clock_moves_a_summary(start_gateway, tmp_path):
     number = push(gateway, device)
     assert "NEXT SUMMARY" in run("screen", device)
     assert "stopped" in run("clock", "advance", "P1D")
+    assert "stopped" in run("clock", "advance", "P1W")
+    assert "2030-01-01T03:00:00.000Z" in run("clock", "set", "2030-01-01T12:00:00+09:00")
     assert f"[{number}]" in run("events", device, "--kind", "summaryDelivered")
     assert "It is here." in run("screen", device)
     run("clock", "follow", expect=1)

@@ -7,10 +7,12 @@ public struct TokenUpdates: Sendable {
 
     public init() {}
 
-    /// - Parameter signature: What tells two tokens apart.
+    /// - Parameters:
+    ///   - signature: What tells two tokens apart.
+    ///   - now: Earlier than before after the gateway's clock was set back; then nothing is left of the interval.
     public mutating func use(_ signature: [UInt8], now: Instant, interval: Duration) throws(APNsRejection) {
         guard current != signature else { return }
-        if current != nil, now.since(since) < interval {
+        if current != nil, now >= since, now.since(since) < interval {
             let wait = interval - now.since(since)
             throw APNsRejection(
                 .tooManyProviderTokenUpdates,

@@ -8,9 +8,6 @@ internal import Hummingbird
 struct ClockRoutes: Sendable {
     let gateway: Gateway
 
-    /// The longest step; beyond it a day's worth of mistakes hides.
-    private static let longestStep = Duration.seconds(10 * 366 * 86_400)
-
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/clock") { _ in Response(json: clock) },
@@ -51,7 +48,7 @@ struct ClockRoutes: Sendable {
     private func target(_ object: RequestObject) throws(AdminError) -> Instant {
         if let instant = try object.instant("to") { return instant }
         let text = try object.requiredString("by")
-        guard let step = Duration(written: text), step <= Self.longestStep else {
+        guard let step = Duration(written: text), step <= SimulatedClock.longestStep else {
             throw .badRequest(
                 "'by' is '\(text.prefix(40))'; it must be a duration such as 30s, 2h or PT1H, at most ten years.")
         }

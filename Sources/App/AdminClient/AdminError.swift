@@ -1,3 +1,5 @@
+internal import DeviceModel
+
 /// Why the admin API could not be used.
 public enum AdminError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing listens there.

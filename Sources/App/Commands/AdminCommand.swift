@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import DeviceModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

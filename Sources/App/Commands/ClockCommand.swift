@@ -40,11 +40,11 @@ struct ClockCommand: AdminCommand {
         switch (change, value) {
         case (nil, nil), (.stop, nil), (.follow, nil): break
         case (.set, let value?):
-            guard Instant(text: value) != nil else {
+            guard Instant(written: value) != nil else {
                 throw ValidationError("'\(value)' is no time; accepted: such as 2026-12-24T18:00:00Z")
             }
         case (.advance, let value?):
-            guard DurationText.duration(value) != nil else {
+            guard Duration(written: value) != nil else {
                 throw ValidationError("'\(value)' is no duration; accepted: such as 90s, 12h or PT1H")
             }
         case (.set, nil): throw ValidationError("set needs a time, such as 2026-12-24T18:00:00Z")

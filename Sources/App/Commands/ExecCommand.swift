@@ -20,7 +20,7 @@ struct ExecCommand: AsyncParsableCommand {
               PUSHCOTE_RUN_PROVIDER     host:port, TLS and HTTP/2 (also …_PROVIDER_HOST, …_PROVIDER_PORT)
               PUSHCOTE_RUN_CLEAR_TEXT   host:port, without TLS
               PUSHCOTE_RUN_PROXY        http://host:port, the CONNECT proxy
-              PUSHCOTE_ADMIN            http://host:port, the admin API
+              PUSHCOTE_ADMIN            http://host:port, the admin API (and …_ADMIN_TOKEN, if it has one)
               PUSHCOTE_RUN_CA           the authority to trust, a PEM file (also …_CA_BUNDLE, with the system's)
               PUSHCOTE_RUN_KEY          a .p8 file to sign with (also …_KEY_ID, …_TEAM_ID)
 
@@ -81,11 +81,16 @@ extension Configuration.Listen {
 }
 
 extension RunningGateway {
+    /// The authority to trust with the system's; a configured chain has no such file.
+    private var authorityBundle: String {
+        server.configuration.certificates.chain ?? server.parts.store.path("bundle.pem")
+    }
+
     /// What a command learns of the gateway.
     fileprivate var environment: [String: String] {
         var variables = [
             "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
-            "PUSHCOTE_RUN_CA_BUNDLE": server.parts.store.path("bundle.pem").absolutePath,
+            "PUSHCOTE_RUN_CA_BUNDLE": authorityBundle.absolutePath,
             "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
             "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
         ]
@@ -97,6 +102,7 @@ extension RunningGateway {
         if let clearText = addresses.clearText.first { variables["PUSHCOTE_RUN_CLEAR_TEXT"] = clearText }
         if let proxy = addresses.proxy.first { variables["PUSHCOTE_RUN_PROXY"] = "http://\(proxy)" }
         if let admin = addresses.admin.first { variables["PUSHCOTE_ADMIN"] = "http://\(admin)" }
+        if let token = server.configuration.admin.token { variables["PUSHCOTE_ADMIN_TOKEN"] = token }
         return variables
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceModel
 
 /// `pushcote wait`: waits until devices have received enough.
 struct WaitCommand: AdminCommand {

@@ -1,3 +1,5 @@
+internal import DeviceModel
+
 /// Waits of any length, made of several requests, since proxies end silent connections.
 enum Waiting {
     /// How long one request may wait.

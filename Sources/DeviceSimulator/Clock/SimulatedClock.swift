@@ -19,6 +19,8 @@ public final class SimulatedClock: Sendable {
         case isReal
         /// The past cannot be changed, so the clock does not go back.
         case goesBack(from: Instant, to: Instant)
+        /// Each day between would have to be lived through.
+        case goesTooFar(from: Instant, to: Instant)
 
         /// A sentence for people.
         public var message: String {
@@ -26,9 +28,14 @@ public final class SimulatedClock: Sendable {
             case .isReal: "the clock follows real time; make it manual first"
             case .goesBack(let now, let then):
                 "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
+            case .goesTooFar(let now, let then):
+                "it is \(now.text), and \(then.text) is more than ten years later, the longest step there is"
             }
         }
     }
+
+    /// How far the clock goes at once; beyond it a day's worth of mistakes hides.
+    public static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     private let realTime: @Sendable () -> Instant
     /// nil while the clock is real.
@@ -52,12 +59,12 @@ public final class SimulatedClock: Sendable {
 
     /// Stops the clock: it shows an instant, or the present, until it is moved.
     ///
-    /// - Throws: `Problem.goesBack`.
+    /// - Throws: `Problem.goesBack` or `.goesTooFar`.
     public func stop(at instant: Instant? = nil) throws(Problem) {
         try manual.withLock { manual throws(Problem) in
             let now = manual ?? realTime()
             let then = instant ?? now
-            guard then >= now else { throw .goesBack(from: now, to: then) }
+            try Self.check(from: now, to: then)
             manual = then
             isManual.store(true, ordering: .releasing)
         }
@@ -65,17 +72,22 @@ public final class SimulatedClock: Sendable {
 
     /// Moves a manual clock on.
     ///
-    /// - Throws: `Problem.isReal` or `.goesBack`.
+    /// - Throws: `Problem`.
     /// - Returns: What time it is now.
     @discardableResult
     public func advance(by milliseconds: Int64) throws(Problem) -> Instant {
         try manual.withLock { manual throws(Problem) in
             guard let now = manual else { throw .isReal }
             let then = now.advanced(by: milliseconds)
-            guard milliseconds >= 0, then >= now else { throw .goesBack(from: now, to: then) }
+            try Self.check(from: now, to: then)
             manual = then
             return then
         }
+    }
+
+    private static func check(from now: Instant, to then: Instant) throws(Problem) {
+        guard then >= now else { throw .goesBack(from: now, to: then) }
+        guard then.since(now) <= longestStep else { throw .goesTooFar(from: now, to: then) }
     }
 
     /// Shows an instant, or real time for nil, even if that is earlier: for when what has happened since is taken back.
@@ -83,14 +95,6 @@ public final class SimulatedClock: Sendable {
         manual.withLock { manual in
             manual = instant
             isManual.store(instant != nil, ordering: .releasing)
-        }
-    }
-
-    /// Lets the clock follow real time again, even if that is earlier: for when nothing is left that has happened.
-    public func startOver() {
-        manual.withLock { manual in
-            manual = nil
-            isManual.store(false, ordering: .releasing)
         }
     }
 

@@ -10,7 +10,9 @@ extension DeviceSimulator {
         var isAtEnd = false
         while !isAtEnd {
             var batch: [Notification] = []
-            (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, into: &batch) }
+            (isAtEnd, page.next) = store.withLock {
+                $0.collect(query, after: page.next, upTo: limit - page.items.count, into: &batch)
+            }
             for notification in batch where query.textMatches(notification) {
                 page.items.append(notification)
                 guard page.items.count == limit else { continue }
@@ -57,15 +59,16 @@ extension Store {
 
     /// Collects entries that match but for their text.
     ///
+    /// - Parameter limit: How many are wanted; one more tells that there are more.
     /// - Returns: Whether the newest has been looked at, and the cursor to go on with.
     func collect(
-        _ query: NotificationQuery, after cursor: UInt64, into batch: inout [Notification]
+        _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
     ) -> (isAtEnd: Bool, cursor: UInt64) {
         var budget = Self.scanLength
         var last = cursor
         var isAtEnd = true
         func look(at entry: LogEntry) -> Bool {
-            if budget == 0 {
+            if budget == 0 || batch.count > limit {
                 isAtEnd = false
                 return false
             }

@@ -86,8 +86,13 @@ extension DeviceSimulator {
             rest.limit = query.limit - former.items.count
         }
         var page = notifications(rest)
-        let found = former.items + page.items.filter { !seen.contains($0.sequence) }
-        page.items = Array(found.sorted { $0.sequence < $1.sequence }.prefix(query.limit))
+        let found = (former.items + page.items.filter { !seen.contains($0.sequence) })
+            .sorted { $0.sequence < $1.sequence }
+        page.items = Array(found.prefix(query.limit))
+        if found.count > query.limit, let last = page.items.last {
+            page.hasMore = true
+            page.next = last.sequence
+        }
         page.hasGap = page.hasGap || former.hasGap
         return page
     }

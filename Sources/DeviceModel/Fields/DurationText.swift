@@ -1,0 +1,70 @@
+/// Durations as people write them: ISO 8601 (`PT1H30M`), or a number and a unit (`90m`, `500ms`).
+package enum DurationText {
+    /// Milliseconds of each unit, longest first.
+    private static let units: [(name: String, milliseconds: Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
+
+    /// About 292 years, so that no sum of milliseconds overflows.
+    private static let maximum: Int64 = 9_223_372_036_854
+
+    /// Reads a duration of whole milliseconds, zero or more.
+    /// - Returns: `nil` for any other text; years and months have no fixed length and are not read.
+    package static func duration(_ text: String) -> Duration? {
+        let isISO8601 = text.hasPrefix("P") || text.hasPrefix("p")
+        let milliseconds = isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
+        guard let milliseconds, milliseconds <= maximum else { return nil }
+        return .milliseconds(milliseconds)
+    }
+
+    /// The duration in the longest unit that leaves no fraction.
+    package static func text(_ duration: Duration) -> String {
+        duration < .milliseconds(1) ? "0s" : duration.writtenText
+    }
+
+    private static func simple(_ text: Substring) -> Int64? {
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        let name = text[number.endIndex...]
+        return units.first { $0.name == name }.flatMap { amount(number, of: $0.milliseconds) }
+    }
+
+    /// `1DT2H3M4.5S`: every part at most once, longest first (ISO 8601-1, 5.5.2.2).
+    private static func iso8601(_ text: Substring) -> Int64? {
+        var sum: Int64 = 0
+        var rest = text
+        var isTime = false
+        var allowed = ["W", "D", "H", "M", "S"][...]
+        guard !rest.isEmpty, !rest.hasSuffix("T") else { return nil }
+        while !rest.isEmpty {
+            if rest.first == "T" {
+                guard !isTime else { return nil }
+                isTime = true
+                rest.removeFirst()
+            }
+            let number = rest.prefix { $0.isNumber || $0 == "." }
+            rest = rest[number.endIndex...]
+            guard let letter = rest.popFirst(), let place = allowed.firstIndex(of: String(letter)) else { return nil }
+            allowed = allowed[(place + 1)...]
+            guard isTime == "HMS".contains(letter) else { return nil }
+            let unit: Int64 =
+                letter == "W" ? 7 * 86_400_000 : units.first { $0.name == letter.lowercased() }?.milliseconds ?? 1
+            guard let part = amount(number, of: unit) else { return nil }
+            sum += part
+            guard sum <= maximum else { return nil }
+        }
+        return sum
+    }
+
+    /// Digits with at most one point in them, times a unit; whole milliseconds only.
+    private static func amount(_ number: Substring, of unit: Int64) -> Int64? {
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard let whole = parts.first.flatMap({ Int64($0) }), whole >= 0, parts.count <= 2 else { return nil }
+        let (product, isTooLarge) = whole.multipliedReportingOverflow(by: unit)
+        guard !isTooLarge, product <= maximum else { return nil }
+        guard parts.count == 2 else { return product }
+        guard !parts[1].isEmpty, parts[1].count <= 9, let fraction = Int64(parts[1]) else { return nil }
+        let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
+        guard (fraction * unit).isMultiple(of: scale) else { return nil }
+        return product + fraction * unit / scale
+    }
+}
