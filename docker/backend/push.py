@@ -16,7 +16,12 @@ async def main():
         use_sandbox=False,
     )
     result = await client.send_notification(
-        NotificationRequest(device_token="aa" * 32, message={"aps": {"alert": {"title": "Order 4711", "body": "On its way"}}})
+        NotificationRequest(
+            device_token="aa" * 32,
+            message={
+                "aps": {"alert": {"title": "Order 4711", "body": "Your order has shipped"}, "mutable-content": 1}
+            },
+        )
     )
     print("accepted" if result.is_successful else f"refused: {result.description}", result.notification_id)
     return 0 if result.is_successful else 1
