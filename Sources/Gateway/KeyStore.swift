@@ -19,6 +19,9 @@ public final class KeyStore: Sendable {
 
     subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }
 
+    /// The key with an id.
+    public func key(_ keyID: String) -> ProviderKey? { self[keyID]?.key }
+
     /// Every key, by key id.
     public var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 

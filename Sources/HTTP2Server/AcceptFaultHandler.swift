@@ -9,7 +9,7 @@ internal import Darwin
 #endif
 
 /// Stands before a connection that a fault delays or turns away.
-final class AcceptFaultHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class AcceptFaultHandler: FirstHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -72,12 +72,7 @@ final class AcceptFaultHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func serve(_ context: ChannelHandlerContext) {
         do {
-            try context.pipeline.syncOperations.addHandler(try makeNext(), position: .after(self))
-            if held.readableBytes > 0 {
-                context.fireChannelRead(NIOAny(held))
-                context.fireChannelReadComplete()
-            }
-            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            try handOver(to: [try makeNext()], held, context)
             context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         } catch {
             context.close(promise: nil)

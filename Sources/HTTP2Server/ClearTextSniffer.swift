@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Looks at the first bytes of a clear-text connection and installs HTTP/2 or HTTP/1.1.
-final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
+final class ClearTextSniffer: FirstHandler {
     typealias InboundIn = ByteBuffer
 
     /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
@@ -64,10 +64,7 @@ final class ClearTextSniffer: ChannelInboundHandler, RemovableChannelHandler {
 
     private func install(_ context: ChannelHandlerContext, _ handlers: [any ChannelHandler]) {
         do {
-            try context.pipeline.syncOperations.addHandlers(handlers, position: .after(self))
-            context.fireChannelRead(NIOAny(first))
-            context.fireChannelReadComplete()
-            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            try handOver(to: handlers, first, context)
         } catch {
             context.close(promise: nil)
         }

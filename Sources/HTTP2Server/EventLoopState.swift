@@ -46,7 +46,7 @@ final class EventLoopState {
 
     /// Asks every connection to end in good order.
     /// - Returns: Done when the last one is gone.
-    func stop(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    func stop() -> EventLoopFuture<Void> {
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         whenEmpty = promise

@@ -126,8 +126,6 @@ extension HTTP1Handler: ResponseSink {
     }
 
     func setStreamLimit(_ limit: UInt32) {}
-
-    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) { stop() }
 }
 
 extension HTTP1Handler: StoppableConnection {

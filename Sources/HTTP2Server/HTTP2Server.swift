@@ -83,9 +83,7 @@ public final class HTTP2Server: Sendable {
     /// Stops listening, lets every open stream finish, and closes what is left after `grace`.
     public func stop(grace: Duration) async {
         for listener in listeners.withLock({ $0 }) { try? await listener.close().get() }
-        let ends = loops.map { loop in
-            loop.eventLoop.flatSubmit { loop.value.stop(on: loop.eventLoop) }
-        }
+        let ends = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.stop() } }
         let deadlines = loops.map { loop in
             loop.eventLoop.scheduleTask(in: .init(grace)) { loop.value.closeAll() }
         }

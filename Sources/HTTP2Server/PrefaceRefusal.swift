@@ -20,21 +20,14 @@ struct PrefaceRefusal {
         var frames: [UInt8] = []
         // A session that has heard nothing has its SETTINGS to say and nothing else.
         if let settings { try? HTTP2Session(settings: settings).takeOutput(into: &frames) }
-        bytes = frames + Self.goAway(debugData: Array(text.utf8))
+        bytes =
+            frames
+            + HTTP2Session.goAwayFrame(
+                HTTP2ErrorCode.protocolError.rawValue, lastStream: 0, debugData: Array(text.utf8))
     }
 
     /// The client's bytes for a log line.
     static func printable(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.map { (0x20..<0x7f).contains($0) ? $0 : 0x2e }, as: UTF8.self)
-    }
-
-    /// A GOAWAY frame, PROTOCOL_ERROR, no stream processed (RFC 9113 §6.8). nghttp2 has no session to send it from.
-    private static func goAway(debugData: [UInt8]) -> [UInt8] {
-        let length = 8 + debugData.count
-        let header: [UInt8] = [
-            UInt8(truncatingIfNeeded: length >> 16), UInt8(truncatingIfNeeded: length >> 8),
-            UInt8(truncatingIfNeeded: length), 7, 0, 0, 0, 0, 0,
-        ]
-        return header + [0, 0, 0, 0] + [0, 0, 0, UInt8(HTTP2ErrorCode.protocolError.rawValue)] + debugData
     }
 }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import TLSEngine
 
 /// A CONNECT proxy that leads nowhere but here: Apple's host names end at this gateway, every other target is refused.
-final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class ProxyHandler: FirstHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -63,12 +63,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         do {
             let handler = try server.makeTLSHandler(traffic: .proxy, connectTarget: request.host, loop: loop)
             write(context, "HTTP/1.1 200 Connection established\r\n\r\n")
-            try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
-            if received.readableBytes > 0 {
-                context.fireChannelRead(NIOAny(received))
-                context.fireChannelReadComplete()
-            }
-            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            try handOver(to: [handler], received, context)
         } catch {
             context.close(promise: nil)
         }

@@ -19,16 +19,12 @@ public struct Responder {
 
     /// Announces another limit of concurrent streams. HTTP/1.1 has none, and ignores it.
     public func setStreamLimit(_ limit: UInt32) { sink.setStreamLimit(limit) }
-
-    /// Ends the connection with GOAWAY once what is queued has left. HTTP/1.1 just closes.
-    public func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8]) { sink.goAway(code, debugData: debugData) }
 }
 
 /// A connection, as a responder sees it.
 protocol ResponseSink: AnyObject {
     func respond(to stream: Int32, with response: Response)
     func setStreamLimit(_ limit: UInt32)
-    func goAway(_ code: HTTP2ErrorCode, debugData: [UInt8])
 
     func hold() -> Bool
     func flushHeld()

@@ -61,7 +61,7 @@ import Testing
         let configuration = try sources.load(text: "").configuration
         let pairs: [(Any, Any)] = [
             (configuration.gatewaySettings, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
-            (configuration.inboxLimits, InboxLimits()), (configuration.limits, ConnectionLimits()),
+            (configuration.inbox, InboxLimits()), (configuration.limits, ConnectionLimits()),
         ]
         for (value, original) in pairs {
             for (child, other) in zip(Mirror(reflecting: value).children, Mirror(reflecting: original).children) {

@@ -22,7 +22,7 @@ struct KeyRoutes: Sendable {
             Endpoint(.post, "/keys", add),
             Endpoint(.get, "/keys/{keyId}") { request in
                 let keyID = try request.parameter("keyId")
-                guard let key = gateway.keys.keys.first(where: { $0.keyID == keyID }) else {
+                guard let key = gateway.keys.key(keyID) else {
                     throw AdminError.notFound("There is no key '\(keyID)'.")
                 }
                 return Response(json: JSONTree(key))
@@ -47,7 +47,7 @@ struct KeyRoutes: Sendable {
             keyID: try identifier("keyId", in: object) ?? Self.newKeyID(),
             teamID: try identifier("teamId", in: object) ?? Self.defaultTeam, environments: Set(environments),
             scope: try scope(object), relatedKeyID: try identifier("relatedKeyId", in: object))
-        let isKnown = gateway.keys.keys.contains { $0.keyID == key.keyID }
+        let isKnown = gateway.keys.key(key.keyID) != nil
         gateway.keep(key, publicKey: publicKey)
         let answer = JSONTree(key).adding(["privateKey": minted.map { .string($0.pem) }])
         return Response(json: answer, status: isKnown ? .ok : .created)

@@ -124,7 +124,6 @@ public struct AdminClient: Sendable {
         case is AnswerHandler.Incomplete, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof:
             "it closed the connection"
         case is NIOHTTPDecoderError: "it spoke before it was asked"
-        case let error as NIOHTTPDecoderError where error == .unsolicitedResponse: "it spoke before it was asked"
         case ChannelError.connectTimeout: "no connection within \(DurationText.text(connectTimeout))"
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

@@ -201,9 +201,6 @@ extension Configuration {
         return settings
     }
 
-    /// What the simulator needs of this.
-    public var inboxLimits: InboxLimits { inbox }
-
     /// What the HTTP/2 engine needs of this.
     public var http2Settings: HTTP2Settings {
         var settings = http2

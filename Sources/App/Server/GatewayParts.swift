@@ -23,7 +23,7 @@ struct GatewayParts: Sendable {
         tls = try Self.context(configuration, identity, store)
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
-            limits: configuration.inboxLimits, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
+            limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
         let keeper = try configuration.openJournal(simulator)
         gateway = Gateway(
             settings: configuration.gatewaySettings, simulator: simulator, seed: seed,

@@ -74,7 +74,7 @@ struct Reload: NamedService {
     private func forgetKeys(of old: Configuration, but new: Configuration) {
         let keys = server.parts.gateway.keys
         let kept = Set(new.contents.keys.map(\.key.keyID))
-        for entry in old.contents.keys where !kept.contains(entry.key.keyID) && keys.keys.contains(entry.key) {
+        for entry in old.contents.keys where !kept.contains(entry.key.keyID) && keys.key(entry.key.keyID) == entry.key {
             keys.remove(entry.key.keyID)
         }
     }
