@@ -21,18 +21,21 @@ public struct ConnectionFacts: Sendable {
         public var cipher: String
         /// Protocols the client offered; empty when it sent no ALPN at all.
         public var offeredALPN: [String]
+        /// The protocol that was chosen; `nil` for a client that offered none.
+        public var selectedALPN: String?
         public var serverName: String?
         public var isResumed: Bool
         /// Subject of the client's certificate.
         public var clientCertificate: String?
 
         public init(
-            version: String, cipher: String, offeredALPN: [String], serverName: String?, isResumed: Bool,
-            clientCertificate: String?
+            version: String, cipher: String, offeredALPN: [String], selectedALPN: String?, serverName: String?,
+            isResumed: Bool, clientCertificate: String?
         ) {
             self.version = version
             self.cipher = cipher
             self.offeredALPN = offeredALPN
+            self.selectedALPN = selectedALPN
             self.serverName = serverName
             self.isResumed = isResumed
             self.clientCertificate = clientCertificate
@@ -61,6 +64,8 @@ public struct ConnectionSnapshot: Sendable {
     public var accepted: UInt64
     public var refused: UInt64
     public var pings: UInt64
+    /// How many streams it may have open, as announced last.
+    public var streamLimit: UInt32
     /// The client's last SETTINGS by name.
     public var settings: [String: UInt32]
     /// The provider tokens it used, newest last, without their signatures.
@@ -83,6 +88,7 @@ final class ConnectionEntry: Sendable {
     let accepted = Atomic<UInt64>(0)
     let refused = Atomic<UInt64>(0)
     let pings = Atomic<UInt64>(0)
+    let streamLimit = Atomic<UInt32>(0)
     private let details = Mutex<Details>(Details())
 
     private struct Details {
@@ -127,7 +133,8 @@ final class ConnectionEntry: Sendable {
             ConnectionSnapshot(
                 facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
                 refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
-                settings: details.settings, tokens: details.tokens, refusal: details.refusal)
+                streamLimit: streamLimit.load(ordering: .relaxed), settings: details.settings, tokens: details.tokens,
+                refusal: details.refusal)
         }
     }
 }

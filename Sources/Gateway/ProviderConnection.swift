@@ -37,6 +37,7 @@ public final class ProviderConnection {
         settings = gateway.settings
         identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
+        entry.streamLimit.store(streamLimit, ordering: .relaxed)
         if let refusal { entry.refuse(refusal) }
     }
 
@@ -250,6 +251,7 @@ public final class ProviderConnection {
     public func announce(_ limit: UInt32) -> UInt32? {
         guard limit != streamLimit else { return nil }
         streamLimit = limit
+        entry.streamLimit.store(limit, ordering: .relaxed)
         return limit
     }
 

@@ -50,7 +50,8 @@ struct AdminFixture: Sendable {
             remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: "provider",
             httpVersion: "HTTP/2",
             tls: .init(
-                version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], serverName: "localhost",
+                version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], selectedALPN: "h2",
+                serverName: "localhost",
                 isResumed: false, clientCertificate: nil), connectTarget: nil, openedAt: gateway.now())
         let connection = gateway.connect(facts, certificate: nil)
         let base: [(name: String, value: String)] = [

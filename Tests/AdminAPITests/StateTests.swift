@@ -70,8 +70,10 @@ import Testing
                 text
                     == #"{"number":1,"remoteAddress":"127.0.0.1:50000","localAddress":"127.0.0.1:2197","traffic":"provider","#
                     + #""httpVersion":"HTTP/2","tls":{"version":"TLSv1.3","cipher":"TLS_AES_128_GCM_SHA256","#
-                    + #""offeredAlpn":["h2"],"serverName":"localhost","isResumed":false},"openedAt":"2026-11-21T07:00:00.000Z","#
-                    + #""accepted":1,"refused":0,"pings":0,"settings":{},"tokens":[],"findings":[]}"#)
+                    + #""offeredAlpn":["h2"],"selectedAlpn":"h2","serverName":"localhost","isResumed":false},"#
+                    + #""openedAt":"2026-11-21T07:00:00.000Z","#
+                    + #""accepted":1,"refused":0,"pings":0,"streamLimit":1000,"settings":{},"tokens":[],"findings":[]}"#
+            )
             #expect(try await admin.get("/api/v1/connections").text == #"{"connections":["# + text + "]}")
         }
     }

@@ -370,6 +370,7 @@ def test_aioapns_as_it_comes(gateway, monkeypatch, use_sandbox):
     assert notification["apnsId"] == request.notification_id
     connection = connection_of(gateway, notification)
     assert not connection["tls"]["offeredAlpn"], "the point of this test: no ALPN at all"
+    assert "selectedAlpn" not in connection["tls"] and connection["streamLimit"] == 1000
     assert connection["httpVersion"] == "HTTP/2"
 
 
@@ -607,7 +608,7 @@ def test_connections_tell_about_their_client(gateway, connect):
     assert connection["accepted"] == 1 and connection["refused"] == 0
     assert connection["pings"] == 1
     assert connection["remoteAddress"] == "%s:%d" % provider.channel.getsockname()[:2]
-    assert connection["tls"]["offeredAlpn"] == ["h2"]
+    assert (connection["tls"]["offeredAlpn"], connection["tls"]["selectedAlpn"]) == (["h2"], "h2")
     assert [token["keyId"] for token in connection["tokens"]] == [gateway.key_id]
     assert connection["settings"]
     assert connection.get("closedAt") is None

@@ -46,7 +46,8 @@ final class GatewayFixture {
         certificate: CertificateCredential? = nil, connectTarget: String? = nil, serverName: String? = nil
     ) -> ProviderConnection {
         let tls = ConnectionFacts.TLSFacts(
-            version: "TLSv1.3", cipher: "", offeredALPN: ["h2"], serverName: serverName, isResumed: false,
+            version: "TLSv1.3", cipher: "", offeredALPN: ["h2"], selectedALPN: "h2", serverName: serverName,
+            isResumed: false,
             clientCertificate: nil)
         let facts = ConnectionFacts(
             remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: "provider", httpVersion: "HTTP/2",

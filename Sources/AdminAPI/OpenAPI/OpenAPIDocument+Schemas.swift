@@ -96,7 +96,7 @@ extension OpenAPIDocument {
                 relatedKeyId: {type: string}
             Connection:
               type: object
-              required: [number, remoteAddress, localAddress, traffic, httpVersion, openedAt, accepted, refused, pings, settings, tokens, findings]
+              required: [number, remoteAddress, localAddress, traffic, httpVersion, openedAt, accepted, refused, pings, streamLimit, settings, tokens, findings]
               properties:
                 number: {type: integer}
                 remoteAddress: {type: string}
@@ -109,6 +109,7 @@ extension OpenAPIDocument {
                     version: {type: string}
                     cipher: {type: string}
                     offeredAlpn: {type: array, items: {type: string}}
+                    selectedAlpn: {type: string}
                     serverName: {type: string}
                     isResumed: {type: boolean}
                     clientCertificate: {type: string}
@@ -118,6 +119,7 @@ extension OpenAPIDocument {
                 accepted: {type: integer}
                 refused: {type: integer}
                 pings: {type: integer}
+                streamLimit: {type: integer, description: How many streams it may have open, as announced last.}
                 settings: {type: object, additionalProperties: {type: integer}, description: The client's SETTINGS.}
                 tokens:
                   type: array

@@ -161,7 +161,7 @@ extension ConnectionFacts.TLSFacts {
     fileprivate init(_ handshake: TLSHandshake) {
         self.init(
             version: handshake.version, cipher: handshake.cipher, offeredALPN: handshake.offeredProtocols,
-            serverName: handshake.serverName, isResumed: handshake.isResumed,
+            selectedALPN: handshake.selectedProtocol, serverName: handshake.serverName, isResumed: handshake.isResumed,
             clientCertificate: handshake.clientCertificate?.subject)
     }
 }
