@@ -10,9 +10,9 @@ extension DeviceSimulator {
         var isAtEnd = false
         while !isAtEnd {
             var batch: [Notification] = []
-            (isAtEnd, page.next) = store.withLock {
-                $0.collect(query, after: page.next, upTo: limit - page.items.count, into: &batch)
-            }
+            // Texts are looked at outside the lock, so nobody knows yet how many have the right one.
+            let wanted = query.text == nil ? limit - page.items.count : .max
+            (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, upTo: wanted, into: &batch) }
             for notification in batch where query.textMatches(notification) {
                 page.items.append(notification)
                 guard page.items.count == limit else { continue }
