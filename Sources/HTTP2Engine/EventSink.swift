@@ -114,9 +114,9 @@ struct EventSink: ~Copyable {
         let fields = memo.end(stream: stream, &block)
         let slot = slots.open(stream: stream, since: now)
         if fields.listSize > Int(settings.maximumHeaderListSize) {
-            slots.all[slot].isDispatched = true
-            slots.all[slot].isComplete = endsStream
-            append(.headerListTooLarge(stream: stream))
+            // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
+            slots.all[slot].request = Request(stream: stream, fields: [], bodyCapacity: 0)
+            if endsStream { endStream(slot: slot) }
             return slot
         }
         let bodyCapacity = endsStream ? 0 : min(fields.contentLength, settings.keptBodyByteCount)
@@ -159,6 +159,10 @@ struct EventSink: ~Copyable {
     private mutating func dispatch(_ index: Int) {
         guard let request = slots.all[index].request.take() else { return }
         slots.all[index].isDispatched = true
-        append(.request(request))
+        if request.fields.isEmpty {
+            append(.headerListTooLarge(stream: request.stream))
+        } else {
+            append(.request(request))
+        }
     }
 }

@@ -155,6 +155,6 @@ extension ConformanceRow {
             open + frame(window, stream: 1, bigEndian(0x7fff_0000 - 65535))
                 + frame(FrameType.settings, [0, 4] + bigEndian(0) + [0, 4] + bigEndian(0x7fff_ffff))),
         .init(
-            "7", "an unknown error code in GOAWAY", .alive, frame(FrameType.goAway, bigEndian(0) + bigEndian(0xff))),
+            "7", "an unknown error code in GOAWAY", .noError, frame(FrameType.goAway, bigEndian(0) + bigEndian(0xff))),
     ]
 }
