@@ -17,7 +17,10 @@ public final class ProviderConnection {
     var memo = RequestMemo()
     var identifiers: IdentifierSource
     /// The stream limit as last announced.
-    private var streamLimit: UInt32
+    private var streamLimit: UInt32 {
+        get { entry.streamLimit.load(ordering: .relaxed) }
+        set { entry.streamLimit.store(newValue, ordering: .relaxed) }
+    }
     /// Why requests of this connection were refused so far.
     var earlierReasons: Set<APNsReason> = []
     /// The last request, or the beginning.
@@ -37,7 +40,6 @@ public final class ProviderConnection {
         settings = gateway.settings
         identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
-        entry.streamLimit.store(streamLimit, ordering: .relaxed)
         if let refusal { entry.refuse(refusal) }
     }
 
@@ -251,7 +253,6 @@ public final class ProviderConnection {
     public func announce(_ limit: UInt32) -> UInt32? {
         guard limit != streamLimit else { return nil }
         streamLimit = limit
-        entry.streamLimit.store(limit, ordering: .relaxed)
         return limit
     }
 

@@ -115,6 +115,7 @@ struct EventSink: ~Copyable {
         let slot = slots.open(stream: stream, since: now)
         if fields.listSize > Int(settings.maximumHeaderListSize) {
             // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
+            // Without fields, as no other request is.
             slots.all[slot].request = Request(stream: stream, fields: [], bodyCapacity: 0)
             if endsStream { endStream(slot: slot) }
             return slot

@@ -10,7 +10,6 @@ internal import Darwin
 
 /// Stands before a connection that a fault delays or turns away.
 final class AcceptFaultHandler: FirstHandler {
-    typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// TLS alert handshake_failure, fatal (RFC 8446 §6), in a record of TLS 1.2 as every client reads it.

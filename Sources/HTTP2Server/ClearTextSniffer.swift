@@ -5,7 +5,6 @@ internal import NIOHTTP1
 
 /// Looks at the first bytes of a clear-text connection and installs HTTP/2 or HTTP/1.1.
 final class ClearTextSniffer: FirstHandler {
-    typealias InboundIn = ByteBuffer
 
     /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
     private static let preface = Array("PRI ".utf8)

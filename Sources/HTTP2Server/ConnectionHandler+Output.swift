@@ -6,7 +6,7 @@ internal import TLSEngine
 extension ConnectionHandler: ResponseSink {
     func respond(to stream: Int32, with response: Response) {
         attempt { session throws(HTTP2Error) in
-            try session.respond(to: stream, with: response, now: isInTurn ? nil : loop.now)
+            try session.respond(to: stream, with: response, now: loop.now)
         }
     }
 

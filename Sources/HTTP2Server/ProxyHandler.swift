@@ -5,7 +5,6 @@ internal import TLSEngine
 
 /// A CONNECT proxy that leads nowhere but here: Apple's host names end at this gateway, every other target is refused.
 final class ProxyHandler: FirstHandler {
-    typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let server: ServerCore

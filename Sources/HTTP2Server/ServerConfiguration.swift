@@ -5,7 +5,7 @@ public struct ServerConfiguration: Sendable {
     public var http2 = HTTP2Settings()
     public var limits = ConnectionLimits()
     /// Hosts, in lower case, for which the CONNECT proxy ends the connection here; every other target is refused.
-    public var proxyTargets: Set<String> = []
+    public private(set) var proxyTargets: Set<String> = []
     /// Ports of those hosts that may be asked for.
     public var proxyPorts: Set<Int> = [443, 2197]
 

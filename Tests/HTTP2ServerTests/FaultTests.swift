@@ -39,8 +39,3 @@ import Testing
         }
     }
 }
-
-/// A request for one of the paths of `EchoDelegate`.
-func headers(path: String, stream: Int32) -> [UInt8] {
-    headers(plainFields.map { $0.0 == ":path" ? (":path", path) : $0 }, stream: stream, endStream: true)
-}

@@ -4,20 +4,18 @@ import TestSupport
 import Testing
 
 @Suite struct GracefulStopTests {
-    private let held = plainFields.map { $0.0 == ":path" ? (":path", "/hold") : $0 }
-    private let release = plainFields.map { $0.0 == ":path" ? (":path", "/release") : $0 }
 
     @Test func `says goodbye in two steps and lets what is open finish`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
-                try await client.send(preface + headers(held, stream: 1, endStream: true))
+                try await client.send(preface + headers(path: "/hold", stream: 1))
                 await log.wait(for: "request 0")
                 async let stopped: Void = server.stop(grace: .seconds(30))
                 let notice = try #require(try await client.frame { $0.type == FrameType.goAway })
                 #expect(notice.payload == [0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
                 let ping = try #require(try await client.frame { $0.type == FrameType.ping })
                 // A stream that the client opened before it saw the notice is served.
-                try await client.send(headers(release, stream: 3, endStream: true))
+                try await client.send(headers(path: "/release", stream: 3))
                 try await client.send(frame(FrameType.ping, flags: Flag.ack, ping.payload))
                 var answered: [Int32] = []
                 var last: SentFrame?
@@ -75,7 +73,7 @@ import Testing
     @Test func `a client that never answers is closed when the grace is over`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
-                try await client.send(preface + headers(held, stream: 1, endStream: true))
+                try await client.send(preface + headers(path: "/hold", stream: 1))
                 await log.wait(for: "request 0")
                 await server.stop(grace: .milliseconds(50))
                 _ = try await client.rest()

@@ -4,6 +4,7 @@ import HTTP2Server
 import Logging
 import NIOPosix
 import TLSEngine
+import TestSupport
 
 /// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
 /// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.
@@ -75,6 +76,11 @@ final class EchoDelegate: ConnectionDelegate {
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
     func closed() { log.append("closed") }
+}
+
+/// A request for one of the paths of `EchoDelegate`.
+func headers(path: String, stream: Int32 = 1) -> [UInt8] {
+    headers(plainFields.map { $0.0 == ":path" ? (":path", path) : $0 }, stream: stream, endStream: true)
 }
 
 /// What the delegates of a server saw, in order; a test can wait for a line.

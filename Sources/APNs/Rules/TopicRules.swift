@@ -3,8 +3,14 @@ public enum TopicRules {
     /// The longest topic: a bundle identifier has at most 155 characters (Apple, App Store Connect), and a suffix.
     public static let maximumByteCount = 255
 
+    /// What a topic is made of, for people.
+    public static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
+
+    /// Whether a text has the form of a topic.
+    public static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
+
     /// A topic holds letters, digits, `.` and `-`, as bundle identifiers do, and `_`, which some have.
-    public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
+    private static func isTopic(_ topic: RawSpan) -> Bool {
         var isValid = (1...maximumByteCount).contains(topic.byteCount)
         for offset in 0..<topic.byteCount {
             switch topic.unsafeLoad(fromByteOffset: offset, as: UInt8.self) {
@@ -12,7 +18,12 @@ public enum TopicRules {
             default: isValid = false
             }
         }
-        guard !isValid else { return }
+        return isValid
+    }
+
+    /// Refuses what has not the form of a topic.
+    public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
+        guard !isTopic(topic) else { return }
         throw APNsRejection(
             .badTopic,
             Diagnosis(

@@ -27,7 +27,7 @@ struct RegistrationDraft: Sendable {
     /// Refuses a token that belongs to another registration, before anything has changed.
     func check(on device: String, _ gateway: Gateway) throws(AdminError) {
         guard let token, let known = gateway.simulator.registration(of: token) else { return }
-        guard known.device == device, known.topic == topic, known.environment == environment, known.kind == kind else {
+        guard known.use == TokenRequest(device: device, topic: topic, environment: environment, kind: kind) else {
             throw AdminError(.tokenTaken(device: known.device))
         }
     }

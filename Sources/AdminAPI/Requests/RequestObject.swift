@@ -156,12 +156,10 @@ struct RequestObject: Sendable {
 
 /// A topic, or why it is none.
 func checkedTopic(_ text: String, field: String) throws(AdminError) -> String {
-    do throws(APNsRejection) {
-        try TopicRules.checkForm(Array(text.utf8).span.bytes)
-    } catch {
+    guard TopicRules.isTopic(text) else {
         throw .badRequest(
-            "'\(field)' is '\(text.prefix(80))'; a topic is a bundle identifier, with a suffix for some push types: at most "
-                + "\(TopicRules.maximumByteCount) letters, digits, dots, hyphens and underscores.")
+            "'\(field)' is '\(text.prefix(80))'; a topic is a bundle identifier, with a suffix for some push types: "
+                + "\(TopicRules.form).")
     }
     return text
 }

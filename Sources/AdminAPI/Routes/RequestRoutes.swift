@@ -50,7 +50,7 @@ struct RequestRoutes: Sendable {
 
     /// The device that the request's token belongs to.
     private func device(of record: RequestRecord) -> String? {
-        if case .accepted(_, let registration, _) = record.outcome { return registration.device }
+        if let registration = record.registration { return registration.device }
         let token = record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
         return token.flatMap { gateway.simulator.registration(of: $0)?.device }
     }

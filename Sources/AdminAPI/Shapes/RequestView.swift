@@ -84,8 +84,12 @@ extension RequestRecord {
 
     /// The topic that the provider named, or that its certificate stands for.
     var topic: String? {
-        if case .accepted(_, let registration, _) = outcome { return registration.topic }
-        return request.value(of: .apnsTopic)
+        registration?.topic ?? request.value(of: .apnsTopic)
+    }
+
+    /// Where it went; `nil` when it was refused.
+    var registration: Registration? {
+        if case .accepted(_, let registration, _) = outcome { registration } else { nil }
     }
 
     /// The number of the notification it became.
@@ -94,9 +98,7 @@ extension RequestRecord {
     }
 
     /// The token it went to; `nil` when it was refused.
-    var token: DeviceToken? {
-        if case .accepted(_, let registration, _) = outcome { registration.token } else { nil }
-    }
+    var token: DeviceToken? { registration?.token }
 
     /// The token that the path names, in the spelling of the path if it was refused.
     var tokenText: String? {

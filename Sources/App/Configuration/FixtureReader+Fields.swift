@@ -1,3 +1,4 @@
+internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import ExtensionHost
@@ -58,8 +59,8 @@ extension FixtureReader {
     /// The name of an app, which its topics begin with.
     private mutating func bundleID(_ node: Node) -> String? {
         guard let text = name(node, of: "an app") else { return nil }
-        guard let problem = Self.problem(withTopic: text) else { return text }
-        file.report("the name of an app is \"\(text.prefix(80))\"; accepted: \(problem)", at: node)
+        guard !TopicRules.isTopic(text) else { return text }
+        file.report("the name of an app is \"\(text.prefix(80))\"; accepted: \(TopicRules.form)", at: node)
         return nil
     }
 

@@ -88,16 +88,6 @@ struct FixtureReader {
         return nil
     }
 
-    /// What is accepted instead of a text that is no topic; `nil` when it is one.
-    static func problem(withTopic text: String) -> String? {
-        do throws(APNsRejection) {
-            try TopicRules.checkForm(text.utf8Span.span.bytes)
-            return nil
-        } catch {
-            return "at most \(TopicRules.maximumByteCount) letters, digits, dots, hyphens and underscores"
-        }
-    }
-
     private mutating func elements(of node: Node, in path: String, each: String) -> [Node] {
         if let sequence = node.sequence { return Array(sequence) }
         file.report("\(path) is \(node.words); accepted: a list, each element \(each)", at: node)
@@ -143,8 +133,8 @@ struct FixtureObject {
 
     /// Reports a topic that is none.
     mutating func checkTopic(_ topic: String, of member: String) {
-        guard let problem = FixtureReader.problem(withTopic: topic) else { return }
-        report("\(member) has \"\(topic.prefix(80))\"; accepted: \(problem)", at: member)
+        guard !TopicRules.isTopic(topic) else { return }
+        report("\(member) has \"\(topic.prefix(80))\"; accepted: \(TopicRules.form)", at: member)
     }
 
     mutating func text(_ member: String) -> String? {

@@ -117,14 +117,6 @@ extension Configuration {
         }
     }
 
-    /// What a token is good for.
-    private struct Use: Equatable {
-        var device: String
-        var topic: String
-        var environment: APNsEnvironment
-        var kind: TokenKind
-    }
-
     /// Refuses what cannot be registered.
     private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
         var problems: [ConfigurationProblem] = []
@@ -133,7 +125,7 @@ extension Configuration {
         }
         let limit = simulator.limits.devices
         var count = simulator.counters.devices
-        var uses: [DeviceToken: Use] = [:]
+        var uses: [DeviceToken: TokenRequest] = [:]
         for device in contents.devices {
             if simulator.device(named: device.name) == nil {
                 count += 1
@@ -141,14 +133,10 @@ extension Configuration {
             }
             for registration in device.registrations {
                 guard let token = registration.token else { continue }
-                let use = Use(
+                let use = TokenRequest(
                     device: device.name, topic: registration.topic,
                     environment: registration.environment ?? environment, kind: registration.kind)
-                let known =
-                    uses[token]
-                    ?? simulator.registration(of: token).map {
-                        Use(device: $0.device, topic: $0.topic, environment: $0.environment, kind: $0.kind)
-                    }
+                let known = uses[token] ?? simulator.registration(of: token)?.use
                 if let known, known != use { report(.tokenTaken(device: known.device), at: registration.position) }
                 uses[token] = known ?? use
             }

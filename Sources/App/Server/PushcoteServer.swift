@@ -104,8 +104,9 @@ public struct PushcoteServer: Sendable {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2Settings
         settings.limits = configuration.limits
-        settings.proxyTargets = Set(EnvironmentRules.appleHosts.map(\.name))
-        for target in configuration.proxy.targets { settings.addProxyTarget(target) }
+        for target in EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets {
+            settings.addProxyTarget(target)
+        }
         var gates: CommitGates?
         if let keeper = parts.gateway.keeper { gates = try await CommitGates(keeper, loops) }
         return try await HTTP2Server(

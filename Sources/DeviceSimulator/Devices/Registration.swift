@@ -37,6 +37,8 @@ public final class Registration: Sendable {
     public var registeredAt: Instant { entry.registeredAt }
     /// How many registrations of the same kind went before.
     public var generation: Int { Int(entry.generation) }
+    /// What the token is issued for, in whatever generation.
+    public var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
 }
 
 /// A registration as the store keeps it.

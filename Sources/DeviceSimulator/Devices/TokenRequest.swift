@@ -13,6 +13,16 @@ public struct TokenRequest: Sendable, Hashable {
     /// 0 at first, one more each time the app registers anew after it had unregistered.
     public var generation: Int
 
+    public init(
+        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
+    ) {
+        self.device = device
+        self.topic = topic
+        self.environment = environment
+        self.kind = kind
+        self.generation = generation
+    }
+
     /// How long the token is: 80 bytes for a Live Activity, 32 for everything else.
     public var byteCount: Int { kind == .liveactivity ? 80 : 32 }
 

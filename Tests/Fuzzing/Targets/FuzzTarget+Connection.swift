@@ -41,7 +41,7 @@ extension FuzzTarget {
         var configuration = ServerConfiguration()
         configuration.http2.maximumConcurrentStreams = 8
         configuration.limits.frameBurst = 500
-        configuration.proxyTargets = ["api.push.apple.com"]
+        configuration.addProxyTarget("api.push.apple.com")
         return configuration
     }()
 

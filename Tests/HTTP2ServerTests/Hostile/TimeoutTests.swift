@@ -119,15 +119,13 @@ extension HostileTests {
             limits.requestTimeout = .milliseconds(20)
             limits.sendTimeout = .milliseconds(20)
             limits.frameTimeout = .milliseconds(20)
-            let held = plainFields.map { $0.0 == ":path" ? (":path", "/hold") : $0 }
-            let release = plainFields.map { $0.0 == ":path" ? (":path", "/release") : $0 }
             try await withServer(.clearText, limits: limits) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
-                    try await client.send(Self.ready + headers(held, stream: 1, endStream: true) + headers(stream: 3))
+                    try await client.send(Self.ready + headers(path: "/hold", stream: 1) + headers(stream: 3))
                     // When the one that does not end is reset, the other has waited as long.
                     let reset = try await client.frame { $0.type == FrameType.reset }
                     #expect(reset?.stream == 3)
-                    try await client.send(headers(release, stream: 5, endStream: true))
+                    try await client.send(headers(path: "/release", stream: 5))
                     let answer = try await client.frame { $0.type == FrameType.headers }
                     #expect(answer?.stream == 1)
                 }
@@ -137,14 +135,13 @@ extension HostileTests {
         @Test func `an answer that no window lets through is given up`() async throws {
             var limits = ConnectionLimits()
             limits.sendTimeout = .milliseconds(100)
-            let body = plainFields.map { $0.0 == ":path" ? (":path", "/body") : $0 }
             try await besiege(limits, rounds: 2, ends: .slowReader) { port in
                 try await RawClient.withConnection(to: port) { client in
                     // SETTINGS_INITIAL_WINDOW_SIZE 0
                     try await client.send(
                         preface + frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
                             + frame(FrameType.settings, flags: Flag.ack)
-                            + headers(body, endStream: true))
+                            + headers(path: "/body"))
                     let answer = try await client.frame { $0.type == FrameType.headers }
                     #expect(answer?.stream == 1)
                     let reset = try await client.frame { $0.type == FrameType.reset }

@@ -20,7 +20,6 @@ struct Victim {
 
     /// Requests of one measurement.
     private static let count = 100
-    private static let question = plainFields.map { $0.0 == ":path" ? (":path", "/clock") : $0 }
 
     init(_ client: RawClient, _ loopClock: ThreadClock) async throws {
         self.client = client
@@ -36,7 +35,7 @@ struct Victim {
             stream += 2
             let start = clock.now
             let begin = loopClock.nanoseconds
-            try await client.send(headers(Self.question, stream: stream, endStream: true))
+            try await client.send(headers(path: "/clock", stream: stream))
             let asked = stream
             let answer = try await client.frame { $0.type == FrameType.data && $0.stream == asked }
             elapsed.append(clock.now - start)
