@@ -6,10 +6,13 @@ SHELL := /bin/bash
 VENV := .venv
 RELEASE := .build/release/pushcote
 
+# As shipped: Swift's standard library is part of the program.
+BUILD_RELEASE := swift build --configuration release --static-swift-stdlib --product
+
 # Suites that hold latencies or memory against a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
-.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench order format check docker clean
+.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench format check docker clean
 
 help:
 	@echo "make run      install what is missing, build, generate certificates, serve"
@@ -19,7 +22,6 @@ help:
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
 	@echo "make attacks  the table of docs/reliability.md: what each attack does to its victim"
 	@echo "make bench    measure against nghttpd"
-	@echo "make order    write anew which functions pushes run through, for the linker"
 	@echo "make format   format every source file"
 	@echo "make check    check format, house, sizes and conformance"
 	@echo "make docker   build the container image"
@@ -29,7 +31,7 @@ run: build
 
 build:
 	scripts/install-packages build
-	scripts/build-release pushcote
+	$(BUILD_RELEASE) pushcote
 
 test: test-swift test-e2e
 
@@ -68,12 +70,9 @@ attacks:
 
 bench: build
 	scripts/install-packages bench
-	scripts/build-release delivery-benchmark
-	scripts/bench $(ARGS)
-
-order: build
-	scripts/install-packages order
-	scripts/order-functions
+	$(BUILD_RELEASE) delivery-benchmark
+	$(BUILD_RELEASE) load-generator
+	Benchmarks/bench.py $(ARGS)
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Benchmarks Examples

@@ -143,6 +143,7 @@ let package = Package(
         .executableTarget(
             name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
+        .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
         target("ExtensionBuilder"),
 

@@ -3,7 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Foundation
 
-// What delivery costs without a network: reading the payload, deciding, recording. `scripts/bench` runs this and prints the
+// What delivery costs without a network: reading the payload, deciding, recording. `make bench` runs this and prints the
 // rows; each line is a JSON object.
 
 /// CPU time of this process in nanoseconds.
