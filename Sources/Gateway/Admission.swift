@@ -5,8 +5,6 @@ internal import DeviceSimulator
 /// What is known of a request while its checks go on.
 struct Admission: ~Copyable {
     let now: Instant
-    /// What the request is alike, when it is like an accepted one.
-    var template: HeaderTemplate?
     var environment = APNsEnvironment.sandbox
     var tokenRange: Range<Int> = 0..<0
     var authentication = RequestRecord.Authentication.none
@@ -25,10 +23,6 @@ struct Admission: ~Copyable {
 
 /// What consecutive requests of a connection have in common. Comparing bytes costs less than judging them again.
 struct RequestMemo {
-    /// The last accepted header block, and what was found out about it.
-    private(set) var headers: AcceptedHeaders?
-    /// Accepted requests that were not like it; a provider whose requests are never alike pays for few templates.
-    private var unlikeCount: UInt = 0
     /// The last accepted value of `authorization`, and what it proved.
     var authorization: [UInt8] = []
     var verified: VerifiedToken?
@@ -43,15 +37,6 @@ struct RequestMemo {
     private var digest = PayloadDigest(RawSpan())
     /// Push types that were found to be allowed for the topic, by raw value.
     private var fittingTypes: UInt32 = 0
-
-    /// Takes a request as the template for the next ones: the first, and then the first of every eight that were unlike.
-    mutating func remember(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, packed: PackedRequest
-    ) {
-        defer { unlikeCount &+= 1 }
-        guard unlikeCount.isMultiple(of: 8) else { return }
-        headers = AcceptedHeaders(request, admission, packed: packed)
-    }
 
     /// What a push's payload says.
     mutating func digest(of request: PackedRequest) -> PayloadDigest {

@@ -3,11 +3,10 @@ internal import DeviceModel
 internal import DeviceSimulator
 
 extension ProviderConnection {
-    /// Runs checks; the first that fails ends it.
-    ///
-    /// - Parameter order: `AdmissionCheck.order`, or what is left of it when some checks have nothing to find out.
+    /// Runs checks in their order; the first that fails throws.
     func admit(
-        _ request: borrowing ProviderRequest, _ admission: inout Admission, order: [AdmissionCheck]
+        _ request: borrowing ProviderRequest, _ admission: inout Admission,
+        order: [AdmissionCheck] = AdmissionCheck.order
     ) throws(APNsRejection) {
         for check in order { try perform(check, request, &admission) }
     }

@@ -87,24 +87,11 @@ public final class ProviderConnection {
 
     /// Does what `answer` does, for a request of the turn that has begun.
     public func judge(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
-        let now = turnTime
-        if let headers = memo.headers {
-            if headers.isSame(fields), let answer = acceptAgain(headers, body, bodyByteCount, at: now) { return answer }
-            if let request = headers.template.request(fields, body: body, bodyByteCount: bodyByteCount) {
-                return answer(request, headers.admission(now: now), order: AcceptedHeaders.openChecks)
-            }
-        }
         let request = ProviderRequest(fields: fields, body: body, bodyByteCount: bodyByteCount)
-        var admission = Admission(now: now)
+        var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
-        return answer(request, admission, order: AdmissionCheck.order)
-    }
-
-    private func answer(
-        _ request: borrowing ProviderRequest, _ admission: consuming Admission, order: [AdmissionCheck]
-    ) -> Answer {
         do throws(APNsRejection) {
-            try admit(request, &admission, order: order)
+            try admit(request, &admission)
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
             return try accept(request, admission)
         } catch {
@@ -144,16 +131,8 @@ public final class ProviderConnection {
         _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> Answer {
         let (push, _, pending) = try deliver(request, admission, fault: fault)
-        if admission.template == nil { memo.remember(request, admission, packed: push.request) }
-        return accepted(push, echo: admission.messageID == nil ? nil : request.head[.apnsID], pending)
-    }
-
-    /// The answer to a push that passed.
-    ///
-    /// - Parameter echo: Where the provider's own `apns-id` lies in its request.
-    func accepted(_ push: Push, echo: FieldRange?, _ pending: PendingPush?) -> Answer {
-        Answer(
-            status: 200, apnsID: push.apnsID, echo: echo,
+        return Answer(
+            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
             uniqueID: push.environment == .sandbox ? push.uniqueID : nil, body: [],
             streamLimit: limitAfter(accepted: true), pending: pending)
     }
@@ -170,7 +149,7 @@ public final class ProviderConnection {
         }
         let uniqueID = identifiers.next()
         let push = Push(
-            request: PackedRequest(packing: request, token: registration.token, like: admission.template),
+            request: PackedRequest(packing: request, token: registration.token),
             apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
             pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
             receivedAt: admission.now, connection: number)

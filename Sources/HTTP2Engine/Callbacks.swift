@@ -47,12 +47,13 @@ func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePoi
     return slot
 }
 
-/// Remembers how wide the windows are before SETTINGS change them.
+/// Counts HEADERS frames, and remembers how wide the windows are before SETTINGS change them.
 private func onBeginFrame(
     session: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard header!.pointee.type == UInt8(NGHTTP2_SETTINGS.rawValue), header!.pointee.length > 0 else { return 0 }
     let sink = EventSink.from(context)
+    if header!.pointee.type == UInt8(NGHTTP2_HEADERS.rawValue) { sink.pointee.memo.beginFrame() }
+    guard header!.pointee.type == UInt8(NGHTTP2_SETTINGS.rawValue), header!.pointee.length > 0 else { return 0 }
     sink.pointee.widestWindow = 0
     for index in sink.pointee.slots.indices where sink.pointee.slots.all[index].stream != 0 {
         let window = nghttp2_session_get_stream_remote_window_size(session, sink.pointee.slots.all[index].stream)
@@ -67,7 +68,7 @@ private func onBeginHeaders(
     let sink = EventSink.from(context)
     guard let frame else { return 0 }
     let stream = frame.header.pointee.stream_id
-    sink.pointee.beginBlock(stream: stream)
+    sink.pointee.beginBlock()
     guard frame.isRequestHeaders else { return 0 }
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
@@ -93,7 +94,7 @@ private func onInvalidHeader(
 ) -> Int32 {
     let sink = EventSink.from(context)
     guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
-    sink.pointee.invalidHeader(stream: frame!.header.pointee.stream_id)
+    sink.pointee.invalidHeader()
     return 0
 }
 

@@ -32,7 +32,7 @@ struct EventSink: ~Copyable {
     /// Room for so many events is kept from one read to the next.
     private static let keptRoom = 32
     private var block = FieldBlock()
-    var memo = HeaderMemo()
+    var memo = AuthorizationMemo()
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
 
@@ -71,9 +71,8 @@ struct EventSink: ~Copyable {
     }
 
     /// Any header block begins: a request's, or trailers.
-    mutating func beginBlock(stream: Int32) {
-        memo.begin(stream: stream)
-        blockListSize = 0
+    mutating func beginBlock() {
+        blockListSize = memo.hiddenByteCount
         collectingStream = 0
     }
 
@@ -95,15 +94,18 @@ struct EventSink: ~Copyable {
     }
 
     mutating func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        guard stream == collectingStream, !memo.isWhole, block.listSize <= Int(settings.maximumHeaderListSize) else {
-            return
+        let known = memo.value(insteadOf: value, isValid: true)
+        guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
+        if let known {
+            known.withUnsafeBufferPointer { block.append(name: name, value: $0) }
+        } else {
+            block.append(name: name, value: value)
         }
-        if memo.putBack(into: &block) { block.append(name: name, value: value) }
     }
 
     /// nghttp2 drops a field.
-    mutating func invalidHeader(stream: Int32) {
-        if stream == collectingStream { _ = memo.putBack(into: &block) }
+    mutating func invalidHeader() {
+        _ = memo.value(insteadOf: UnsafeBufferPointer(start: nil, count: 0), isValid: false)
     }
 
     /// The header block of a new stream is complete.
@@ -111,7 +113,7 @@ struct EventSink: ~Copyable {
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
-        let fields = memo.end(stream: stream, &block)
+        let fields = FieldList(block)
         let slot = slots.open(stream: stream, since: now)
         if fields.listSize > Int(settings.maximumHeaderListSize) {
             // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.

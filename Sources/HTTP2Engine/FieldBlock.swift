@@ -19,14 +19,6 @@ struct FieldBlock: ~Copyable {
         }
     }
 
-    /// Appends so many fields that are in a block's layout already; `content-length` is not one of them.
-    mutating func append(fields: UnsafeRawBufferPointer, count: Int) {
-        guard let base = fields.baseAddress else { return }
-        // Two lengths of two bytes stand before each name and value.
-        listSize += fields.count + count * (32 - 4)
-        bytes.append(count: fields.count) { $0.copyMemory(from: base, byteCount: fields.count) }
-    }
-
     /// Empties the block and keeps its memory for the next one.
     mutating func removeAll() {
         bytes.removeAll()
@@ -44,15 +36,13 @@ struct FieldBlock: ~Copyable {
     }
 }
 
-/// The header fields of a message, complete; many requests may share one.
+/// The header fields of a message, complete.
 struct FieldList {
     /// In `Request`'s layout.
     var bytes: [UInt8] = []
     /// As in `FieldBlock`.
     var listSize = 0
     var contentLength = 0
-
-    init() {}
 
     init(_ block: borrowing FieldBlock) {
         bytes = block.bytes.withRawBytes { Array(rawBytes: $0) }

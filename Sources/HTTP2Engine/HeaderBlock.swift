@@ -1,23 +1,28 @@
-/// How a field stands in a header block (RFC 7541 §6), as far as it can be seen without decoding it.
+/// How a field stands in a header block (RFC 7541 §6), as far as that shows without decoding it.
 struct FieldRepresentation {
     /// Where the next one begins.
     let end: Int
-    /// Where the value's string begins; `nil` for a field that is only named by its index.
+    /// The index of the field or of its name, 0 for a name that is spelled out; `nil` for a change of the table's size.
+    let nameIndex: Int?
+    /// Where the value's string begins; `nil` for a field that only has an index.
     let value: Int?
+    /// The value is spelled out, and the field does not enter the dynamic table.
+    let isPlainLiteral: Bool
 
     /// Reads the representation at an offset.
     ///
-    /// - Returns: `nil` for one that changes the decoder's table, and for one that is cut off or too long to be worth it.
+    /// - Returns: `nil` at the block's end, and for a representation that is cut off or longer than a block can be.
     init?(_ block: UnsafeRawBufferPointer, at offset: Int) {
         guard offset < block.count else { return nil }
         let first = block[offset]
-        if first & 0x80 != 0 {
-            guard let index = Self.integer(block, at: offset, prefix: 7) else { return nil }
+        let prefix = first & 0x80 != 0 ? 7 : first & 0x40 != 0 ? 6 : first & 0x20 != 0 ? 5 : 4
+        guard let index = Self.integer(block, at: offset, prefix: prefix) else { return nil }
+        isPlainLiteral = prefix == 4
+        nameIndex = prefix == 5 ? nil : index.value
+        guard prefix == 4 || prefix == 6 else {
             (end, value) = (index.end, nil)
             return
         }
-        // 01: goes into the table; 001: changes the table's size; 0000 and 0001: neither.
-        guard first & 0xe0 == 0, let index = Self.integer(block, at: offset, prefix: 4) else { return nil }
         var start = index.end
         if index.value == 0 {
             guard let name = Self.string(block, at: start) else { return nil }
@@ -28,13 +33,13 @@ struct FieldRepresentation {
     }
 
     /// Where a string literal ends (RFC 7541 §5.2).
-    static func string(_ block: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    private static func string(_ block: UnsafeRawBufferPointer, at offset: Int) -> Int? {
         guard offset < block.count, let length = integer(block, at: offset, prefix: 7) else { return nil }
         let end = length.end + length.value
         return end <= block.count ? end : nil
     }
 
-    /// An integer (RFC 7541 §5.1) of at most three bytes: no header block is longer than it can say.
+    /// An integer (RFC 7541 §5.1) of at most three bytes, which covers every length in a block.
     private static func integer(_ block: UnsafeRawBufferPointer, at offset: Int, prefix: Int) -> (value: Int, end: Int)?
     {
         let mask = 1 << prefix - 1

@@ -9,10 +9,14 @@ public func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload:
 
 public func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-/// A header block of literal fields without indexing and without Huffman coding (RFC 7541 §6.2.2).
+/// A header block of literal fields without Huffman coding (RFC 7541 §6.2).
+///
+/// - Parameter representation: 0x00 without indexing, 0x10 never indexed, 0x40 with incremental indexing.
 public func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
     fields.flatMap { name, value in
-        [representation] + string(name) + string(value)
+        guard name == "authorization" else { return [representation] + string(name) + string(value) }
+        // By its index in the static table, 23, as every client names it.
+        return (representation == 0x40 ? [0x40 | 23] : [representation | 15, 23 - 15]) + string(value)
     }
 }
 

@@ -5,7 +5,7 @@ public struct SessionTranscript: Equatable, Sendable {
     public var events: [String] = []
     public var output: [UInt8] = []
     public var hasFailed = false
-    /// Header blocks that nghttp2 did not have to decode whole.
+    /// Header blocks whose provider token nghttp2 did not decode.
     public var shortenedBlockCount = 0
 
     /// Gives a new session a client's beginning and then each turn, answering its requests at its end.

@@ -4,7 +4,7 @@
 /// first) and the value. `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push
 /// always has is left out and put back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
 public struct PackedRequest: Sendable, Hashable {
-    /// The entries. Requests that are alike share them.
+    /// The entries.
     package let head: [UInt8]
     /// The body as received.
     public let payload: [UInt8]
@@ -23,28 +23,6 @@ public struct PackedRequest: Sendable, Hashable {
         self.payload = payload
         self.hasImpliedPath = hasImpliedPath
         self.hasCollapseID = hasCollapseID
-    }
-
-    /// - Parameters:
-    ///   - token: The token that the path names.
-    ///   - template: What the request is alike, when it was found to be.
-    public init(packing request: borrowing ProviderRequest, token: DeviceToken, like template: HeaderTemplate?) {
-        if let head = template?.packedHead(of: request) {
-            self.init(
-                head: head, payload: Self.fitting(request.body), hasImpliedPath: true,
-                hasCollapseID: request.head[.apnsCollapseID] != nil)
-        } else {
-            self.init(packing: request, token: token)
-        }
-    }
-
-    /// - Parameters:
-    ///   - body: The request's own.
-    ///   - same: The recorded form of a request with the very same header block.
-    public init(packing body: consuming [UInt8], same: PackedRequest) {
-        self.init(
-            head: same.head, payload: Self.fitting(body), hasImpliedPath: same.hasImpliedPath,
-            hasCollapseID: same.hasCollapseID)
     }
 
     /// - Parameter token: The token that the path names, when there is one.

@@ -1,8 +1,8 @@
 internal import TestSupport
 
 extension FuzzTarget {
-    /// Header blocks of one connection, each in front with its length: what is repeated in them is not decoded again, and nobody may
-    /// notice. Fed byte by byte a session shortens nothing, so that is what it must come to.
+    /// Header blocks of one connection, each behind its length. A repeated provider token is not decoded again, which must not show:
+    /// a session that is fed byte by byte shortens nothing, so it is the judge.
     static let headers = FuzzTarget("headers") { input in
         var turns: [[UInt8]] = []
         var rest = input[...]

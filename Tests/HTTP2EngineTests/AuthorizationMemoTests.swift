@@ -2,9 +2,9 @@ import HTTP2Engine
 import TestSupport
 import Testing
 
-/// What a client repeats is not decoded again; nobody may notice. A frame that comes byte by byte is never shortened, so it tells
-/// what is right.
-@Suite struct HeaderMemoTests {
+/// A provider token that a client repeats is not decoded again, which must not show. A session that is fed byte by byte shortens
+/// nothing, so it is the judge.
+@Suite struct AuthorizationMemoTests {
     private func expectSame(
         _ turns: [[UInt8]], _ comment: Comment? = nil, _ location: SourceLocation = #_sourceLocation
     ) {
@@ -33,7 +33,7 @@ import Testing
             + frame(FrameType.data, flags: Flag.endStream, stream: stream, [UInt8](repeating: 1, count: 20))
     }
 
-    @Test func fieldsComeBackInTheirOrder() throws {
+    @Test func fieldsKeepTheirOrder() throws {
         let turns = (0..<4).map { request(1 + 2 * $0, path: "/3/device/\(String(repeating: "a", count: Int($0)))") }
         let transcript = SessionTranscript(of: turns, pieceByteCount: nil)
         #expect(transcript.events.count == 5)
@@ -77,14 +77,43 @@ import Testing
         expectSame(turns + [request(31), request(33), request(35)])
     }
 
-    @Test func requestsWithTheSameFieldsShareThem() throws {
-        let session = try HTTP2Session(settings: HTTP2Settings())
-        var requests = try session.requests(from: preface + request(1))
-        for stream in [3, 5, 7] as [Int32] { requests += try session.requests(from: request(stream)) }
-        #expect(requests.map(\.textFields) == Array(repeating: requests[0].textFields, count: 4))
-        let places = requests.map { $0.fields.withUnsafeBytes { $0.baseAddress } }
-        #expect(places[2] == places[3])
-        #expect(Set(requests.map(\.stream)).count == 4)
+    /// The token behind the fields that it must not precede, twice, empty, and in every representation.
+    private static let places: [[(String, String)]] = [
+        [token, (":path", "/3/device/ab")], [token, token], [("authorization", ""), token], [token, ("authorization", "")],
+        [token, ("authorization", "bearer other")],
+    ]
+
+    @Test(arguments: 0..<places.count, [0x00, 0x10, 0x40] as [UInt8])
+    func unusualBlocksAreJudgedAsBefore(_ number: Int, _ representation: UInt8) {
+        let pseudo = [(":method", "POST"), (":scheme", "https"), (":path", "/"), (":authority", "localhost")]
+        let usual = headerBlock(pseudo + [Self.token], representation: 0x10)
+        for head in [pseudo, [pseudo[0], pseudo[1]]] {
+            let block =
+                headerBlock(head, representation: 0x00)
+                + headerBlock(Self.places[number], representation: representation)
+            let turns = [usual, usual, block, usual, block, block].enumerated().map { index, block in
+                frame(
+                    FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: Int32(1 + 2 * index), block)
+            }
+            expectSame(turns)
+            expectSame([turns[0], turns[1...].flatMap(\.self)])
+        }
+    }
+
+    @Test func alternatingTokensKeepTheirValues() {
+        let other = ("authorization", "bearer " + String(repeating: "AAAA", count: 45))
+        let turns = (0..<8).map { request(1 + 2 * $0, rest: [$0 % 2 == 0 ? Self.token : other]) }
+        expectSame(turns)
+        expectSame([turns[0], turns[1...6].flatMap(\.self), turns[7]])
+    }
+
+    /// A PRIORITY flag that makes a stream depend on itself is a stream error: nghttp2 decodes the block without a report.
+    @Test func aSkippedBlockTakesNothingFromTheNext() {
+        let block = headerBlock(plainFields + [Self.token], representation: 0x10)
+        let skipped = frame(
+            FrameType.headers, flags: Flag.endHeaders | Flag.endStream | Flag.priority, stream: 5,
+            bigEndian(5) + [16] + block)
+        expectSame([request(1), request(3), skipped + request(7) + request(9, rest: [("apns-priority", "5")])])
     }
 
     @Test func theSameBlockAgainOnAStreamIsNoTrailer() {

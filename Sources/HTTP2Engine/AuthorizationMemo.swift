@@ -1,0 +1,133 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The last `authorization` literal and its decoded value, so that an equal literal is not decoded again.
+///
+/// A provider token is some 200 bytes of Huffman code, and the same in every request of a connection. Most clients send it as a
+/// literal that never enters HPACK's dynamic table. Its name has index 23 in the static table (RFC 7541, appendix A), so equal
+/// bytes mean an equal field whatever the dynamic table holds. nghttp2 sees `authorization` with an empty value in its place, one
+/// byte, and makes all its checks on that; the value is put back when nghttp2 reports the field. This saves 16 % of the
+/// instructions of a push.
+struct AuthorizationMemo: ~Copyable {
+    private struct Literal {
+        /// The representation as it came, the index of the name included.
+        var bytes: [UInt8]
+        var value: [UInt8]
+    }
+
+    private var known = Literal(bytes: [], value: [])
+    /// The newest literal that was not the known one; the known one once nghttp2 has decoded it.
+    private var candidate: (frame: Int, place: Int, bytes: [UInt8])?
+    /// Becomes the known one with the next bytes: blocks that were shortened earlier get their value from the old one.
+    private var successor: Literal?
+    /// For each HEADERS frame of the bytes, how many fields precede the stand-in in its block; `nil` when there is none.
+    private var standInPlaces: [Int?] = []
+    /// The frame that nghttp2 decodes now, and how many fields of its block it has reported.
+    private var frame = -1
+    private var place = 0
+
+    private(set) var shortenedCount = 0
+
+    private static let nameIndex = 23
+    /// `authorization` with an empty value, from the static table.
+    private static let standIn = UInt8(0x80 | nameIndex)
+    /// Longer literals are not worth keeping.
+    private static let maximumByteCount = 4096
+
+    // MARK: Before nghttp2
+
+    /// Copies bytes with stand-ins for the literals that are known.
+    ///
+    /// - Parameter frames: The HEADERS frames that begin among the bytes.
+    /// - Returns: How many bytes are left; `nil` when nothing was replaced and `target` is of no use.
+    mutating func shorten(
+        _ bytes: UnsafeRawBufferPointer, frames: [HeaderFrame], into target: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        standInPlaces.removeAll(keepingCapacity: true)
+        frame = -1
+        candidate = nil
+        if let successor { (known, self.successor) = (successor, nil) }
+        var (copied, count) = (0, 0)
+        for frame in frames {
+            standInPlaces.append(nil)
+            guard frame.isHeadThere, let block = frame.block, block.upperBound <= bytes.count,
+                let (range, place) = Self.literal(in: bytes, block)
+            else { continue }
+            let literal = UnsafeRawBufferPointer(rebasing: bytes[range])
+            guard isKnown(literal) else {
+                candidate = (standInPlaces.count - 1, place, [UInt8](rawBytes: literal))
+                continue
+            }
+            standInPlaces[standInPlaces.count - 1] = place
+            let head = count + frame.payload - copied - FrameHeader.byteCount
+            count += target.copy(bytes[copied..<range.lowerBound], to: count)
+            FrameHeader.write(length: frame.byteCount - range.count + 1, to: target, at: head)
+            target[count] = Self.standIn
+            count += 1
+            copied = range.upperBound
+            shortenedCount += 1
+        }
+        guard copied > 0 else { return nil }
+        return count + target.copy(bytes[copied...], to: count)
+    }
+
+    /// Where the first `authorization` of a block lies and how many fields precede it; `nil` unless it is a literal that leaves
+    /// the dynamic table alone.
+    private static func literal(
+        in bytes: UnsafeRawBufferPointer, _ block: Range<Int>
+    ) -> (range: Range<Int>, place: Int)? {
+        let bytes = UnsafeRawBufferPointer(start: bytes.baseAddress, count: block.upperBound)
+        var (offset, place) = (block.lowerBound, 0)
+        while let field = FieldRepresentation(bytes, at: offset) {
+            if field.nameIndex == nameIndex {
+                guard field.isPlainLiteral, field.end - offset <= maximumByteCount else { return nil }
+                return (offset..<field.end, place)
+            }
+            if field.nameIndex != nil { place += 1 }
+            offset = field.end
+        }
+        return nil
+    }
+
+    private func isKnown(_ literal: UnsafeRawBufferPointer) -> Bool {
+        guard literal.count == known.bytes.count, let base = literal.baseAddress else { return false }
+        return known.bytes.withUnsafeBytes { memcmp($0.baseAddress!, base, literal.count) == 0 }
+    }
+
+    // MARK: While nghttp2 decodes
+
+    /// A HEADERS frame begins.
+    mutating func beginFrame() {
+        frame += 1
+        place = 0
+    }
+
+    /// Bytes of the frame's header list that nghttp2 does not report.
+    var hiddenByteCount: Int { standInPlace == nil ? 0 : known.value.count }
+
+    private var standInPlace: Int? { standInPlaces.indices.contains(frame) ? standInPlaces[frame] : nil }
+
+    /// nghttp2 reports the block's next field.
+    /// - Parameter isValid: Whether nghttp2 keeps the field.
+    /// - Returns: The value to take in its stead.
+    mutating func value(insteadOf value: UnsafeBufferPointer<UInt8>, isValid: Bool) -> [UInt8]? {
+        defer { place += 1 }
+        if place == standInPlace { return known.value }
+        if isValid, let candidate, candidate.frame == frame, candidate.place == place {
+            successor = Literal(bytes: candidate.bytes, value: Array(value))
+        }
+        return nil
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// - Returns: How many bytes were copied.
+    fileprivate func copy(_ bytes: Slice<UnsafeRawBufferPointer>, to offset: Int) -> Int {
+        UnsafeMutableRawBufferPointer(rebasing: self[offset...]).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: bytes))
+        return bytes.count
+    }
+}
