@@ -23,7 +23,9 @@ public enum SimulatorError: Error, Sendable, Hashable {
     /// The system has asked nothing about the app.
     case noPrompt(app: String)
     /// The question has no such answer.
-    case wrongChoice(DeviceAct.PromptChoice, Prompt)
+    case wrongChoice(DeviceAct.PromptChoice, Prompt, [DeviceAct.PromptChoice])
+    /// The system suggests no contact for the notification's sender.
+    case noSuggestion(UInt64)
     /// The scheduled summary is off.
     case summaryOff
     /// The change could not be kept, as the journal cannot be written.
@@ -50,9 +52,10 @@ public enum SimulatorError: Error, Sendable, Hashable {
         case .textMismatch(let action, takesText: false): "the action \"\(action)\" takes no text"
         case .negativeBadge(let count): "a badge is 0 or more, not \(count)"
         case .noPrompt(let app): "the system has asked nothing about \(app)"
-        case .wrongChoice(let choice, let prompt):
+        case .wrongChoice(let choice, let prompt, let choices):
             "\"\(choice.rawValue)\" is no answer to \(prompt.rawValue); "
-                + Self.list(prompt.choices.map(\.rawValue), none: "")
+                + Self.list(choices.map(\.rawValue), none: "")
+        case .noSuggestion(let number): "the system suggests no contact with notification \(number)"
         case .summaryOff: "the scheduled summary is off, so it was not offered"
         case .notKept(let reason): "the journal cannot be written: \(reason)"
         }

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("S3-7 what waits for the summary is counted, and shown only to who asked for that")
+    @Test("H.3 what waits for the summary is counted, and shown only to who asked for that")
     func theNextSummaryIsShownOnRequest() async throws {
         try await withAdmin { admin in
             _ = try await admin.send(
@@ -92,6 +92,47 @@ import Testing
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"summary":{"showsNext":true}}"#)
             let shown = try await admin.get(Self.screen).text
             #expect(shown.contains(#""count":1,"notifications":[{"notification":1,"#))
+        }
+    }
+
+    @Test("S3-4 B.4 what a Focus released is in its section on the lock screen")
+    func releasedStaysInItsSection() async throws {
+        try await withAdmin { admin in
+            try admin.register()
+            let focus = #"{"focus":{"modes":[{"id":"work"}],"active":"work"}}"#
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", focus)
+            try push(admin, #""alert":"Held back""#)
+            #expect(try await admin.get(Self.screen).text.contains(#""lockScreen":[],"#))
+            #expect(try await !admin.get(Self.screen).text.contains("whileInFocus"))
+            #expect(try await !admin.get("/api/v1/notifications/1").text.contains("alertReleasedAt"))
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"focus":{"active":null}}"#)
+            try push(admin, #""alert":"Now""#)
+            let cards = try await admin.get(Self.screen).text.split(separator: #"{"notification":"#)
+            #expect(cards.filter { $0.contains(#""section":"whileInFocus""#) }.allSatisfy { $0.hasPrefix("1,") })
+            #expect(cards.contains { $0.hasPrefix("1,") && $0.contains(#""section":"whileInFocus""#) })
+            let detail = try await admin.get("/api/v1/notifications/1").text
+            #expect(detail.contains(#""alertReleasedAt":"2026-11-21T07:00:00.000Z""#))
+            _ = try await admin.send("POST", "/api/v1/devices/phone/actions", #"{"action":"unlock"}"#)
+            #expect(try await !admin.get(Self.screen).text.contains("whileInFocus"))
+        }
+    }
+
+    @Test("B.1 the summary is offered only while there is one")
+    func offersTheSummary() async throws {
+        try await withAdmin { admin in
+            _ = try await admin.send(
+                "PUT", "/api/v1/apps/com.example.app", #"{"settings":{"authorizationStatus":"provisional"}}"#)
+            try push(admin, #""alert":"Quiet""#)
+            let prompt = #"{"app":"com.example.app","prompt":"provisional","choices":["#
+            #expect(try await admin.get(Self.screen).text.contains(prompt + #""keep","turnOff"]}"#))
+            let events = try await admin.get("/api/v1/devices/phone/events?kind=prompt").text
+            #expect(events.contains(#""choices":["keep","turnOff"]"#))
+            let act = #"{"action":"answer","app":"com.example.app","choice":"keepInSummary"}"#
+            #expect(try await admin.send("POST", "/api/v1/devices/phone/actions", act).status == 409)
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"summary":{"isEnabled":true}}"#)
+            let offered = try await admin.get(Self.screen).text
+            #expect(offered.contains(prompt + #""keep","keepInSummary","turnOff"]}"#))
+            #expect(try await admin.send("POST", "/api/v1/devices/phone/actions", act).status == 200)
         }
     }
 

@@ -87,7 +87,8 @@ import Testing
         }
         let others = [
             "focusUsesSenderOnly=true", "focusReplaysAlerts=true", "repeatedCallWindow=1m", "criticalDowngrade=passive",
-            "locksBanners=false", "hapticNeedsSound=false", "announcesOnlyWhenLocked=false",
+            "criticalSoundRaises=false", "locksBanners=false", "hapticNeedsSound=false",
+            "announcesOnlyWhenLocked=false",
             "timeSensitiveReviewInterval=7d", "ephemeralLifetime=1h", "summaryPrecedesFocus=false",
             "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",
             "deliveredListsDeferred=true", "negativeBadgeKeepsNotifications=true", "duplicateWindow=1h",

@@ -71,6 +71,9 @@ extension OpenAPIDocument {
                     displayed:
                       allOf: [{$ref: "#/components/schemas/DisplayedText"}]
                       description: What the person sees; absent when there is nothing to see.
+                    announcement: {type: string, description: "What Siri said: to headphones, on a HomePod or in the car. Absent when nobody read it out."}
+                    suggestion: {$ref: "#/components/schemas/Suggestion"}
+                    alertReleasedAt: {$ref: "#/components/schemas/Time"}
                     presentation: {type: array, items: {type: string}, description: "What it did: banner, sound, haptic, …"}
                     circumstances:
                       type: object
@@ -105,6 +108,7 @@ extension OpenAPIDocument {
                 appName: {type: string}
                 title: {type: string, description: "The sender of a communication notification; the app's name where the content has no title."}
                 subtitle: {type: string}
+                watchSubtitle: {type: string, description: "Of a group message: what an Apple Watch has as subtitle, the recipients by their first names."}
                 body: {type: string}
                 isHidden: {type: boolean, description: Whether the preview is hidden.}
                 label: {type: string, description: "What the system puts beside the title, such as Time Sensitive."}

@@ -45,6 +45,16 @@ extension OpenAPIDocument {
         """#
 
     static let screenSchemas = #"""
+            Suggestion:
+              type: object
+              description: "A contact who has the sender's name, which alone is no match; counts once the action `confirmContact` confirmed it."
+              required: [kind, person, name, contact, app]
+              properties:
+                kind: {const: contactAssociation}
+                person: {type: string, description: "`person:BUNDLE/ID`, as the app knows the sender."}
+                name: {type: string}
+                contact: {type: string, description: The contact's identifier.}
+                app: {type: string}
             Screen:
               type: object
               required: [at, isLocked, isScreenOn, lockScreen, notificationCenter, badges, prompts]
@@ -55,7 +65,7 @@ extension OpenAPIDocument {
                 foregroundApp: {type: string}
                 focus: {type: object, properties: {id: {type: string}, name: {type: string}}}
                 lockScreen: {type: array, items: {$ref: "#/components/schemas/Stack"}}
-                notificationCenter: {type: array, items: {$ref: "#/components/schemas/Stack"}}
+                notificationCenter: {type: array, items: {$ref: "#/components/schemas/Stack"}, description: Stacks with a communication notification come first.}
                 nextSummary:
                   type: object
                   description: Absent without a scheduled summary.
@@ -97,7 +107,8 @@ extension OpenAPIDocument {
                     notification: {type: integer}
                     identifier: {type: string}
                     at: {$ref: "#/components/schemas/Time"}
-                    section: {const: whileInFocus}
+                    section: {const: whileInFocus, description: "On the lock screen: a Focus silenced it. It stays there when the Focus has ended."}
+                    suggestion: {$ref: "#/components/schemas/Suggestion"}
                     buttons:
                       type: array
                       items:

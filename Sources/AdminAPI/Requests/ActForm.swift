@@ -42,6 +42,7 @@ struct ActForm: Sendable {
         ActForm(name: "perform", required: [.notification, .actionIdentifier], optional: [.text]) {
             .perform(action: $0.actionIdentifier, text: $0.text, notification: $0.notification)
         },
+        ActForm(name: "confirmContact", required: [.notification]) { .confirmContact(notification: $0.notification) },
         ActForm(name: "switchFocus", required: [], optional: [.focus]) { .switchFocus(id: $0.focus) },
         ActForm(name: "answer", required: [.choice, .app]) { .answer(choice: $0.choice, app: $0.app ?? "") },
         ActForm(name: "setBadge", required: [.count, .app]) { .setBadge(count: $0.count, app: $0.app ?? "") },

@@ -7,7 +7,7 @@ extension AdminError {
         self =
             switch error {
             case .noSuchDevice: .notFound(message)
-            case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff:
+            case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion:
                 .conflict(message)
             case .notKept: .notKept(message)
             case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice: .badRequest(message)

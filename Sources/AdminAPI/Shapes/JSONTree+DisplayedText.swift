@@ -24,11 +24,20 @@ extension JSONTree {
             "appName": .string(text.appName),
             "title": .string(text.title),
             "subtitle": .nonEmpty(text.subtitle),
+            "watchSubtitle": text.watchSubtitle.map { .string($0) },
             "body": .nonEmpty(text.body),
             "isHidden": .bool(text.isHidden),
             "label": text.label.map { .string($0) },
             "isCommunication": .bool(text.isCommunication),
             "avatar": text.avatar.map { JSONTree($0, on: device) },
+        ]
+    }
+
+    /// The contact whom the system takes a sender for, until somebody confirms it.
+    init(_ suggestion: ContactAssociation) {
+        self = [
+            "kind": .string("contactAssociation"), "person": .string(suggestion.person),
+            "name": .string(suggestion.name), "contact": .string(suggestion.contact), "app": .string(suggestion.app),
         ]
     }
 

@@ -16,6 +16,7 @@ extension NotificationView {
             .adding(["extension": notification.extensionTree])
             .adding(reasons(of: notification))
             .adding([
+                "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
                 "deliveryLog": .array(
                     deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
                 "findings": .array(findings.map { JSONTree($0) }),
@@ -47,6 +48,8 @@ extension NotificationView {
                 ? JSONTree(
                     notification.displayed(content, device: around.device, settings: around.settings),
                     on: notification.device) : nil,
+            "announcement": notification.spokenText.map { .string($0) },
+            "suggestion": notification.suggestion(on: around.device).map { JSONTree($0) },
         ]
     }
 

@@ -25,7 +25,7 @@ struct ScreenView {
             "foregroundApp": device.foregroundApp.map { .string($0) },
             "focus": device.focus.activeMode.map { ["id": .string($0.id), "name": .string($0.name)] },
             "lockScreen": stacks(screen.lockScreen),
-            "notificationCenter": stacks(screen.notificationCenter),
+            "notificationCenter": stacks(screen.notificationCenter, promotesCommunication: true),
             "nextSummary": nextSummary,
             "badges": badges,
             "prompts": .array(screen.apps.compactMap(prompt)),
@@ -41,7 +41,7 @@ struct ScreenView {
 
     // MARK: Lists
 
-    private func stacks(_ newestFirst: [Notification]) -> JSONTree {
+    private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> JSONTree {
         // A stack goes by its newest notification, which is the latest to be shown and not the latest to be sent.
         let count = UInt64(newestFirst.count)
         let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
@@ -49,10 +49,11 @@ struct ScreenView {
             InboxItem(
                 sequence: rank, app: notification.circumstances.app.bundleID,
                 thread: notification.content.threadIdentifier,
-                summaryFormat: notification.category?.summaryFormat)
+                summaryFormat: notification.category?.summaryFormat,
+                isCommunication: notification.outcome?.isCommunication == true)
         }
         let stacks = InboxStack.stacks(of: items) { apps[$0]?.settings.grouping ?? .automatic }
-        return .array(stacks.map { stack($0, ranked) })
+        return .array((promotesCommunication ? InboxStack.promoted(stacks) : stacks).map { stack($0, ranked) })
     }
 
     private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> JSONTree {
@@ -72,17 +73,16 @@ struct ScreenView {
         let text = notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
         let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
-        let isInFocus =
-            notification.places.contains(.withheld)
-            && notification.outcome?.presentation.contains(.whileInFocus) == true
         let head: JSONTree = [
             "notification": .integer(notification.sequence),
             "identifier": .string(notification.identifier),
             "at": .time(notification.settledAt),
-            "section": isInFocus ? .string("whileInFocus") : nil,
+            "section": notification.isUnderFocus ? .string(Presentation.focusSection) : nil,
         ]
+        let suggestion = text.isHidden ? nil : notification.suggestion(on: screen.conditions)
         return head.adding(JSONTree(text, on: notification.device)).adding([
-            "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONTree($0) })
+            "suggestion": suggestion.map { JSONTree($0) },
+            "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONTree($0) }),
         ])
     }
 
@@ -107,7 +107,8 @@ struct ScreenView {
             [
                 "app": .string(app.app.bundleID),
                 "prompt": .string(prompt.rawValue),
-                "choices": .strings(prompt.choices.map(\.rawValue)),
+                "choices": .strings(
+                    prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled).map(\.rawValue)),
             ]
         }
     }

@@ -12,8 +12,9 @@ struct ActCommand: AdminCommand {
               open [--app]; terminate --app; clear [--app]
               tap --notification; dismiss --notification
               perform --notification --action-identifier [--text]
+              confirmContact --notification: the sender is the contact that the system suggests
               switchFocus [--focus]
-              answer --choice --app: leaveOn, turnOff, keep or keepInSummary
+              answer --choice --app: leaveOn, turnOff, keep or keepInSummary (while the summary is on)
 
             AN APP
               setBadge --count --app

@@ -47,7 +47,14 @@ struct ScreenAnswer: Decodable {
         var label: String?
         var avatar: Avatar?
         var section: String?
+        var suggestion: Suggestion?
         var buttons: [Button]?
+    }
+
+    /// A contact whom the system takes the sender for.
+    private struct Suggestion: Decodable {
+        var name: String
+        var contact: String
     }
 
     /// Whose picture stands beside the text.
@@ -108,6 +115,9 @@ struct ScreenAnswer: Decodable {
             .joined(separator: "  ")
         let title = card.title == card.appName && card.avatar == nil ? nil : (card.avatar?.text ?? "") + card.title
         var lines = [title, card.subtitle, card.body].compactMap(\.self).filter { !$0.isEmpty }.map(\.onOneLine)
+        if let suggestion = card.suggestion {
+            lines.append("Is this \(suggestion.name.onOneLine) of Contacts (\(suggestion.contact.onOneLine))?")
+        }
         if let buttons = card.buttons, !buttons.isEmpty {
             lines.append(
                 buttons.map { "(\($0.title.onOneLine)\($0.takesText == true ? "…" : ""))" }.joined(separator: " "))

@@ -55,6 +55,9 @@ extension Assumption {
             "criticalDowngrade", \.assumptions.criticalDowngrade, .word(), .inferred,
             "What the critical level becomes for an app without the entitlement."),
         Assumption(
+            "criticalSoundRaises", \.assumptions.criticalSoundRaises, .bool, .inferred,
+            "A critical sound makes a passive notification active for an app without the entitlement."),
+        Assumption(
             "locksBanners", \.assumptions.locksBanners, .bool, .gk,
             "A locked device shows the list and no banner."),
         Assumption(

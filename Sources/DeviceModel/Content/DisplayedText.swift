@@ -6,6 +6,8 @@ public struct DisplayedText: Sendable, Hashable {
     public var title: String
     /// The second line; empty when there is none.
     public var subtitle: String
+    /// What a watch shows as the second line of a group message: the recipients by their first names; nil for any other.
+    public var watchSubtitle: String?
     public var body: String
     /// Whether the preview is hidden; attachments and a sender's picture are hidden with it.
     public var isHidden: Bool
@@ -23,21 +25,32 @@ public struct DisplayedText: Sendable, Hashable {
         /// The recipients of a group message; empty leaves the content's own.
         public var subtitle: String
         public var avatar: CommunicationDisplay.Avatar?
+        /// The second line of a group message on a watch (S0-30).
+        public var watchSubtitle: String?
 
         /// Makes a heading.
-        public init(title: String, subtitle: String = "", avatar: CommunicationDisplay.Avatar? = nil) {
+        public init(
+            title: String, subtitle: String = "", avatar: CommunicationDisplay.Avatar? = nil,
+            watchSubtitle: String? = nil
+        ) {
             self.title = title
             self.subtitle = subtitle
+            self.watchSubtitle = watchSubtitle
             self.avatar = avatar
         }
 
         /// The heading of content that was updated from an intent; nil for any other.
         public init?(of content: NotificationContent, app: App, locale: String, assumptions: Assumptions) {
             guard let context = content.communication else { return nil }
-            let display = CommunicationDisplay(
-                of: context, contentSubtitle: "", appName: app.displayName, language: SystemLanguage(locale: locale),
-                assumptions: assumptions)
-            self.init(title: display.title, subtitle: display.subtitle, avatar: display.avatar)
+            func display(usesFirstNames: Bool) -> CommunicationDisplay {
+                CommunicationDisplay(
+                    of: context, contentSubtitle: "", appName: app.displayName,
+                    language: SystemLanguage(locale: locale), assumptions: assumptions, usesFirstNames: usesFirstNames)
+            }
+            let onPhone = display(usesFirstNames: false)
+            self.init(
+                title: onPhone.title, subtitle: onPhone.subtitle, avatar: onPhone.avatar,
+                watchSubtitle: context.isGroup ? display(usesFirstNames: true).subtitle : nil)
         }
     }
 
@@ -56,6 +69,7 @@ public struct DisplayedText: Sendable, Hashable {
         appName = app.displayName
         title = communication.flatMap { $0.title.isEmpty ? nil : $0.title } ?? content.title
         subtitle = communication.flatMap { $0.subtitle.isEmpty ? nil : $0.subtitle } ?? content.subtitle
+        watchSubtitle = communication?.watchSubtitle
         isCommunication = communication != nil
         avatar = communication?.avatar
         body = content.body
@@ -68,7 +82,7 @@ public struct DisplayedText: Sendable, Hashable {
     private mutating func hide(_ category: NotificationCategory?, _ words: SystemWords, _ count: Int) {
         let options = category?.options ?? []
         if !options.contains(.hiddenPreviewsShowTitle) { (title, avatar) = ("", nil) }
-        if !options.contains(.hiddenPreviewsShowSubtitle) { subtitle = "" }
+        if !options.contains(.hiddenPreviewsShowSubtitle) { (subtitle, watchSubtitle) = ("", nil) }
         let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
         body = placeholder.isEmpty ? words.notification : placeholder.replacing("%u", with: "\(count)")
     }

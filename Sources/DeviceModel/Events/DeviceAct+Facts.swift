@@ -2,7 +2,9 @@ extension DeviceAct {
     /// The notification that the act is about.
     public var notification: UInt64? {
         switch self {
-        case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification): notification
+        case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
+            .confirmContact(let notification):
+            notification
         default: nil
         }
     }

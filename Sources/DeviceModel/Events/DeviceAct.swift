@@ -17,6 +17,8 @@ public enum DeviceAct: Sendable, Hashable, Codable {
     case clear(app: String?)
     /// Presses a button of a notification; `text` is what was written into its field.
     case perform(action: String, text: String?, notification: UInt64)
+    /// Agrees that a notification's sender is the contact that the system suggests.
+    case confirmContact(notification: UInt64)
     /// Turns on a Focus; nil turns it off.
     case switchFocus(id: String?)
     /// Answers what the system asked: `leaveOn`, `turnOff`, `keep`, `keepInSummary`.
@@ -55,6 +57,7 @@ public enum DeviceAct: Sendable, Hashable, Codable {
         case .dismiss: "dismiss"
         case .clear: "clear"
         case .perform: "perform"
+        case .confirmContact: "confirmContact"
         case .switchFocus: "switchFocus"
         case .answer: "answer"
         case .setBadge: "setBadge"

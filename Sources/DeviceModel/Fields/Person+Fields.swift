@@ -6,6 +6,9 @@ extension Contact: FieldDescribed {
         Field("phones", \.phones, .list(.name), "Telephone numbers."),
         Field("isFavorite", \.isFavorite, .flag, "Whether it is one of the favorites."),
         Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
+        Field(
+            "people", \.people, .list(.name),
+            "People of apps whom the person confirmed to be this contact: person:BUNDLE/ID."),
     ]
 
     public static let checks: [FieldCheck<Contact>] = [.filled("contact.id", "id", \.id)]

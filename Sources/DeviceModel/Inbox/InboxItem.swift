@@ -8,12 +8,17 @@ public struct InboxItem: Sendable, Hashable {
     public var thread: String
     /// The `summaryFormat` of its category.
     public var summaryFormat: String?
+    /// Whether it is shown as what somebody wrote, or as a call.
+    public var isCommunication: Bool
 
     /// Makes an item.
-    public init(sequence: UInt64, app: String, thread: String = "", summaryFormat: String? = nil) {
+    public init(
+        sequence: UInt64, app: String, thread: String = "", summaryFormat: String? = nil, isCommunication: Bool = false
+    ) {
         self.sequence = sequence
         self.app = app
         self.thread = thread
         self.summaryFormat = summaryFormat
+        self.isCommunication = isCommunication
     }
 }

@@ -6,6 +6,9 @@ public struct InboxStack: Sendable, Hashable {
     /// Those below it, the newest first.
     public var others: [InboxItem]
 
+    /// Whether what somebody wrote, or a call, lies in it.
+    public var hasCommunication: Bool { leading.isCommunication || others.contains(where: \.isCommunication) }
+
     /// What stands under the notification on top; nil when nothing is below it.
     ///
     /// Assumption: the category of the one on top words it.
@@ -20,7 +23,13 @@ public struct InboxStack: Sendable, Hashable {
         }
     }
 
-    /// Stacks what is in Notification Center; the stack with the newest notification comes first.
+    /// The stacks in the order of Notification Center: those with a communication notification first (E.2; Apple,
+    /// "updating(from:)").
+    public static func promoted(_ stacks: [InboxStack]) -> [InboxStack] {
+        stacks.filter(\.hasCommunication) + stacks.filter { !$0.hasCommunication }
+    }
+
+    /// Stacks what is in a list; the stack with the newest notification comes first.
     ///
     /// - Parameter grouping: the person's setting for an app, by bundle identifier.
     public static func stacks(

@@ -12,6 +12,17 @@ extension LintRule {
             return [Hit(path: PayloadKey.mutableContent.path, detail: "it would want \(keys)")]
         },
         LintRule(
+            "payload.duplicateKey", .warning, "RFC 8259, section 4",
+            "the key is repeated in its object, and readers differ in which of its values counts",
+            fix: "name each key once"
+        ) { facts in
+            if case .invalid = PayloadScan(facts.subject.payload.span.bytes) { return [] }
+            return facts.subject.payload.withUnsafeBytes { bytes in
+                var reader = JSONReader(bytes)
+                return repeatedKeys(&reader, at: "").map { Hit(path: $0) }
+            }
+        },
+        LintRule(
             "payload.url.scheme", .warning, "mszpro.com (S2-17)", "an address with a scheme that nobody fetches",
             fix: #""sender_image_url": "https://example.com/neko.jpg""#
         ) { facts in
@@ -34,6 +45,31 @@ extension LintRule {
             return [Hit(path: PayloadKey.sound.path)]
         },
     ]
+
+    /// The paths of the keys that stand more than once in their object, at any depth; each is named once.
+    private static func repeatedKeys(_ reader: inout JSONReader, at path: String) -> [String] {
+        var found: [String] = []
+        switch reader.kind() {
+        case .object:
+            var counts: [String: Int] = [:]
+            reader.enter()
+            while let key = reader.nextKey() {
+                let place = path.isEmpty ? key : "\(path).\(key)"
+                counts[key, default: 0] += 1
+                if counts[key] == 2 { found.append(place) }
+                found += repeatedKeys(&reader, at: place)
+            }
+        case .array:
+            reader.enter()
+            var index = 0
+            while reader.nextElement() {
+                found += repeatedKeys(&reader, at: "\(path)[\(index)]")
+                index += 1
+            }
+        case .string, .bool, .number, .null: reader.skip()
+        }
+        return found
+    }
 
     /// Strings that look like addresses, at any depth.
     private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {

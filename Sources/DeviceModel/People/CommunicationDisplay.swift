@@ -51,6 +51,15 @@ extension SystemLanguage {
 
     /// "To you and Bob", "To you, Bob and Carol", "To you, Bob and 2 others".
     fileprivate func recipients(of context: CommunicationContext, usesFirstNames: Bool) -> String {
+        let audience = audience(of: context, usesFirstNames: usesFirstNames)
+        return switch self {
+        case .english: "To \(audience)"
+        case .japanese: "宛先: \(audience)"
+        }
+    }
+
+    /// "you and Bob", "you, Bob and Carol", "you, Bob and 2 others".
+    func audience(of context: CommunicationContext, usesFirstNames: Bool = false) -> String {
         let known = context.otherRecipients.map { usesFirstNames ? $0.firstName : $0.shownName }.filter { !$0.isEmpty }
         let count = context.otherRecipientCount
         // Two names fit; of more people the first is named and the rest are counted.
@@ -60,10 +69,9 @@ extension SystemLanguage {
         case .english:
             let others = more == 0 ? [] : [more == 1 ? "1 other" : "\(more) others"]
             let all = ["you"] + names + others
-            return "To \(all.dropLast().joined(separator: ", ")) and \(all[all.count - 1])"
+            return "\(all.dropLast().joined(separator: ", ")) and \(all[all.count - 1])"
         case .japanese:
-            let all = ["あなた"] + names + (more == 0 ? [] : ["ほか\(more)人"])
-            return "宛先: \(all.joined(separator: "、"))"
+            return (["あなた"] + names + (more == 0 ? [] : ["ほか\(more)人"])).joined(separator: "、")
         }
     }
 }

@@ -8,6 +8,8 @@ public struct Contact: Sendable, Hashable {
     public var isFavorite = false
     /// Whether calls from this contact always ring.
     public var hasEmergencyBypass = false
+    /// People of apps whom the person confirmed to be this contact: `person:BUNDLE/ID` (E.3).
+    public var people: [String] = []
 
     public init() {}
 }

@@ -16,7 +16,7 @@ public struct PersonMatch: Sendable, Hashable {
         case handle
         /// The same, of a handle that the app itself calls a guess (`suggestionType`).
         case suggested
-        /// The person confirmed a suggested association.
+        /// The person confirmed a suggested association (`Contact.people`).
         case confirmed
     }
 
@@ -25,11 +25,7 @@ public struct PersonMatch: Sendable, Hashable {
     /// - Parameters:
     ///   - bundleID: the app that describes the person.
     ///   - region: where telephone numbers without country code belong, as ISO 3166-1 code.
-    ///   - confirmed: the associations that the person confirmed: `person:BUNDLE/ID` to a contact's identifier.
-    public init(
-        _ person: Person, in contacts: [Contact], bundleID: String, region: String = "US",
-        confirmed: [String: String] = [:]
-    ) {
+    public init(_ person: Person, in contacts: [Contact], bundleID: String, region: String = "US") {
         let own = "person:\(bundleID)/\(person.ownIdentifier)"
         let found: (contact: Contact?, confidence: Confidence)
         if let contact = person.contactIdentifier.flatMap(contacts.first(withID:)) {
@@ -37,7 +33,7 @@ public struct PersonMatch: Sendable, Hashable {
         } else if let contact = Self.contact(withHandleOf: person, in: contacts, region: region) {
             found = (contact, person.suggestionType == .none ? .handle : .suggested)
         } else {
-            found = (confirmed[own].flatMap(contacts.first(withID:)), .confirmed)
+            found = (contacts.first { $0.people.contains(own) }, .confirmed)
         }
         if let contact = found.contact {
             (id, self.contact, confidence) = ("contact:\(contact.id)", contact, found.confidence)
@@ -47,6 +43,12 @@ public struct PersonMatch: Sendable, Hashable {
                 ContactAssociation(person: own, name: person.shownName, contact: $0.id, app: bundleID)
             }
         }
+    }
+
+    /// Looks a person up among the contacts of a device, in whose region national numbers are.
+    public init(_ person: Person, in device: DeviceConditions, bundleID: String) {
+        self.init(
+            person, in: device.contacts, bundleID: bundleID, region: PhoneNumber.region(ofLocale: device.locale))
     }
 
     private static func contact(withHandleOf person: Person, in contacts: [Contact], region: String) -> Contact? {

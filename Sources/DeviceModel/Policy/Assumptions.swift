@@ -11,6 +11,13 @@ public struct Assumptions: Sendable, Hashable, Codable {
     // MARK: Levels, sounds, screens
     /// A critical level without an entitlement becomes this one (B.1, inferred).
     public var criticalDowngrade = InterruptionLevel.active
+    /// A critical sound without an entitlement makes a passive notification active (B.1, inferred).
+    public var criticalSoundRaises: Bool {
+        get { keepsPassive == nil }
+        set { keepsPassive = newValue ? nil : true }
+    }
+    // Optional, so that a journal written before there was this assumption can be read.
+    private var keepsPassive: Bool?
     /// A locked device shows the list and no banner (B.3, gk).
     public var locksBanners = true
     /// A vibration comes only with a sound (B.9, gk).

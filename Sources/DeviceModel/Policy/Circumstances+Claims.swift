@@ -88,6 +88,7 @@ extension Claims {
         insert(.locksBanners, if: assumptions.locksBanners)
         insert(.hapticNeedsSound, if: assumptions.hapticNeedsSound)
         insert(.announcesOnlyWhenLocked, if: assumptions.announcesOnlyWhenLocked)
+        insert(.criticalSoundRaises, if: assumptions.criticalSoundRaises)
     }
 }
 

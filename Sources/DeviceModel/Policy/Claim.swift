@@ -41,7 +41,7 @@ enum Claim: UInt8, CaseIterable, Sendable {
     case allowsEveryonesCalls, allowsPeoplesCalls, allowsFavoritesCalls, allowsContactsCalls, allowsRepeatedCalls
 
     // MARK: Assumptions
-    case usesSenderOnly, locksBanners, hapticNeedsSound, announcesOnlyWhenLocked
+    case usesSenderOnly, locksBanners, hapticNeedsSound, announcesOnlyWhenLocked, criticalSoundRaises
 
     // MARK: The content
     case asksForPassive, asksForTimeSensitive, asksForCritical

@@ -30,7 +30,7 @@ let focusTable = DecisionTable<FocusAnswer>(
             asks: { $0.appQuestion }, when: [.isAppAllowed], unless: [.judgesSenderOnly]),
         .init(
             "F7", .allowed, "WWDC21 10091; HIG Notifications; doc: Apple forum 690081",
-            asks: { "is it Time Sensitive, and does \($0.focusName) allow that from \($0.bundleID)?" },
+            asks: { $0.timeSensitiveQuestion },
             when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
         .otherwise("F8", .silenced, "WWDC21 10091; HIG Notifications"),
     ])
@@ -40,8 +40,32 @@ extension Subject {
 
     fileprivate var senderQuestion: String {
         outcome.isCommunication
-            ? "does \(focusName) allow the sender \(senderID)?"
+            ? "does \(focusName) allow the sender \(senderID)\(namesakeNote)?"
             : "is it a communication notification, whose sender \(focusName) could allow?"
+    }
+
+    /// Why a contact of the sender's name does not count; empty when there is none.
+    private var namesakeNote: String {
+        guard let sender = inputs.content.communication?.sender, inputs.sender?.contact == nil else { return "" }
+        let note = PersonMatch.namesakeNote(for: sender, in: device.contacts)
+        return note.map { " (\($0))" } ?? ""
+    }
+
+    /// The question of F7, which names the first of its three conditions that fails.
+    fileprivate var timeSensitiveQuestion: String {
+        guard outcome.level == .timeSensitive else {
+            let asked = inputs.content.level == .timeSensitive ? "asked for Time Sensitive, but " : ""
+            return "is it Time Sensitive (\(asked)its level is \(outcome.level.rawValue))?"
+        }
+        let focus = inputs.circumstances.focus
+        if focus?.allowsTimeSensitive == false {
+            return "does \(focusName) allow Time Sensitive notifications (allowsTimeSensitive is off)?"
+        }
+        if focus?.timeSensitiveOptOutApps.contains(bundleID) == true {
+            return "does \(focusName) allow Time Sensitive notifications from \(bundleID) "
+                + "(it is one of timeSensitiveOptOutApps)?"
+        }
+        return "is it Time Sensitive, and does \(focusName) allow that from \(bundleID)?"
     }
 
     fileprivate var appQuestion: String {

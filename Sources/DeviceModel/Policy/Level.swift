@@ -29,6 +29,10 @@ let levelTable = DecisionTable<InterruptionLevel>(
     stage: "level",
     rows: [
         .init("level.critical", .critical, "WWDC21 10091", asks: "is it a critical alert?", when: [.isCritical]),
+        .init(
+            "level.passive.criticalSound", .active, "inferred",
+            asks: "is the level passive, and the sound a critical one, which was refused and plays as an ordinary one?",
+            when: [.asksForPassive, .hasCriticalSound, .criticalSoundRaises], unless: [.asksForCritical]),
         .init("level.passive", .passive, "WWDC21 10091", asks: "is the level passive?", when: [.asksForPassive]),
         .init(
             "level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840",

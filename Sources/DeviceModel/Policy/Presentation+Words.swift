@@ -22,6 +22,9 @@ extension Presentation: CustomStringConvertible {
         (.hiddenPreview, "hiddenPreview", "text hidden"),
     ]
 
+    /// The name of the lock screen's section for what a Focus silenced.
+    public static let focusSection = "whileInFocus"
+
     /// The names of the bits, in their order, such as `banner`, `notificationCenter`.
     public var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
 

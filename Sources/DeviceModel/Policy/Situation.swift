@@ -56,11 +56,8 @@ struct Situation {
 
 extension InterruptionInputs {
     /// Who sent it, among the device's contacts; nil for what is no communication.
-    var sender: PersonMatch? {
+    public var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
-        let device = circumstances.device
-        return PersonMatch(
-            communication.sender, in: device.contacts, bundleID: circumstances.app.bundleID,
-            region: PhoneNumber.region(ofLocale: device.locale))
+        return PersonMatch(communication.sender, in: circumstances.device, bundleID: circumstances.app.bundleID)
     }
 }

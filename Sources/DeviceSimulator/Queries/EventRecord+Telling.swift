@@ -43,7 +43,8 @@ extension InboxEntry {
         case .contentDelivered: return ["title": .string(content.title), "body": .string(content.body)]
         case .badge: return ["count": .integer(content.badge ?? 0)]
         case .banner: return presentation.contains(.persistentBanner) ? ["persistent": .bool(true)] : [:]
-        case .lockScreen: return presentation.contains(.whileInFocus) ? ["section": .string("whileInFocus")] : [:]
+        case .lockScreen:
+            return presentation.contains(.whileInFocus) ? ["section": .string(Presentation.focusSection)] : [:]
         case .sound: return soundDetails(content)
         case .silencedByFocus: return ["focus": .string(circumstances.device.focus.active ?? "")]
         case .appLaunch: return ["state": .string("background")]
@@ -53,9 +54,21 @@ extension InboxEntry {
             ]
         case .prompt:
             let prompt: Prompt = event.presentation == .provisionalPrompt ? .provisional : .timeSensitiveIntro
-            return prompt.details
+            return prompt.details(isSummaryOn: circumstances.device.summary.isEnabled)
+        case .announced: return ["text": .string(spokenText(content))]
+        case .carPlay:
+            let isRead = self.presentation.contains(.carPlayRead)
+            return isRead ? ["isRead": .bool(true), "text": .string(spokenText(content))] : ["isRead": .bool(false)]
         default: return [:]
         }
+    }
+
+    /// What Siri says of it.
+    func spokenText(_ content: NotificationContent) -> String {
+        SpokenText(
+            content, app: circumstances.app, device: circumstances.device, settings: circumstances.settings,
+            isCommunication: places.contains(.communication)
+        ).text
     }
 
     private func soundDetails(_ content: NotificationContent) -> [String: JSONValue] {
@@ -74,8 +87,9 @@ extension InboxEntry {
 
 extension Prompt {
     /// The question as an event tells it.
-    var details: [String: JSONValue] {
-        ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
+    func details(isSummaryOn: Bool) -> [String: JSONValue] {
+        let choices = choices(isSummaryOn: isSummaryOn)
+        return ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
     }
 }
 

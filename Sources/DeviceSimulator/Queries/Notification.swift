@@ -59,6 +59,21 @@ public struct Notification: Sendable {
     /// What `request.identifier` is: the collapse identifier, else a name of its own.
     public var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
+    /// Whether it is in the lock screen's section "While in Focus".
+    public var isUnderFocus: Bool { item.isUnderFocus }
+
+    /// What Siri says of it to headphones, on a HomePod or in the car; nil when nobody reads it out.
+    public var spokenText: String? {
+        guard item.presentation.contains(.announced) || item.presentation.contains(.carPlayRead) else { return nil }
+        return item.spokenText(content)
+    }
+
+    /// Whom among a device's contacts its sender might be, by the name alone: for the person to confirm (S0-32).
+    public func suggestion(on device: DeviceConditions) -> ContactAssociation? {
+        guard outcome?.isCommunication == true, let sender = content.communication?.sender else { return nil }
+        return PersonMatch(sender, in: device, bundleID: circumstances.app.bundleID).suggestion
+    }
+
     /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
     /// nothing to decide, as for a push that is no alert.
     public var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {

@@ -64,8 +64,9 @@ public enum Prompt: String, CaseIterable, Codable, Sendable {
     /// With the first quiet notification: keep them?
     case provisional
 
-    /// What may be answered.
-    public var choices: [DeviceAct.PromptChoice] {
-        self == .provisional ? [.keep, .keepInSummary, .turnOff] : [.leaveOn, .turnOff]
+    /// What may be answered; the scheduled summary is offered only while it is on (B.1).
+    public func choices(isSummaryOn: Bool) -> [DeviceAct.PromptChoice] {
+        guard self == .provisional else { return [.leaveOn, .turnOff] }
+        return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]
     }
 }

@@ -27,6 +27,8 @@ extension DeviceState {
             let response = try response(to: place, action, text)
             note(.act(act), at: now)
             respond(place, response, .acted, at: now, in: world)
+        case .confirmContact(let notification):
+            try confirmContact(try visible(notification), act, at: now, in: world)
         case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: world)
         case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: world)
         case .removeDelivered(let identifiers, let app):
@@ -175,8 +177,11 @@ extension DeviceState {
         _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: World
     ) throws(SimulatorError) {
         guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
-        guard prompt.choices.contains(choice) else { throw .wrongChoice(choice, prompt) }
-        if choice == .keepInSummary, !conditions.value.summary.isEnabled { throw .summaryOff }
+        let choices = prompt.choices(isSummaryOn: conditions.value.summary.isEnabled)
+        guard choices.contains(choice) else {
+            throw choice == .keepInSummary && prompt == .provisional
+                ? .summaryOff : .wrongChoice(choice, prompt, choices)
+        }
         note(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
         var settings = settings(of: bundleID, in: world)

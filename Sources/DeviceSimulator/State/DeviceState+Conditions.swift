@@ -59,7 +59,9 @@ extension DeviceState {
             let settings = settings(of: item.bundleID, in: world)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
-            note(.released, item.sequence, app: item.bundleID, ["focus": .string(focus)], at: now)
+            var details: [String: JSONValue] = ["focus": .string(focus)]
+            if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
+            note(.released, item.sequence, app: item.bundleID, details, at: now)
             if item.timing == .deferredToSummary {
                 hasSummary = true
             } else if replays, settings.sound == .enabled, item.level != .passive {

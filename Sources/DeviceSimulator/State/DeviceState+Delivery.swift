@@ -58,6 +58,7 @@ extension DeviceState {
         complete(place, arrival.push, at: now)
         if places.contains(.nextSummary) { putOff(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
+        if outcome.isCommunication { suggestContact(inputs, outcome, sequence, at: now) }
     }
 
     private func places(of outcome: InterruptionOutcome) -> Places {
@@ -117,7 +118,7 @@ extension DeviceState {
         else { return }
         apps[app].timeSensitiveReviewedAt = now
         apps[app].prompt = .timeSensitiveReview
-        note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details, at: now)
+        note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details(isSummaryOn: false), at: now)
     }
 
     /// Milliseconds since the last call, if it was from the same caller.

@@ -60,6 +60,9 @@ struct InboxEntry {
         return last + deliveryEventCount
     }
 
+    /// Whether it is in the lock screen's section "While in Focus": all that a Focus silenced is, also once it ended (B.4).
+    var isUnderFocus: Bool { timing == .silencedByFocus && places.contains(.lockScreen) }
+
     /// Notes what it did on the device.
     mutating func present(_ outcome: InterruptionOutcome, in places: Places) {
         presentation = outcome.presentation

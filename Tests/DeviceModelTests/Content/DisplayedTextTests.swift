@@ -24,6 +24,26 @@ import Testing
         }
     }
 
+    @Test("S0-30 a watch has the recipients' first names, and a hidden preview no names at all") func watch() throws {
+        var fixture = Fixture()
+        var context = CommunicationContext()
+        (context.sender, context.recipients) = (.named("Neko Neko"), [.named("Bob Brown")])
+        func heading() -> DisplayedText.Heading? {
+            fixture.content.communication = context
+            return DisplayedText.Heading(
+                of: fixture.content, app: fixture.app, locale: "en", assumptions: Assumptions())
+        }
+        fixture.heading = heading()
+        #expect(fixture.text.subtitle == "To you and Bob Brown")
+        #expect(fixture.text.watchSubtitle == "To you and Bob")
+        fixture.device.showPreviews = .never
+        #expect(fixture.text.watchSubtitle == nil)
+        fixture.device.showPreviews = .always
+        context.recipients = []
+        fixture.heading = heading()
+        #expect(fixture.text.watchSubtitle == nil, "no group message")
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var lines: [String]

@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test("E.2 Notification Center has stacks with a communication notification first") func promotes() {
+        var items = Self.items
+        for index in items.indices where [1, 4].contains(items[index].sequence) { items[index].isCommunication = true }
+        let stacks = InboxStack.stacks(of: items) { _ in .automatic }
+        #expect(stacks.map(\.leading.sequence) == [7, 6, 4, 3, 2])
+        #expect(InboxStack.promoted(stacks).map(\.leading.sequence) == [6, 4, 7, 3, 2])
+    }
+
     @Test("Nothing delivered, no stacks") func empty() {
         #expect(InboxStack.stacks(of: []) { _ in .automatic }.isEmpty)
     }

@@ -109,6 +109,13 @@ extension LintRow {
             $0.app?.hasServiceExtension = true
         },
         .passed("payload.mutableMissing", "S2-17 no extension", alert(custom: #""id":1"#)),
+        .found("payload.duplicateKey", "RFC 8259 two badges", at: "aps.badge", #"{"aps":{"badge":1,"badge":2}}"#),
+        .found("payload.duplicateKey", "RFC 8259 two of aps, one escaped", at: "aps", #"{"aps":{},"a\u0070s":{}}"#),
+        .found("payload.duplicateKey", "RFC 8259 thrice", at: "a[1].b", #"{"aps":{},"a":[0,{"b":1,"b":2,"b":3}]}"#),
+        .passed(
+            "payload.duplicateKey", "the same key elsewhere",
+            #"{"aps":{"badge":1},"a":{"badge":1},"badge":[{"a":1},{"a":2}]}"#),
+        .passed("payload.duplicateKey", "no JSON", #"{"aps":{"badge":1,"badge":2}"#),
         .found(
             "payload.url.scheme", "S2-17 hhttps", at: "url", alert(custom: #""url":"hhttps://placekitten.com/200/287""#)
         ),

@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite("S0-32 E.3 people of an app are found in Contacts") struct PersonMatchTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -121,15 +122,58 @@ import Testing
         let person = Person.made {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
         }
-        let match = PersonMatch(
-            person, in: Self.contacts, bundleID: "com.example.chat", confirmed: ["person:com.example.chat/u1": "C1"])
+        var contacts = Self.contacts
+        contacts[0].people = ["person:com.example.chat/u1"]
+        let match = PersonMatch(person, in: contacts, bundleID: "com.example.chat")
         #expect(match.id == "contact:C1")
         #expect(match.confidence == .confirmed)
         #expect(match.suggestion == nil)
-        let deleted = PersonMatch(
-            person, in: [], bundleID: "com.example.chat", confirmed: ["person:com.example.chat/u1": "C1"])
+        #expect(PersonMatch(person, in: contacts, bundleID: "com.example.mail").contact == nil, "another app's u1")
+        let deleted = PersonMatch(person, in: Array(contacts.dropFirst()), bundleID: "com.example.chat")
         #expect(deleted.id == "person:com.example.chat/u1", "the contact is gone")
         #expect(deleted.confidence == nil)
+    }
+
+    static let notes: [(note: String?, edit: @Sendable (inout Person) -> Void)] = [
+        (nil, { $0.displayName = "Stranger" }),
+        (
+            "contact:C1 has the same name, but the app gave no address or number, "
+                + "and without a suggestionType a name suggests nobody",
+            { $0.displayName = "Neko Neko" }
+        ),
+        (
+            "contact:C1 has the same name, but other@example.com is none of its e-mail addresses, "
+                + "and nobody confirmed the suggestion",
+            {
+                ($0.displayName, $0.suggestionType) = ("Neko Neko", .socialProfile)
+                $0.handle = .init(value: "other@example.com", type: .emailAddress)
+            }
+        ),
+        (
+            "contact:C2 has the same name, but 1 is none of its telephone numbers, and nobody confirmed the suggestion",
+            {
+                ($0.givenName, $0.familyName, $0.suggestionType) = ("太郎", "山田", .socialProfile)
+                $0.handle = .init(value: "1", type: .phoneNumber)
+            }
+        ),
+        (
+            "contact:C1 has the same name, but a handle of type unknown never matches, "
+                + "and only exactly the same full name suggests it",
+            {
+                ($0.displayName, $0.suggestionType) = ("neko neko", .socialProfile)
+                $0.handle = .init(value: "neko@example.com", type: .unknown)
+            }
+        ),
+        (
+            "contact:C3, contact:C4 have the same name, so a name suggests none of them",
+            { ($0.displayName, $0.suggestionType) = ("Alex Doe", .socialProfile) }
+        ),
+    ]
+
+    @Test("E.3 why a contact of the same name is somebody else", arguments: notes.indices)
+    func explainsNamesakes(_ index: Int) {
+        let person = Person.made(Self.notes[index].edit)
+        #expect(PersonMatch.namesakeNote(for: person, in: Self.contacts) == Self.notes[index].note)
     }
 
     @Test("E.3 a number without country code belongs to the device's region")

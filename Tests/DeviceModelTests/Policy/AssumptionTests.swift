@@ -1,4 +1,5 @@
 import DeviceModel
+import Foundation
 import Testing
 
 /// What changes when an assumption is turned over, and the corners that the tables decide.
@@ -46,6 +47,39 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.criticalSound))
         scene.device.ringSwitch = .silent
         #expect(!scene.outcome.presentation.contains(.sound))
+    }
+
+    @Test("S0-19 B.1.4 a refused critical sound makes a passive notification active, unless assumed not to")
+    func refusedSoundRaises() {
+        var scene = Scene(Scene.level(.passive), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
+        #expect(scene.outcome.level == .active)
+        #expect(scene.outcome.presentation == .lockedAlert)
+        scene.content.sound = .ordinary
+        #expect(scene.outcome.level == .passive)
+        scene.content.sound = .critical
+        scene.assumptions.criticalSoundRaises = false
+        #expect(scene.outcome.level == .passive)
+        #expect(scene.outcome.presentation.isDisjoint(with: [.sound, .screenLit]))
+        scene.app.entitlements.append(Entitlement.criticalAlerts.rawValue)
+        #expect(scene.outcome.level == .critical)
+    }
+
+    @Test("a critical level that is assumed to become passive stays so with its refused sound")
+    func passiveDowngradeStays() {
+        var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
+        scene.assumptions.criticalDowngrade = .passive
+        #expect(scene.outcome.level == .passive)
+    }
+
+    @Test("a journal that was written before there was an assumption has its default")
+    func olderAssumptions() throws {
+        var assumptions = Assumptions()
+        assumptions.criticalSoundRaises = false
+        let kept = try JSONDecoder().decode(Assumptions.self, from: JSONEncoder().encode(assumptions))
+        #expect(kept == assumptions)
+        let plain = try JSONEncoder().encode(Assumptions())
+        #expect(!String(decoding: plain, as: UTF8.self).contains("keepsPassive"))
+        #expect(try JSONDecoder().decode(Assumptions.self, from: plain).criticalSoundRaises)
     }
 
     @Test("critical without a sound plays nothing")

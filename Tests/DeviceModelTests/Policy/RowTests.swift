@@ -34,6 +34,9 @@ struct RowTests {
 
         .init("level.critical", Scene.level(.critical)),
         .init("level.passive", Scene.level(.passive)),
+        .init(
+            "level.passive.criticalSound", Scene.level(.passive), Scene.without(.criticalAlerts),
+            { $0.content.sound = .critical }),
         .init("level.timeSensitive.noEntitlement", Scene.level(.timeSensitive), Scene.without(.timeSensitive)),
         .init("level.timeSensitive.off", Scene.level(.timeSensitive), { $0.settings.timeSensitive = .disabled }),
         .init("level.timeSensitive", Scene.level(.timeSensitive)),

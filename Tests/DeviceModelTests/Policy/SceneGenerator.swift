@@ -102,6 +102,7 @@ struct SceneGenerator {
     private mutating func changeAssumptions(_ assumptions: inout Assumptions) {
         assumptions.focusUsesSenderOnly = rarely()
         assumptions.criticalDowngrade = pick(InterruptionLevel.allCases)
+        assumptions.criticalSoundRaises = !rarely()
         assumptions.locksBanners = !rarely()
         assumptions.hapticNeedsSound = !rarely()
         assumptions.announcesOnlyWhenLocked = !rarely()

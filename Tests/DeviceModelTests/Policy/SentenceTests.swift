@@ -22,6 +22,51 @@ struct SentenceTests {
                 + "Yes: the Focus lets it through. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
+    /// What F7 asks, in its order: the level, the Focus, the app.
+    static let timeSensitive: [(facts: String, scene: Scene)] = [
+        ("is it Time Sensitive (its level is active)?", Scene(Scene.work())),
+        (
+            "is it Time Sensitive (asked for Time Sensitive, but its level is active)?",
+            Scene(
+                Scene.work { $0.allowsTimeSensitive = true }, Scene.level(.timeSensitive), Scene.without(.timeSensitive)
+            )
+        ),
+        (
+            "does the active Focus \"Work\" allow Time Sensitive notifications (allowsTimeSensitive is off)?",
+            Scene(Scene.work(), Scene.level(.timeSensitive))
+        ),
+        (
+            "does the active Focus \"Work\" allow Time Sensitive notifications from com.example.app "
+                + "(it is one of timeSensitiveOptOutApps)?",
+            Scene(
+                Scene.work {
+                    $0.allowsTimeSensitive = true
+                    $0.timeSensitiveOptOutApps = ["com.example.app"]
+                }, Scene.level(.timeSensitive))
+        ),
+    ]
+
+    @Test("F7 says which of its conditions failed", arguments: timeSensitive.indices)
+    func failedCondition(_ index: Int) throws {
+        let (facts, scene) = Self.timeSensitive[index]
+        let step = try #require(scene.trace.first { $0.rule == "F7" })
+        #expect(step.facts == facts)
+        #expect(step.answer == nil)
+    }
+
+    @Test("F5 says why a contact of the sender's name does not count")
+    func namesake() throws {
+        var scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
+        scene.content.communication?.sender.contactIdentifier = nil
+        scene.content.communication?.sender.handle = .init(value: "kim@other.example", type: .emailAddress)
+        let step = try #require(scene.trace.first { $0.rule == "F5" })
+        #expect(
+            step.facts == "does the active Focus \"Work\" allow the sender person:com.example.app/kim@other.example "
+                + "(contact:C1 has the same name, but kim@other.example is none of its e-mail addresses, "
+                + "and without a suggestionType a name suggests nobody)?")
+        #expect(step.answer == nil)
+    }
+
     @Test("the last rule of a stage")
     func otherwise() throws {
         let step = try #require(Scene().trace.first { $0.rule == "level.active" })

@@ -42,6 +42,8 @@ import Testing
         #expect(events.map(\.kind) == [.act, .focusEnded, .released])
         #expect(events[1].text("focus") == "work")
         #expect(events[1].text("cause") == "person")
+        #expect(events[2].text("section") == "whileInFocus")
+        #expect(phone.screen.lockScreen.first?.isUnderFocus == true)
         #expect(phone.lockScreen == [push])
         #expect(phone.notificationCenter == [push])
         #expect(!phone.story(push).contains(.sound))
@@ -63,6 +65,7 @@ import Testing
         try phone.act(.unlock)
         try phone.act(.switchFocus(id: nil))
         #expect(phone.events(.released).map(\.notification) == [push])
+        #expect(phone.events(.released)[0].text("section") == nil)
         #expect(phone.lockScreen.isEmpty)
         #expect(phone.notificationCenter == [push])
     }

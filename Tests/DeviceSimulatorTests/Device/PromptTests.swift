@@ -87,6 +87,8 @@ import Testing
 
     @Test("B.1 H.8 keeping them in the summary is offered while there is one") func keepsInSummary() throws {
         let (phone, _) = provisional()
+        let prompt = try #require(phone.events(.prompt).first)
+        #expect(prompt.details["choices"] == .array([.string("keep"), .string("turnOff")]))
         #expect(throws: SimulatorError.summaryOff) {
             try phone.act(.answer(choice: .keepInSummary, app: Phone.chat))
         }

@@ -111,7 +111,11 @@ import Testing
         (.switchFocus(id: "party"), .unknownFocus("party", known: ["work"])),
         (.setBadge(count: -1, app: Phone.chat), .negativeBadge(-1)),
         (.answer(choice: .keep, app: Phone.chat), .noPrompt(app: Phone.chat)),
-        (.answer(choice: .leaveOn, app: "quiet"), .wrongChoice(.leaveOn, .provisional)),
+        (
+            .answer(choice: .leaveOn, app: "quiet"),
+            .wrongChoice(.leaveOn, .provisional, [.keep, .keepInSummary, .turnOff])
+        ),
+        (.confirmContact(notification: 1), .noSuggestion(1)),
     ]
 
     @Test("I.5 what is impossible is refused and changes nothing", arguments: impossible.indices)

@@ -38,8 +38,14 @@ struct HistoryGenerator {
         let (hasExtension, isFiltering) = (chance(60), chance(50))
         let phone = Phone(
             assumptions: assumptions,
+            { device in
+                var kim = Contact()
+                (kim.id, kim.name) = ("C1", "Kim")
+                device.contacts = [kim]
+            },
             app: { app in
                 app.categories = Self.categories
+                app.userActivityTypes = ["INSendMessageIntent"]
                 if hasExtension { app.extension = .stub }
                 if !isFiltering { app.entitlements.removeAll { $0 == Entitlement.filtering.rawValue } }
             })
@@ -133,9 +139,19 @@ struct HistoryGenerator {
         if chance(40) { content.sound = .default }
         if chance(40) { content.interruptionLevel = pick(InterruptionLevel.allCases) }
         if chance(40) { content.categoryIdentifier = "message" }
+        if chance(40) { content.communication = message() }
         content.relevanceScore = pick([0, 0.7])
         run.answer = content
         return run
+    }
+
+    /// From somebody who has the name of a contact, or from a stranger.
+    private mutating func message() -> CommunicationContext {
+        var message = CommunicationContext()
+        message.sender.displayName = pick(["Kim", "Sam"])
+        message.sender.customIdentifier = "u1"
+        message.sender.suggestionType = .socialProfile
+        return message
     }
 
     // MARK: What people and apps do
@@ -152,6 +168,7 @@ struct HistoryGenerator {
             .perform(
                 action: pick(["like", "open", "reply", "none"]), text: chance(40) ? "yes" : nil,
                 notification: notification),
+            .confirmContact(notification: notification),
             .switchFocus(id: pick(["work", "sleep", nil, nil, "nowhere"])),
             .answer(choice: pick(DeviceAct.PromptChoice.allCases), app: app),
             .answer(choice: pick(DeviceAct.PromptChoice.allCases), app: app),
@@ -196,6 +213,7 @@ struct HistoryGenerator {
         work.showsOnLockScreen = chance(30)
         work.allowsTimeSensitive = chance(50)
         work.apps.ids = chance(30) ? [Phone.chat] : []
+        work.people.ids = chance(50) ? ["contact:C1"] : []
         var schedule = FocusSchedule()
         schedule.days = .weekdays
         if chance(60) { work.schedule = [schedule] }
