@@ -104,6 +104,9 @@ import Testing
         for (child, other) in pairs {
             #expect("\(child.value)" != "\(other.value)", "\(child.label ?? "") is as it was")
         }
+        let kept = try JSONDecoder().decode(
+            Assumptions.self, from: JSONEncoder().encode(configuration.assumptions))
+        #expect(kept == configuration.assumptions, "a journal forgets one")
         #expect(configuration.assumptions.repeatedCallWindow == 60_000)
         #expect(configuration.lint.silenced == ["title.long", "badge.misuse"])
     }

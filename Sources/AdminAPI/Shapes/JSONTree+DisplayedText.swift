@@ -24,12 +24,12 @@ extension JSONTree {
             "appName": .string(text.appName),
             "title": .string(text.title),
             "subtitle": .nonEmpty(text.subtitle),
-            "watchSubtitle": text.watchSubtitle.map { .string($0) },
             "body": .nonEmpty(text.body),
             "isHidden": .bool(text.isHidden),
             "label": text.label.map { .string($0) },
             "isCommunication": .bool(text.isCommunication),
             "avatar": text.avatar.map { JSONTree($0, on: device) },
+            "watchSubtitle": text.watchSubtitle.map { .string($0) },
         ]
     }
 

@@ -12,12 +12,7 @@ public struct Assumptions: Sendable, Hashable, Codable {
     /// A critical level without an entitlement becomes this one (B.1, inferred).
     public var criticalDowngrade = InterruptionLevel.active
     /// A critical sound without an entitlement makes a passive notification active (B.1, inferred).
-    public var criticalSoundRaises: Bool {
-        get { keepsPassive == nil }
-        set { keepsPassive = newValue ? nil : true }
-    }
-    // Optional, so that a journal written before there was this assumption can be read.
-    private var keepsPassive: Bool?
+    public var criticalSoundRaises = true
     /// A locked device shows the list and no banner (B.3, gk).
     public var locksBanners = true
     /// A vibration comes only with a sound (B.9, gk).
@@ -72,5 +67,41 @@ public struct Assumptions: Sendable, Hashable, Codable {
     /// Which name comes first in a group message.
     public enum GroupTitle: String, CaseIterable, Codable, Sendable {
         case senderFirst, groupFirst
+    }
+}
+
+extension Assumptions {
+    /// Reads assumptions; one that an earlier release did not know, and so a journal does not name, has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ path: WritableKeyPath<Self, Value>, _ key: CodingKeys) throws {
+            if let value = try members.decodeIfPresent(Value.self, forKey: key) { self[keyPath: path] = value }
+        }
+        try read(\.focusUsesSenderOnly, .focusUsesSenderOnly)
+        try read(\.focusReplaysAlerts, .focusReplaysAlerts)
+        try read(\.repeatedCallWindow, .repeatedCallWindow)
+        try read(\.criticalDowngrade, .criticalDowngrade)
+        try read(\.criticalSoundRaises, .criticalSoundRaises)
+        try read(\.locksBanners, .locksBanners)
+        try read(\.hapticNeedsSound, .hapticNeedsSound)
+        try read(\.announcesOnlyWhenLocked, .announcesOnlyWhenLocked)
+        try read(\.timeSensitiveReviewInterval, .timeSensitiveReviewInterval)
+        try read(\.ephemeralLifetime, .ephemeralLifetime)
+        try read(\.summaryPrecedesFocus, .summaryPrecedesFocus)
+        try read(\.summaryFeaturedCount, .summaryFeaturedCount)
+        try read(\.summaryMediaWeight, .summaryMediaWeight)
+        try read(\.deliveredListsSilenced, .deliveredListsSilenced)
+        try read(\.deliveredListsDeferred, .deliveredListsDeferred)
+        try read(\.negativeBadgeKeepsNotifications, .negativeBadgeKeepsNotifications)
+        try read(\.duplicateWindow, .duplicateWindow)
+        try read(\.actionsShown, .actionsShown)
+        try read(\.groupTitle, .groupTitle)
+        try read(\.lenientIntents, .lenientIntents)
+        try read(\.strictDonation, .strictDonation)
+        try read(\.storesOnePerApp, .storesOnePerApp)
+        try read(\.storageTime, .storageTime)
+        try read(\.backgroundBudget, .backgroundBudget)
+        try read(\.complicationBudget, .complicationBudget)
     }
 }

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Synchronization
 import Testing
 
 @testable import DeviceSimulator

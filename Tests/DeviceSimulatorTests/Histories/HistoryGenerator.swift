@@ -38,11 +38,6 @@ struct HistoryGenerator {
         let (hasExtension, isFiltering) = (chance(60), chance(50))
         let phone = Phone(
             assumptions: assumptions,
-            { device in
-                var kim = Contact()
-                (kim.id, kim.name) = ("C1", "Kim")
-                device.contacts = [kim]
-            },
             app: { app in
                 app.categories = Self.categories
                 app.userActivityTypes = ["INSendMessageIntent"]
@@ -68,6 +63,12 @@ struct HistoryGenerator {
                         textInput: .init(buttonTitle: "Send")),
                 ], options: [.customDismissAction])
         ]
+    }
+
+    private static var kim: Contact {
+        var kim = Contact()
+        (kim.id, kim.name) = ("C1", "Kim")
+        return kim
     }
 
     /// The next step for a phone.
@@ -183,7 +184,7 @@ struct HistoryGenerator {
     private mutating func conditions(after old: DeviceConditions) -> DeviceConditions {
         var device = old
         for _ in 0..<Int.random(in: 1...2, using: &random) {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0: device.isOnline.toggle()
             case 1: device.isPoweredOn = chance(80)
             case 2: device.isSavingPower.toggle()
@@ -198,6 +199,7 @@ struct HistoryGenerator {
                     [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)], [WallTime(hour: 2, minute: 30)],
                 ])
             case 10: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
+            case 11: device.contacts = chance(20) ? [] : [Self.kim]
             default: device.foregroundApp = chance(50) ? nil : pick(Self.apps)
             }
         }
