@@ -4,7 +4,7 @@ import DeviceSimulator
 import Synchronization
 import Testing
 
-@Suite struct WaitTests {
+@Suite(.timeLimit(.minutes(1))) struct WaitTests {
     let simulator = DeviceSimulator.make()
     let phone: Registration
     let tablet: Registration

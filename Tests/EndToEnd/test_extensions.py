@@ -216,6 +216,7 @@ def expire(iphone, name, seconds=29):
 
 
 def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
+    """S2-20 just before its time is up the extension is warned, and what it then hands over is shown"""
     found = expire(phone(example("Slow")), "Slow")
     assert found["extension"]["rule"] == "nse.bestAttempt"
     assert found["extension"]["run"]["answerSource"] == "expiration"
@@ -223,6 +224,7 @@ def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
 
 
 def test_who_never_answers_gets_the_original_shown(phone):
+    """S2-20 without an answer the payload's own content is shown"""
     found = expire(phone(example("NeverAnswers")), "NeverAnswers")
     assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.never", ORIGINAL)
     assert "nse.handler.never" in [finding["id"] for finding in found["findings"]]

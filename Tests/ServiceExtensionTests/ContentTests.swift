@@ -30,6 +30,7 @@ import UserNotifications
         #expect(try content.json.json == Self.json)
     }
 
+    /// S2-18 custom keys of the payload are in userInfo, with Foundation's types.
     @Test func userInfoHasFoundationsTypes() throws {
         let userInfo = try content.userInfo
         #expect(userInfo["aps"] is [String: Any])
@@ -74,6 +75,7 @@ import UserNotifications
         #expect(try read == content)
     }
 
+    /// S0-33 S2-12 updating(from:) keeps the receiver's class, so that a mutable content stays one, and its texts.
     @Test func updatingKeepsTheReceiversClassAndTexts() throws {
         let intent = message(sender: somebody)
         let updated = try content.updating(from: intent)
@@ -92,6 +94,7 @@ import UserNotifications
         #expect(copy.json["communication"]?["class"] == .string("INSendMessageIntent"))
     }
 
+    /// S0-34 content is not updated from an object of the app's own.
     @Test func anAppsOwnProviderIsNotAllowed() {
         final class Provider: NSObject, UNNotificationContentProviding {}
         #expect(throws: UNError.self) { try content.updating(from: Provider()) }

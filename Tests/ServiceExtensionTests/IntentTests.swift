@@ -24,6 +24,7 @@ import Testing
             ])
     }
 
+    /// S0-33 S2-8 a message and the people in it.
     @Test func aMessageAsJSON() {
         let intent = message(person("@mia", image: INImage(imageData: Data([1, 2, 3]))))
         intent.setImage(INImage(named: "group"), forParameterNamed: \.speakableGroupName)
@@ -72,6 +73,7 @@ import Testing
         #expect(nameless.displayName == "+1")
     }
 
+    /// S2-11 setImage gives a parameter its picture.
     @Test func picturesBelongToParameters() {
         let intent = message(person(nil))
         let image = INImage.systemImageNamed("star")

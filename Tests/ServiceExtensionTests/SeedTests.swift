@@ -13,6 +13,7 @@ import UserNotifications
         "sender_email":"Neko@Neko.Neko","chat-session_id":"chat-1"}
         """#
 
+    /// S2-8 S2-9 S2-19 the article's extension, as it is printed, donates, answers with the updated content, and answers again.
     @Test func theArticlesExtensionAnswersTwiceAndTheFirstAnswerIsACommunication() throws {
         let program = try ExtensionProcess(example: "SeedMessage")
         try program.receive(Self.payload, title: "@Neko", body: "Hello world! This is a test message.")
@@ -37,6 +38,7 @@ import UserNotifications
         #expect(program.finish().status == 0)
     }
 
+    /// S2-21 the article's shortest extension changes the title.
     @Test func theArticlesSecondExtensionChangesTheTitle() throws {
         let program = try ExtensionProcess(example: "SeedTitle")
         try program.receive(#"{"aps":{}}"#)
@@ -47,16 +49,25 @@ import UserNotifications
         _ = program.finish()
     }
 
+    /// S2-9 S2-11 S2-13 the article's local notification, with the sender's picture and a trigger of 5 s.
     @Test func theArticlesLocalNotificationCarriesTheIntent() throws {
         let request = try scheduleMessage()
         #expect(request.content.title == "New chat message")
         let intent = try #require(request.content.json["communication"])
+        #expect(request.content.body == "テスト、テスト、テスト")
+        #expect(intent["conversationIdentifier"] == .string("chat001"))
+        let sender = try #require(intent["sender"])
+        #expect(
+            sender["handle"] == .object(["value": .string("John-Appleseed@mac.com"), "type": .string("emailAddress")]))
+        #expect(sender["nameComponents"] == .object(["given": .string("John"), "family": .string("Appleseed")]))
+        #expect(sender["image"]?["kind"] == .string("data"))
         #expect(intent["recipients"]?.elements?.first?["isMe"] == .bool(true))
         #expect(intent["parameterImages"]?["sender"]?["kind"] == .string("data"))
         #expect(intent["speakableGroupName"] == .object(["spoken": .string("@john")]))
         #expect((request.trigger as? UNTimeIntervalNotificationTrigger)?.timeInterval == 5)
     }
 
+    /// S0-2 S0-3 S0-5 the talk's category with its two actions, their icons and the text field.
     @Test func theTalksActionsHaveIcons() {
         #expect(
             actionIcons().json.json == """
@@ -67,12 +78,14 @@ import UserNotifications
                 """)
     }
 
+    /// S0-15 S0-21 S0-27 the talk's local notifications have their levels; the four raw values, active by default.
     @Test func theTalksLevelsAreKept() {
         #expect(interruptionLevels().map(\.content.interruptionLevel) == [.passive, .timeSensitive])
         #expect(UNNotificationInterruptionLevel.allCases.map(\.rawValue) == [0, 1, 2, 3])
         #expect(UNNotificationInterruptionLevel.default == .active)
     }
 
+    /// S0-33 S0-41 the talk's incoming call updates the content.
     @Test func theTalksCallIsACommunication() throws {
         let kevin = person(INPersonHandle(value: "+1 555 0100", type: .phoneNumber), nil)
         let call = try incomingCall(UNNotificationContent(), from: kevin)

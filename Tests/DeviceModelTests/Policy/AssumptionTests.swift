@@ -180,7 +180,7 @@ struct AssumptionTests {
     }
 
     @Test(
-        "an Intents extension declares an intent as well as NSUserActivityTypes",
+        "S0-38 S2-5 S2-15 an Intents extension declares an intent as well as NSUserActivityTypes",
         arguments: [Scene.message, Scene.call])
     func intentsExtension(_ edit: @escaping Scene.Edit) {
         var scene = Scene(edit)

@@ -138,7 +138,7 @@ import Testing
         #expect(phone.state(of: push) == nil)
     }
 
-    @Test("S2-20 whoever is done first is shown first; each push comes once") func ordersByAnswer() {
+    @Test("C.5 whoever is done first is shown first; each push comes once") func ordersByAnswer() {
         let phone = phone()
         let pushes = [phone.alert("one", Self.mutable), phone.alert("two", Self.mutable)]
         for push in pushes.reversed() {

@@ -45,6 +45,7 @@ import Testing
     func meetsEveryReason() {
         var held: Set<HoldReason> = []
         var discarded: Set<DiscardReason> = []
+        var confirmedCount = 0
         for seed in UInt64(0)..<50 {
             var generator = HistoryGenerator(seed: seed)
             let phone = generator.phone()
@@ -53,10 +54,12 @@ import Testing
                 held.formUnion(phone.state.inbox.items.compactMap(\.state.holdReason))
             }
             discarded.formUnion(phone.state.inbox.items.compactMap(\.state.discardReason))
+            confirmedCount += phone.events(.suggestion).count { $0.details["isConfirmed"] == .bool(true) }
             #expect(phone.events().map(\.number) == Array(1...UInt64(phone.state.lastEvent)), "seed \(seed)")
         }
         #expect(held == Set(HoldReason.allCases))
         #expect(discarded == Set(DiscardReason.allCases))
+        #expect(confirmedCount > 0, "no history confirms a contact")
     }
 }
 
