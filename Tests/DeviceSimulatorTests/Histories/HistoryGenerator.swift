@@ -48,6 +48,7 @@ struct HistoryGenerator {
         mail.presentationOptions = [.banner, .sound]
         mail.settings.authorizationStatus = pick([.authorized, .provisional, .ephemeral])
         phone.simulator.put(mail)
+        phone.change { $0.contacts = [Self.kim] }
         return phone
     }
 
@@ -140,7 +141,7 @@ struct HistoryGenerator {
         if chance(40) { content.sound = .default }
         if chance(40) { content.interruptionLevel = pick(InterruptionLevel.allCases) }
         if chance(40) { content.categoryIdentifier = "message" }
-        if chance(40) { content.communication = message() }
+        if chance(70) { content.communication = message() }
         content.relevanceScore = pick([0, 0.7])
         run.answer = content
         return run
@@ -149,7 +150,7 @@ struct HistoryGenerator {
     /// From somebody who has the name of a contact, or from a stranger.
     private mutating func message() -> CommunicationContext {
         var message = CommunicationContext()
-        message.sender.displayName = pick(["Kim", "Sam"])
+        message.sender.displayName = pick(["Kim", "Kim", "Sam"])
         message.sender.customIdentifier = "u1"
         message.sender.suggestionType = .socialProfile
         return message
@@ -163,6 +164,8 @@ struct HistoryGenerator {
         let notification =
             newest == 0 || chance(5)
             ? newest + 7 : UInt64.random(in: (newest > 8 ? newest - 8 : 1)...newest, using: &random)
+        let message = phone.state.inbox.items.last { $0.places.contains(.communication) }?.sequence
+        if let message, chance(30) { return .confirmContact(notification: message) }
         let acts: [DeviceAct] = [
             .lock, .unlock, .wake, .open(app: chance(30) ? nil : app), .terminate(app: app), .restart,
             .tap(notification: notification), .dismiss(notification: notification), .clear(app: chance(50) ? nil : app),
@@ -184,7 +187,7 @@ struct HistoryGenerator {
     private mutating func conditions(after old: DeviceConditions) -> DeviceConditions {
         var device = old
         for _ in 0..<Int.random(in: 1...2, using: &random) {
-            switch Int.random(in: 0..<13, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0: device.isOnline.toggle()
             case 1: device.isPoweredOn = chance(80)
             case 2: device.isSavingPower.toggle()
@@ -199,7 +202,6 @@ struct HistoryGenerator {
                     [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)], [WallTime(hour: 2, minute: 30)],
                 ])
             case 10: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
-            case 11: device.contacts = chance(20) ? [] : [Self.kim]
             default: device.foregroundApp = chance(50) ? nil : pick(Self.apps)
             }
         }
