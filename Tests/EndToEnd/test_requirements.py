@@ -206,7 +206,7 @@ def test_the_sender_is_the_title_and_the_recipients_the_subtitle(chat):
     assert "subtitle" not in alone and "watchSubtitle" not in alone
 
 
-def test_a_like_named_contact_is_suggested_and_confirmed(chat):
+def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
     """S0-32 S2-7 a name suggests a contact; once the person confirms it, it counts for a Focus"""
     someone = {**MIA, "suggestionType": "instantMessageAddress"}
     contacts = [{"id": "mia", "name": "Mia Chen", "emails": ["mia@home.example"]}]
@@ -221,10 +221,14 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat):
     assert [card["suggestion"] for stack in screen(iphone)["notificationCenter"] for card in stack["notifications"]] == [
         suggestion]
     assert [event["details"]["isConfirmed"] for event in events(iphone, "suggestion")] == [False]
-    act = {"action": "confirmContact", "notification": first["id"]}
-    iphone.gateway.api("POST", f"/devices/{iphone.name}/actions", json=act)
+    admin = ("--admin", "http://%s:%d" % iphone.gateway.admin_address)
+    assert "Is this Mia Chen of Contacts (mia)?" in pushcote("screen", iphone.name, *admin, cwd=tmp_path).stdout
+    confirmed = pushcote(
+        "act", iphone.name, "confirmContact", "--notification", first["id"], *admin, cwd=tmp_path)
+    assert confirmed.returncode == 0 and "suggestion" in confirmed.stdout, confirmed
     second = iphone.receive(message(someone))
     assert second["timing"] == "now" and "suggestion" not in second
+    act = {"action": "confirmContact", "notification": first["id"]}
     refused = iphone.gateway.api("POST", f"/devices/{iphone.name}/actions", json=act, expect=409)
     assert "suggests no contact" in refused["error"]
     # A contact who has the address needs no confirmation.
