@@ -15,6 +15,8 @@ public struct Answer: Sendable {
     public var streamLimit: UInt32?
     /// What must be on disk before this may be sent; `nil` when nothing must.
     public var pending: PendingPush?
+    /// The number of its record; 0 while there is none.
+    public var record: UInt64 = 0
     /// The rule that fired, and what else it does; `nil` as a rule.
     public var fault: FaultFiring?
 }

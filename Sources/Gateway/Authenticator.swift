@@ -36,6 +36,9 @@ final class Authenticator: Sendable {
         }
     }
 
+    /// Forgets which token a key used last.
+    func forgetUpdates(of keyID: String) { updatesByKey.withLock { $0[keyID] = nil } }
+
     private func check(
         _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
     ) throws(APNsRejection) -> ProviderKey? {

@@ -9,7 +9,7 @@ public struct ConnectionFacts: Sendable {
     public var localAddress: String
     /// `provider`, `clearText` or `proxy`.
     public var traffic: String
-    /// `HTTP/2` or `HTTP/1.1`.
+    /// `HTTP/2` or `HTTP/1.1`; empty for a client that was turned away before it said anything.
     public var httpVersion: String
     public var tls: TLSFacts?
     public var connectTarget: String?
@@ -72,6 +72,49 @@ public struct ConnectionSnapshot: Sendable {
     public var tokens: [TokenUse]
     /// Why the whole connection was ended at its beginning; `nil` when it was not.
     public var refusal: APNsRejection?
+    /// Fault rules that fired for the connection itself.
+    public var faults: [FaultUse]
+    /// The GOAWAY frames that it was sent.
+    public var goAways: [GoAway]
+    /// How it ended; `nil` while it is open.
+    public var ending: Ending?
+
+    /// A fault rule that fired for a connection.
+    public struct FaultUse: Sendable, Hashable {
+        public var rule: String
+        public var stage: FaultRule.Stage
+        public var at: Instant
+    }
+
+    /// A GOAWAY frame.
+    public struct GoAway: Sendable, Hashable {
+        /// The error code of RFC 9113 §7.
+        public var code: UInt32
+        public var lastStream: Int32
+        /// As text, and not more than a few kilobytes of it.
+        public var debugData: String
+        public var at: Instant
+
+        /// The code's name, or its number when it has none.
+        public var codeName: String {
+            let names = FaultErrorCode.allCases
+            return code < names.count ? names[Int(code)].rawValue : String(code)
+        }
+    }
+
+    /// Who ended a connection, and how.
+    public enum Ending: String, CaseIterable, Sendable {
+        /// The client closed or reset it, or vanished.
+        case client
+        /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
+        case gateway
+        /// A fault rule closed it without a word.
+        case close
+        /// A fault rule reset it.
+        case reset
+        /// A fault rule refused TLS with an alert.
+        case alert
+    }
 
     /// A provider token on a connection.
     public struct TokenUse: Sendable, Codable, Equatable {
@@ -96,7 +139,15 @@ final class ConnectionEntry: Sendable {
         var settings: [String: UInt32] = [:]
         var tokens: [ConnectionSnapshot.TokenUse] = []
         var refusal: APNsRejection?
+        var faults: [ConnectionSnapshot.FaultUse] = []
+        var goAways: [ConnectionSnapshot.GoAway] = []
+        var ending: ConnectionSnapshot.Ending?
     }
+
+    /// Debug data is for people; as much as a screen shows.
+    static let keptDebugByteCount = 2048
+    /// Fault rules and GOAWAY frames remembered per connection; the first ones tell most.
+    private static let keptTraces = 20
 
     /// Tokens remembered per connection; more than this in one connection's life is a mistake that 20 of them show well.
     private static let keptTokens = 20
@@ -123,6 +174,16 @@ final class ConnectionEntry: Sendable {
         }
     }
 
+    func add(fault: ConnectionSnapshot.FaultUse) {
+        details.withLock { if $0.faults.count < Self.keptTraces { $0.faults.append(fault) } }
+    }
+
+    func add(goAway: ConnectionSnapshot.GoAway) {
+        details.withLock { if $0.goAways.count < Self.keptTraces { $0.goAways.append(goAway) } }
+    }
+
+    func end(_ ending: ConnectionSnapshot.Ending) { details.withLock { $0.ending = ending } }
+
     /// The whole connection is refused.
     func refuse(_ rejection: APNsRejection) { details.withLock { $0.refusal = rejection } }
 
@@ -134,7 +195,7 @@ final class ConnectionEntry: Sendable {
                 facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
                 refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
                 streamLimit: streamLimit.load(ordering: .relaxed), settings: details.settings, tokens: details.tokens,
-                refusal: details.refusal)
+                refusal: details.refusal, faults: details.faults, goAways: details.goAways, ending: details.ending)
         }
     }
 }

@@ -16,6 +16,7 @@ public final class PendingPush: Sendable {
     /// The record of a push that could not be kept.
     func refused(_ rejection: APNsRejection) -> RequestRecord {
         var refused = record
+        (refused.fault, refused.answer) = (nil, nil)
         if case .accepted(let push, _, _) = record.outcome {
             refused.outcome = .refused(
                 RequestRecord.Refusal(
@@ -37,11 +38,11 @@ extension ProviderConnection {
         switch outcome {
         case .written:
             entry.accepted.add(1, ordering: .relaxed)
-            gateway.requestLog.append(pending.record)
+            answer.record = gateway.requestLog.append(pending.record)
         case .lost:
             let rejection = gateway.unkept
             entry.refused.add(1, ordering: .relaxed)
-            gateway.requestLog.append(pending.refused(rejection))
+            answer.record = gateway.requestLog.append(pending.refused(rejection))
             answer.status = rejection.reason.status
             answer.body = rejection.body(settings.spelling)
             answer.fault = nil

@@ -18,7 +18,7 @@ extension ProviderConnection {
         let range = request.head[.authorization]?.bounds ?? 0..<0
         let verified: VerifiedToken
         if let known = memo.verified, request.fields.span.bytes.extracting(range).equals(memo.authorization) {
-            try settings.tokenPolicy.checkAge(issuedAt: known.issuedAt, now: admission.now)
+            try checkAge(of: known, admission)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
@@ -43,7 +43,9 @@ extension ProviderConnection {
         try binding.admit(
             keyID: verified.keyID, teamID: verified.teamID, key: verified.key, policy: settings.tokenPolicy)
         try checkEnvironment(of: verified, admission)
-        try settings.tokenPolicy.checkAge(issuedAt: verified.issuedAt, now: admission.now)
+        try checkAge(of: verified, admission)
+        // A token that takes the place of an expired one is not one too many.
+        if let known = memo.verified, gateway.faults.hasExpired(known) { updates = TokenUpdates() }
         try checkUse(of: verified, admission)
         self.binding = binding
         entry.add(
@@ -58,6 +60,13 @@ extension ProviderConnection {
     ) throws(APNsRejection) {
         guard let key = token.key else { return }
         try ConnectionBinding.checkEnvironment(admission.environment, key: key)
+    }
+
+    /// Refuses a token that is too old, or that a fault rule lets expire; one that is newer than such counts from then on.
+    private func checkAge(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {
+        let renewedAt = try gateway.faults.renewal(of: token)
+        try settings.tokenPolicy.checkAge(
+            issuedAt: renewedAt.map { max($0, token.issuedAt) } ?? token.issuedAt, now: admission.now)
     }
 
     private func checkUse(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {

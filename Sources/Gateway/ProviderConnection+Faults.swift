@@ -11,20 +11,26 @@ extension ProviderConnection {
     ) -> Answer? {
         let facts = faultFacts(request, admission, rejection?.reason)
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
+        var rejection = rejection
+        if firing.effect.expiresToken, let token = providerToken(of: request) {
+            rejection = rejection ?? gateway.faults.expired
+            expire(token, firing, at: admission.now)
+        }
+        let now = admission.now
         var answer: Answer
         if firing.takes(verdict: rejection?.reason) {
             answer = take(request, admission, firing)
         } else if let rejection {
-            answer = refuse(request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status))
+            answer = refuse(request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status, at: now))
         } else {
             do throws(APNsRejection) {
-                answer = try accept(request, admission, fault: FaultMark(firing, status: 200))
+                answer = try accept(request, admission, fault: FaultMark(firing, status: 200, at: now))
             } catch {
                 return refuse(request, admission, error)
             }
         }
         if let told = firing.answer {
-            answer.status = UInt16(told.status)
+            answer.status = UInt16(told.code)
             answer.body = told.bytes(now: admission.now)
         }
         if let limit = firing.effect.streamLimit { answer.streamLimit = announce(UInt32(limit)) }
@@ -37,7 +43,33 @@ extension ProviderConnection {
         guard gateway.faults.has(.open) else { return nil }
         var facts = FaultFacts()
         facts.connection = number
-        return gateway.faults.fire(.open, facts, at: gateway.now())
+        guard let firing = gateway.faults.fire(.open, facts, at: gateway.now()) else { return nil }
+        met(firing.rule, on: .open)
+        return firing
+    }
+
+    /// Keeps in the connection's record that a rule fired.
+    public func met(_ rule: String, on stage: FaultRule.Stage) {
+        entry.add(fault: .init(rule: rule, stage: stage, at: gateway.now()))
+    }
+
+    /// Keeps in the connection's record that a GOAWAY left.
+    public func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
+        let text = String(decoding: debugData.prefix(ConnectionEntry.keptDebugByteCount), as: UTF8.self)
+        entry.add(goAway: .init(code: code, lastStream: lastStream, debugData: text, at: gateway.now()))
+    }
+
+    /// Keeps in the connection's record how it ended.
+    /// - Parameter ending: A word of `ConnectionSnapshot.Ending`.
+    public func ended(_ ending: ConnectionSnapshot.Ending) { entry.end(ending) }
+
+    /// Lets a token expire, and forgets that it was used: the next one is not one too many.
+    private func expire(_ token: ProviderToken, _ firing: FaultFiring, at now: Instant) {
+        gateway.faults.expire(
+            ExpiredToken(keyID: token.keyID, signature: token.signature, issuedAt: token.issuedAt, at: now),
+            by: firing.rule)
+        updates = TokenUpdates()
+        gateway.authenticator.forgetUpdates(of: token.keyID)
     }
 
     /// Records a request that a rule took away.
@@ -49,10 +81,11 @@ extension ProviderConnection {
         let taken = RequestRecord.Taken(
             request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
             payloadByteCount: request.bodyByteCount)
-        record(.taken(taken), of: admission, FaultMark(firing, status: firing.answer.map { UInt16($0.status) }))
+        let mark = FaultMark(firing, status: firing.answer.map { UInt16($0.code) }, at: admission.now)
+        let record = record(.taken(taken), of: admission, mark)
         return Answer(
             status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil)
+            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil, record: record)
     }
 
     private func faultFacts(
@@ -90,10 +123,13 @@ extension ProviderConnection {
     }
 
     /// `kid` as it is written, of a provider token that was not believed.
-    private func keyID(of request: borrowing ProviderRequest) -> String? {
+    private func keyID(of request: borrowing ProviderRequest) -> String? { providerToken(of: request)?.keyID }
+
+    /// The provider token of a request, believed or not.
+    private func providerToken(of request: borrowing ProviderRequest) -> ProviderToken? {
         guard let range = request.head[.authorization]?.bounds else { return nil }
         let header = request.fields.span.bytes.extracting(range)
         guard let token = try? ProviderToken.bearer(header) else { return nil }
-        return try? ProviderToken(header.extracting(token), leniency: settings.leniency).keyID
+        return try? ProviderToken(header.extracting(token), leniency: settings.leniency)
     }
 }

@@ -21,6 +21,8 @@ public final class ProviderConnection {
         get { entry.streamLimit.load(ordering: .relaxed) }
         set { entry.streamLimit.store(newValue, ordering: .relaxed) }
     }
+    /// The number of the last record; 0 while it waits for the journal.
+    private var lastRecord: UInt64 = 0
     /// Why requests of this connection were refused so far.
     var earlierReasons: Set<APNsReason> = []
     /// The last request, or the beginning.
@@ -134,7 +136,7 @@ public final class ProviderConnection {
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
             uniqueID: push.environment == .sandbox ? push.uniqueID : nil, body: [],
-            streamLimit: limitAfter(accepted: true), pending: pending)
+            streamLimit: limitAfter(accepted: true), pending: pending, record: pending == nil ? lastRecord : 0)
     }
 
     /// Records a push that passed and hands it to its device.
@@ -181,19 +183,30 @@ public final class ProviderConnection {
         let record = RequestRecord(
             receivedAt: push.receivedAt, connection: number, environment: push.environment,
             authentication: authentication,
-            outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault)
+            outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault,
+            answer: fault?.answer)
         guard receipt.position == 0 else { return PendingPush(position: receipt.position, record: record) }
         entry.accepted.add(1, ordering: .relaxed)
-        gateway.requestLog.append(record)
+        lastRecord = gateway.requestLog.append(record)
         return nil
     }
 
     /// Keeps in the request log what became of a request.
-    func record(_ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?) {
+    /// - Returns: The record's number.
+    func record(
+        _ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?
+    ) -> UInt64 {
         gateway.requestLog.append(
             RequestRecord(
                 receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication, outcome: outcome, fault: fault))
+                authentication: admission.authentication, outcome: outcome, fault: fault, answer: fault?.answer))
+    }
+
+    /// Adds to a request's record what became of its answer.
+    /// - Parameter record: As `Answer.record` has it.
+    public func note(_ fate: AnswerNote.Fate, on record: UInt64) {
+        guard record > 0 else { return }
+        gateway.requestLog.note(AnswerNote(fate, at: gateway.now()), on: record)
     }
 
     @discardableResult
@@ -208,11 +221,11 @@ public final class ProviderConnection {
         let refusal = RequestRecord.Refusal(
             request: PackedRequest(packing: request, token: nil), apnsID: apnsID, rejection: rejection,
             payloadByteCount: request.bodyByteCount)
-        record(.refused(refusal), of: admission, fault)
+        let record = record(.refused(refusal), of: admission, fault)
         return Answer(
             status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
-            body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false))
+            body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false), record: record)
     }
 
     /// The limit to announce now; `nil` when it stays.

@@ -14,6 +14,8 @@ public enum RequestFindings {
 
     /// What a connection says about its client.
     public static func findings(for connection: ConnectionFacts) -> [Finding] {
+        // It was turned away before it said anything.
+        guard !connection.httpVersion.isEmpty else { return [] }
         var findings: [Finding] = []
         if connection.httpVersion != "HTTP/2" {
             findings.append(

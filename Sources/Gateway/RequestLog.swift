@@ -37,7 +37,8 @@ final class RequestLog: Sendable {
         }
 
         /// - Parameter record: The new one, then the one that made room.
-        mutating func append(_ record: inout RequestRecord) {
+        /// - Returns: The new one's number.
+        mutating func append(_ record: inout RequestRecord) -> UInt64 {
             switch record.outcome {
             case .accepted: break
             case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
@@ -46,12 +47,19 @@ final class RequestLog: Sendable {
             }
             last += 1
             guard entries.count == capacity else {
-                return entries.append(record)
+                entries.append(record)
+                return last
             }
             dropped += 1
             lastDropped = first - 1
             swap(&entries[oldest], &record)
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
+            return last
+        }
+
+        mutating func note(_ note: AnswerNote, on number: UInt64) {
+            guard number >= first, number <= last, !entries.isEmpty else { return }
+            entries[(oldest + Int(number - first)) % entries.count].answer = note
         }
     }
 
@@ -66,29 +74,41 @@ final class RequestLog: Sendable {
     }
 
     /// Numbers a record and keeps it.
-    func append(_ record: consuming RequestRecord) {
+    /// - Returns: Its number.
+    @discardableResult
+    func append(_ record: consuming RequestRecord) -> UInt64 {
         // What makes room is released outside the lock.
         state.withLock { $0.append(&record) }
     }
+
+    /// Adds to a record what became of its answer, if the record is still there.
+    func note(_ note: AnswerNote, on number: UInt64) { state.withLock { $0.note(note, on: number) } }
 
     /// The records after `since`, oldest first.
     ///
     /// - Parameter limit: How many at most; at least 1.
     func page(since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool) -> RequestPage {
         var page = state.withLock { state in
-            RequestPage(requests: [], next: since, dropped: state.dropped, isTruncated: state.lastDropped > since)
+            RequestPage(
+                requests: [], next: since, hasMore: false, dropped: state.dropped,
+                isTruncated: state.lastDropped > since)
         }
+        var cursor = since
         while true {
-            let (batch, end) = batch(after: page.next)
+            let (batch, end) = batch(after: cursor)
             for record in batch where matches(record) {
-                page.requests.append(record)
                 guard page.requests.count < max(1, limit) else {
-                    page.next = record.number
+                    page.hasMore = true
                     return page
                 }
+                page.requests.append(record)
+                page.next = record.number
             }
-            page.next = max(page.next, end)
-            guard batch.count == Int(Self.batchCount) else { return page }
+            cursor = max(cursor, end)
+            guard batch.count == Int(Self.batchCount) else {
+                page.next = cursor
+                return page
+            }
         }
     }
 
@@ -148,6 +168,8 @@ public struct RequestPage: Sendable {
     public var requests: [RequestRecord]
     /// Pass as `since` to go on from here.
     public var next: UInt64
+    /// More records match than there was room for.
+    public var hasMore: Bool
     /// How many records had to make room since the start.
     public var dropped: UInt64
     /// Some of the records asked for had to make room.

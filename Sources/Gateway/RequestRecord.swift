@@ -13,6 +13,8 @@ public struct RequestRecord: Sendable {
     public var outcome: Outcome
     /// The fault rule that fired; `nil` as a rule.
     public var fault: FaultMark?
+    /// What became of the answer; `nil` when it left at once.
+    public var answer: AnswerNote?
 
     /// How the provider was recognised.
     public enum Authentication: String, Codable, Sendable {
@@ -69,8 +71,9 @@ public struct RequestRecord: Sendable {
         }
     }
 
-    /// `:status` of the answer; `nil` when a fault rule kept it back.
+    /// `:status` of the answer; `nil` when none was sent.
     public var status: UInt16? {
+        if let answer, answer.fate != .sent { return nil }
         if let fault { return fault.status }
         switch outcome {
         case .accepted: return 200
@@ -97,6 +100,36 @@ public struct RequestRecord: Sendable {
     private static let unread = PackedRequest(packing: ProviderRequest(fields: [], body: []), token: nil)
 }
 
+/// What became of an answer that did not leave at once.
+public final class AnswerNote: Sendable {
+    public let fate: Fate
+    /// When that was known.
+    public let at: Instant
+
+    /// What became of an answer.
+    public enum Fate: String, CaseIterable, Sendable {
+        /// A fault rule holds it back for a while.
+        case waiting
+        /// It left later than the request was judged.
+        case sent
+        /// A fault rule kept it back, or ended the connection instead.
+        case withheld
+        /// A fault rule reset the stream instead.
+        case reset
+        /// A GOAWAY said that the request was not processed.
+        case unprocessed
+        /// The client took the request back before it could leave.
+        case cancelled
+        /// The connection ended, or fell silent, before it could leave.
+        case connectionLost
+    }
+
+    init(_ fate: Fate, at: Instant) {
+        self.fate = fate
+        self.at = at
+    }
+}
+
 /// What a fault rule did to a request.
 public final class FaultMark: Sendable {
     /// The rule's name.
@@ -105,11 +138,20 @@ public final class FaultMark: Sendable {
     public let status: UInt16?
     /// The reason that the rule gave.
     public let reason: String?
+    /// What is known of the answer before the rule is carried out; `nil` when it leaves at once.
+    let answer: AnswerNote?
 
-    /// - Parameter status: What would be answered if the rule lets an answer through.
-    init(_ firing: FaultFiring, status: UInt16?) {
+    /// - Parameters:
+    ///   - status: What would be answered if the rule lets an answer through.
+    ///   - now: When the request was judged.
+    init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {
         rule = firing.rule
-        self.status = firing.isAnswered ? firing.answer.map { UInt16($0.status) } ?? status : nil
+        self.status = firing.isAnswered ? firing.answer.map { UInt16($0.code) } ?? status : nil
         reason = firing.isAnswered ? firing.answer?.reason : nil
+        if firing.delay > .zero {
+            answer = AnswerNote(.waiting, at: now)
+        } else {
+            answer = firing.isAnswered ? nil : AnswerNote(firing.fate, at: now)
+        }
     }
 }

@@ -9,6 +9,8 @@ struct EventSink: ~Copyable {
     let settings: HTTP2Settings
     /// Streams a peer may have open now. We enforce it ourselves, so that a surplus stream is refused and the connection lives.
     var streamLimit: UInt32
+    /// No stream above this one is processed, as a GOAWAY says so; it only shrinks (RFC 9113 §6.8).
+    var lastStream = Int32.max
     var slots = StreamSlots()
     var meter: FrameMeter
     /// Milliseconds on the caller's clock, as of the bytes that are being read.
@@ -84,7 +86,7 @@ struct EventSink: ~Copyable {
 
     /// - Returns: Whether the stream is within the limit.
     mutating func beginHeaders(stream: Int32) -> Bool {
-        guard slots.count < Int(streamLimit) else {
+        guard slots.count < Int(streamLimit), stream <= lastStream else {
             append(.streamRefused(stream: stream))
             return false
         }

@@ -33,7 +33,53 @@ extension HTTP2Session {
     /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.
     public func refuseNewStreams() { sink.pointee.streamLimit = 0 }
 
-    /// The bytes of a GOAWAY frame (RFC 9113 §6.8) that this session knows nothing of, so that it goes on as before.
+    /// The highest stream that is processed; above it, requests are to be ignored. `Int32.max` before a GOAWAY.
+    public var lastStream: Int32 { sink.pointee.lastStream }
+
+    /// The bytes of a GOAWAY frame that nghttp2 knows nothing of, so that the session goes on as before.
+    ///
+    /// From here on no stream above `lastStream` is processed, and no later GOAWAY names a higher one.
+    /// - Parameter lastStream: Bounded by those of earlier frames.
+    public func announceGoAway(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
+        sink.pointee.lastStream = min(sink.pointee.lastStream, lastStream)
+        let goAway = SentGoAway(code: code, lastStream: sink.pointee.lastStream, debugData: debugData)
+        sentGoAways.append(goAway)
+        return Self.goAwayFrame(code, lastStream: goAway.lastStream, debugData: debugData)
+    }
+
+    /// The GOAWAY frames that left since the last call.
+    public func takeSentGoAways() -> [SentGoAway] {
+        defer { sentGoAways = [] }
+        return sentGoAways
+    }
+
+    /// Keeps the last-stream-id of a GOAWAY that is about to leave within those of earlier ones; what it says holds from now on.
+    func boundGoAway(in output: inout [UInt8], frameAt offset: Int) {
+        let payload = offset + FrameHeader.byteCount
+        let words = [payload, payload + 4].map { start in
+            output[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        let last = min(Int32(bitPattern: words[0] & 0x7fff_ffff), sink.pointee.lastStream)
+        sink.pointee.lastStream = last
+        for byte in 0..<4 { output[payload + byte] = UInt8(truncatingIfNeeded: last >> (24 - 8 * byte)) }
+        sentGoAways.append(
+            SentGoAway(code: words[1], lastStream: last, debugData: Array(output[(payload + 8)...])))
+    }
+
+    /// The bytes of a RST_STREAM frame for a stream that the session has closed already.
+    public static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
+        let words = [UInt32(bitPattern: stream), code.rawValue].map { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+        }
+        return [0, 0, 4, 3, 0] + words[0] + words[1]
+    }
+
+    /// Announces how many body bytes a stream may send before it has to wait; 0 lets no body through.
+    public func setInitialWindow(_ byteCount: UInt32) throws(HTTP2Error) {
+        try submit([(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, byteCount)])
+    }
+
+    /// The bytes of a GOAWAY frame (RFC 9113 §6.8).
     public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         let length = 8 + debugData.count
         let lengthBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
@@ -41,5 +87,19 @@ extension HTTP2Session {
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
         }
         return lengthBytes + [7, 0, 0, 0, 0, 0] + words + debugData
+    }
+}
+
+/// A GOAWAY frame that left.
+public struct SentGoAway: Sendable, Hashable {
+    /// The error code of RFC 9113 §7.
+    public var code: UInt32
+    public var lastStream: Int32
+    public var debugData: [UInt8]
+
+    public init(code: UInt32, lastStream: Int32, debugData: [UInt8]) {
+        self.code = code
+        self.lastStream = lastStream
+        self.debugData = debugData
     }
 }

@@ -19,6 +19,8 @@ public final class HTTP2Session {
     private var sentSettings: UInt32 = 0
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
+    /// GOAWAY frames that left and that nobody has asked for yet.
+    public internal(set) var sentGoAways: [SentGoAway] = []
 
     /// Queues the server's SETTINGS.
     /// - Parameters:
@@ -130,10 +132,13 @@ public final class HTTP2Session {
                 sentSettings &+= 1
                 announceStreamLimit(in: &output, frameAt: offset, byteCount: count)
             }
-            if pingFollowsNotice, frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
-                pingFollowsNotice = false
-                noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
-                try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
+            if frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
+                if pingFollowsNotice {
+                    pingFollowsNotice = false
+                    noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
+                    try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
+                }
+                boundGoAway(in: &output, frameAt: offset)
             }
             if !sink.pointee.streamsToReset.isEmpty {
                 try resetIfAnswered(FrameHeader(output[offset..<offset + FrameHeader.byteCount]))
@@ -198,7 +203,9 @@ public final class HTTP2Session {
     public func submitGoAway(
         _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
     ) throws(HTTP2Error) {
-        let last = lastStream ?? nghttp2_session_get_last_proc_stream_id(session)
+        let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
+        // What is read before the frame leaves is bound by it, too.
+        sink.pointee.lastStream = last
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(
             Int(nghttp2_submit_goaway(session, flags, last, code.rawValue, debugData, debugData.count)))
@@ -213,7 +220,7 @@ public final class HTTP2Session {
     /// The limit nghttp2 is told. It answers a surplus stream by closing the connection; APNs refuses just that stream.
     private static let unenforcedStreamLimit: UInt32 = 0x7fff_ffff
 
-    private func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
+    func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
         let entries = entries.map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: $0.1) }
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(Int(nghttp2_submit_settings(session, flags, entries, entries.count)))

@@ -1,5 +1,7 @@
 /// What becomes of a client that has just connected, when it is not served as usual.
 public struct AcceptFault: Sendable, Hashable {
+    /// The name of the rule that asks for it.
+    public var rule: String
     /// How long nothing is read from it.
     public var delay: Duration
     /// What happens then; `nil` serves it.
@@ -13,7 +15,8 @@ public struct AcceptFault: Sendable, Hashable {
         case alert
     }
 
-    public init(delay: Duration, refusal: Refusal?) {
+    public init(rule: String, delay: Duration, refusal: Refusal?) {
+        self.rule = rule
         self.delay = delay
         self.refusal = refusal
     }

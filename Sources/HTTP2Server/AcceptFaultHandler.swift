@@ -16,9 +16,15 @@ final class AcceptFaultHandler: FirstHandler {
     private static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 
     private let fault: AcceptFault
+    private let server: ServerCore
+    private let traffic: ListenerAddress.Traffic
+    private let connectTarget: String?
     private let loop: EventLoopState
     private let makeNext: () throws -> any ChannelHandler
     private var context: ChannelHandlerContext?
+    /// Keeps the record of a client that is turned away.
+    private var delegate: (any ConnectionDelegate)?
+    private var ending = ConnectionEnding.client
     private var held = ByteBuffer()
     /// From so many bytes on nothing more is read from a client that is not served yet; more than any handshake begins with.
     private static let heldByteCount = 65_536
@@ -26,8 +32,15 @@ final class AcceptFaultHandler: FirstHandler {
     private enum State { case waiting(Scheduled<Void>), turnedAway, silent }
     private var state = State.silent
 
-    init(_ fault: AcceptFault, loop: EventLoopState, next: @escaping () throws -> any ChannelHandler) {
+    /// - Parameter next: Makes the handler that serves the client if the fault does not turn it away.
+    init(
+        _ fault: AcceptFault, server: ServerCore, traffic: ListenerAddress.Traffic, connectTarget: String? = nil,
+        loop: EventLoopState, next: @escaping () throws -> any ChannelHandler
+    ) {
         self.fault = fault
+        self.server = server
+        self.traffic = traffic
+        self.connectTarget = connectTarget
         self.loop = loop
         makeNext = next
     }
@@ -42,6 +55,9 @@ final class AcceptFaultHandler: FirstHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         if case .waiting(let timer) = state { timer.cancel() }
         self.context = nil
+        delegate?.ended(ending)
+        delegate?.closed()
+        delegate = nil
         loop.remove(self)
     }
 
@@ -58,19 +74,32 @@ final class AcceptFaultHandler: FirstHandler {
 
     private func proceed() {
         guard let context else { return }
+        if fault.refusal != nil { delegate = server.makeDelegate(description(context)) }
         switch fault.refusal {
         case nil: serve(context)
         case .alert:
             state = .turnedAway
             if held.readableBytes > 0 { sendAlert(context) }
-        case .end(.reset): context.channel.resetTCP()
-        case .end(.close): context.close(promise: nil)
+        case .end(.reset):
+            ending = .reset
+            context.channel.resetTCP()
+        case .end(.close):
+            (ending, state) = (.close, .silent)
+            context.closeHalf()
         case .end(.silence): state = .silent
         }
     }
 
+    private func description(_ context: ChannelHandlerContext) -> ConnectionDescription {
+        ConnectionDescription(
+            traffic: traffic, httpVersion: nil, remoteAddress: context.remoteAddress?.text ?? "",
+            localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: connectTarget,
+            acceptFault: fault.rule)
+    }
+
     private func serve(_ context: ChannelHandlerContext) {
         do {
+            try context.pipeline.syncOperations.addHandler(AcceptNote(rule: fault.rule), position: .before(self))
             try handOver(to: [try makeNext()], held, context)
             context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         } catch {
@@ -79,16 +108,33 @@ final class AcceptFaultHandler: FirstHandler {
     }
 
     private func sendAlert(_ context: ChannelHandlerContext) {
-        state = .silent
+        (ending, state) = (.alert, .silent)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: Self.alert)), promise: nil)
-        context.close(mode: .output, promise: nil)
+        context.closeHalf()
     }
+}
+
+/// Stays with a connection that a fault has delayed, and knows why.
+private final class AcceptNote: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let rule: String
+
+    init(rule: String) { self.rule = rule }
+}
+
+extension ChannelHandlerContext {
+    /// The rule that delayed the connection as its client connected.
+    var acceptFault: String? { (try? pipeline.syncOperations.handler(type: AcceptNote.self))?.rule }
 }
 
 extension AcceptFaultHandler: StoppableConnection {
     /// Nothing was asked yet, so there is nothing to finish.
     func stop() { close() }
-    func close() { context?.close(promise: nil) }
+    func close() {
+        if ending == .client { ending = .gateway }
+        context?.close(promise: nil)
+    }
     /// A fault lasts as long as its tester wants.
     func look(at now: Int64) {}
 }

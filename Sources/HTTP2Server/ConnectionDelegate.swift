@@ -19,6 +19,12 @@ public protocol ConnectionDelegate: AnyObject {
     func receivedPing()
     /// The client's SETTINGS came, and nothing else yet. The responder has no stream to answer.
     func introduced(_ responder: Responder)
+    /// The client took back a request before it was answered.
+    func cancelled(_ stream: Int32)
+    /// A GOAWAY left.
+    func sent(_ goAway: SentGoAway)
+    /// How the connection ended; `closed()` follows.
+    func ended(_ ending: ConnectionEnding)
     /// The connection is gone; nothing follows.
     func closed()
 }
@@ -29,14 +35,23 @@ extension ConnectionDelegate {
 
     /// Nothing is to be done before the first request.
     public func introduced(_ responder: Responder) {}
+
+    /// Every request was answered when it was told.
+    public func cancelled(_ stream: Int32) {}
+
+    /// Nobody keeps a record.
+    public func sent(_ goAway: SentGoAway) {}
+
+    /// Nobody keeps a record.
+    public func ended(_ ending: ConnectionEnding) {}
 }
 
 /// Who is at the other end, known before the first request.
 public struct ConnectionDescription: Sendable {
     /// The listener's kind of traffic.
     public var traffic: ListenerAddress.Traffic
-    /// `HTTP/2` or `HTTP/1.1`.
-    public var httpVersion: HTTPVersion
+    /// `HTTP/2` or `HTTP/1.1`; `nil` for a client that was turned away before it said anything.
+    public var httpVersion: HTTPVersion?
     /// The client's address and port.
     public var remoteAddress: String
     /// The listener's address and port.
@@ -45,10 +60,26 @@ public struct ConnectionDescription: Sendable {
     public var tls: TLSHandshake?
     /// The host a client asked the CONNECT proxy for.
     public var connectTarget: String?
+    /// The rule of the fault that the client met as it connected; `nil` as a rule.
+    public var acceptFault: String?
 
     /// Which HTTP the client speaks.
     public enum HTTPVersion: String, Sendable, Codable {
         case http2 = "HTTP/2"
         case http1 = "HTTP/1.1"
     }
+}
+
+/// Who ended a connection, and how.
+public enum ConnectionEnding: String, CaseIterable, Sendable {
+    /// The client closed or reset it, or vanished.
+    case client
+    /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
+    case gateway
+    /// A fault rule closed it without a word.
+    case close
+    /// A fault rule reset it.
+    case reset
+    /// A fault rule refused TLS with an alert.
+    case alert
 }

@@ -8,11 +8,26 @@ struct ConnectionFaults {
     var isSilent = false
     /// GOAWAY was sent and nothing else changed: new streams are refused, whatever limit is announced.
     var isLingering = false
-    /// GOAWAY was sent with this last stream; the connection ends once the streams up to it are answered.
-    var lastPromised: Int32?
+    /// GOAWAY was sent; the connection ends once the streams up to the last one are answered.
+    var isEnding = false
+    /// The highest stream whose request was processed, and the highest one before the latest request.
+    private(set) var processed: (last: Int32, before: Int32) = (0, 0)
+    /// Requests so far.
+    private(set) var requestCount = 0
     /// What is to be done later.
     private var timers: [Int: Scheduled<Void>] = [:]
     private var lastTimer = 0
+
+    /// A request is handed over.
+    mutating func process(_ stream: Int32) {
+        requestCount &+= 1
+        processed = (max(processed.last, stream), processed.last)
+    }
+
+    /// The latest request is not processed after all.
+    mutating func disown(_ stream: Int32) {
+        if processed.last == stream { processed.last = processed.before }
+    }
 
     /// - Returns: The timer's name, for `forget`.
     mutating func nextTimer() -> Int {

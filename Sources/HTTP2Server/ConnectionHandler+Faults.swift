@@ -24,25 +24,69 @@ extension ConnectionHandler {
         }
     }
 
+    func disown(_ stream: Int32) { faults.disown(stream) }
+
+    func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {
+        guard !isClosing, !faults.isSilent else { return }
+        writeFrames()
+        writePlaintext(HTTP2Session.resetFrame(stream, code))
+        writeCiphertext()
+    }
+
+    func setInitialWindow(_ byteCount: UInt32) {
+        attempt { session throws(HTTP2Error) in try session.setInitialWindow(byteCount) }
+    }
+
     func send(_ notice: GoAwayNotice, about stream: Int32) {
-        guard !isClosing, !faults.isSilent, let session else { return }
+        guard !isClosing, !faults.isSilent else { return }
+        if let idle = notice.idle { return wait(idle, notice, stream, seen: faults.requestCount) }
+        guard notice.isGraceful else { return sayGoodbye(notice, about: stream) }
+        goodbyeText = notice.debugData.first ?? []
+        perform(lifecycle.stopRequested())
+    }
+
+    /// Sends a GOAWAY once nothing was asked for a while.
+    private func wait(_ idle: Duration, _ notice: GoAwayNotice, _ stream: Int32, seen: Int) {
+        schedule(after: idle) { [weak self] in
+            guard let self else { return }
+            let isBusy = faults.requestCount != seen || awaitedStreamCount > 0
+            if isBusy { return wait(idle, notice, stream, seen: faults.requestCount) }
+            var notice = notice
+            notice.idle = nil
+            send(notice, about: stream)
+        }
+    }
+
+    private func sayGoodbye(_ notice: GoAwayNotice, about stream: Int32) {
+        guard let session else { return }
         session.refuseNewStreams()
         faults.isLingering = true
+        let last = notice.last(about: stream, processed: faults.processed.last)
+        // Neither processed nor above the last stream, as later ones were processed: said by itself.
+        if notice.leavesOut, stream > 0, stream <= last { reset(stream, .refusedStream) }
         writeFrames()
-        writePlaintext(notice.frames(about: stream))
+        for debugData in notice.debugData {
+            writePlaintext(session.announceGoAway(notice.code.rawValue, lastStream: last, debugData: debugData))
+        }
+        tellGoAways()
         writeCiphertext()
         guard notice.closes else { return }
-        faults.lastPromised = notice.last(about: stream)
+        faults.isEnding = true
         closeIfPromisesAreKept()
     }
 
     /// A GOAWAY promised answers up to a stream: with the last of them the connection ends.
     func closeIfPromisesAreKept() {
-        guard let last = faults.lastPromised, let session else { return }
-        let isPromised = { (stream: Int32) in stream <= last }
-        guard session.openStreamCount(upTo: last) == faults.abandoned.count(where: isPromised) else { return }
-        faults.lastPromised = nil
+        guard faults.isEnding, awaitedStreamCount == 0 else { return }
+        faults.isEnding = false
         closeAfterFlush()
+    }
+
+    /// Whether a GOAWAY has said that a request is not processed; where the connection lingers, its stream is reset, too.
+    func isAnnouncedAsUnprocessed(_ stream: Int32) -> Bool {
+        guard let session, stream > session.lastStream else { return false }
+        if faults.isLingering, !faults.isEnding { reset(stream, .refusedStream) }
+        return true
     }
 
     func end(_ end: ConnectionEnd) {
@@ -52,13 +96,20 @@ extension ConnectionHandler {
         case .silence: faults.isSilent = true
         case .reset:
             isClosing = true
+            ending = .reset
             context?.channel.resetTCP()
         case .close:
             isClosing = true
-            context?.close(promise: nil)
+            ending = .close
+            context?.closeHalf()
         }
     }
 
     /// Open streams that will be answered one day.
-    var awaitedStreamCount: Int { (session?.openStreamCount ?? 0) - faults.abandoned.count }
+    var awaitedStreamCount: Int {
+        guard let session else { return 0 }
+        let last = session.lastStream
+        guard last < .max else { return session.openStreamCount - faults.abandoned.count }
+        return session.openStreamCount(upTo: last) - faults.abandoned.count { $0 <= last }
+    }
 }

@@ -42,6 +42,7 @@ extension ConnectionHandler {
     /// Closes without a word.
     private func abort() {
         isClosing = true
+        ending = .gateway
         context?.close(promise: nil)
     }
 }

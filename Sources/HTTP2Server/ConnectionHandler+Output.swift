@@ -4,11 +4,19 @@ internal import NIOCore
 internal import TLSEngine
 
 extension ConnectionHandler: ResponseSink {
-    func respond(to stream: Int32, with response: Response) {
+    @discardableResult
+    func respond(to stream: Int32, with response: Response) -> Bool {
+        guard isConnected else { return false }
+        var isTaken = false
         attempt { session throws(HTTP2Error) in
-            try session.respond(to: stream, with: response, now: loop.now)
+            isTaken = try session.respond(to: stream, with: response, now: loop.now)
         }
+        return isTaken
     }
+
+    var isConnected: Bool { context != nil && !isClosing && !faults.isSilent }
+
+    func isOpen(_ stream: Int32) -> Bool { isConnected && session?.isOpen(stream) == true }
 
     func hold() -> Bool {
         guard !isInTurn else { return false }
@@ -61,8 +69,15 @@ extension ConnectionHandler: ResponseSink {
                 return finish()
             }
             writePlaintext(loop.frames)
+            tellGoAways()
         }
         writeCiphertext()
+    }
+
+    /// Tells of the GOAWAY frames that left.
+    func tellGoAways() {
+        guard let session, !session.sentGoAways.isEmpty else { return }
+        for goAway in session.takeSentGoAways() { delegate?.sent(goAway) }
     }
 
     /// Lets what is queued leave, then ends the connection.
@@ -73,9 +88,6 @@ extension ConnectionHandler: ResponseSink {
         finish()
     }
 
-    /// How long a client may take to see that nothing follows.
-    private static let linger = TimeAmount.seconds(1)
-
     /// Says that nothing follows, and closes once the client has seen it.
     ///
     /// A socket that is closed while the client still sends is reset, and the client may lose what it has not read yet: just
@@ -83,13 +95,12 @@ extension ConnectionHandler: ResponseSink {
     private func finish() {
         guard !isClosing, let context else { return }
         isClosing = true
+        ending = ending ?? .gateway
         if case .tls(let tls) = transport {
             tls.close()
             writeCiphertext()
         }
-        context.close(mode: .output, promise: nil)
-        let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
+        context.closeHalf()
     }
 
     /// Hands bytes to the transport; ciphertext leaves with `writeCiphertext`.
@@ -111,15 +122,27 @@ extension ConnectionHandler: ResponseSink {
     }
 }
 
-extension ConnectionHandler: StoppableConnection {
-    private static let shutdown = Array(#"{"reason":"Shutdown"}"#.utf8)
+extension ChannelHandlerContext {
+    /// How long a client may take to see that nothing follows.
+    private static let linger = TimeAmount.seconds(1)
 
+    /// Says that nothing follows, and closes once the client has had time to see it: a socket that is closed while bytes of the
+    /// client are on their way is reset.
+    func closeHalf() {
+        close(mode: .output, promise: nil)
+        let channel = channel
+        eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
+    }
+}
+
+extension ConnectionHandler: StoppableConnection {
     func stop() {
         if faults.isSilent { return close() }
         perform(lifecycle.stopRequested())
     }
 
     func close() {
+        ending = ending ?? .gateway
         if case .tls(let tls) = transport {
             tls.close()
             writeCiphertext()
@@ -133,9 +156,9 @@ extension ConnectionHandler: StoppableConnection {
         case .sendNotice:
             // Before HTTP/2 has begun there is nobody to notify.
             guard session != nil else { return close() }
-            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: Self.shutdown) }
+            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: goodbyeText) }
         case .sendGoAway:
-            goAway(.noError, debugData: Self.shutdown)
+            goAway(.noError, debugData: goodbyeText)
         case .closeSocket:
             finish()
         }

@@ -30,6 +30,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     var isClosing = false
     /// What was done to it on purpose.
     var faults = ConnectionFaults()
+    /// How the gateway ended it; `nil` while it has not.
+    var ending: ConnectionEnding?
+    /// What the GOAWAY of a graceful end says to people.
+    var goodbyeText = Array(#"{"reason":"Shutdown"}"#.utf8)
     /// The client's SETTINGS have come, which are its first frame.
     private var isIntroduced = false
 
@@ -84,6 +88,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         server.logger.debug("Connection failed", metadata: ["error": "\(error)"])
+        ending = ending ?? .client
         close()
     }
 
@@ -106,7 +111,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         let delegate = server.makeDelegate(
             ConnectionDescription(
                 traffic: traffic, httpVersion: .http2, remoteAddress: context.remoteAddress?.text ?? "",
-                localAddress: context.localAddress?.text ?? "", tls: tls, connectTarget: connectTarget))
+                localAddress: context.localAddress?.text ?? "", tls: tls, connectTarget: connectTarget,
+                acceptFault: context.acceptFault))
         var settings = server.configuration.http2
         settings.maximumConcurrentStreams = delegate.initialStreamLimit
         self.delegate = delegate
@@ -138,11 +144,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func handle(_ event: consuming HTTP2Event) {
         switch consume event {
         case .request(let request):
-            // A GOAWAY has said that it is not processed.
-            if let last = faults.lastPromised, request.stream > last { break }
+            if isAnnouncedAsUnprocessed(request.stream) { break }
+            faults.process(request.stream)
             let responder = Responder(sink: self, stream: request.stream)
             delegate?.received(request, responder)
         case .headerListTooLarge(let stream):
+            if isAnnouncedAsUnprocessed(stream) { break }
+            faults.process(stream)
             respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
         case .settings(let settings):
             watch.settingsReceived()
@@ -160,6 +168,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             closeAfterFlush()
         case .streamClosed(let stream, _):
             faults.abandoned.remove(stream)
+            delegate?.cancelled(stream)
         case .streamRefused, .goAway:
             break
         }
@@ -169,6 +178,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard context != nil else { return }
         context = nil
         faults.cancel()
+        delegate?.ended(ending ?? .client)
         delegate?.closed()
         delegate = nil
         loop.remove(self)

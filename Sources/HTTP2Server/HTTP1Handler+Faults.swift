@@ -11,14 +11,28 @@ extension HTTP1Handler {
     /// The answer has left whole.
     func trickle(_ stream: Int32, every pause: Duration) {}
 
+    /// There is no GOAWAY that could count it.
+    func disown(_ stream: Int32) {}
+
+    /// The connection was reset.
+    func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {}
+
+    /// There are no windows.
+    func setInitialWindow(_ byteCount: UInt32) {}
+
     /// There is no GOAWAY: the connection is closed after the answer.
     func send(_ notice: GoAwayNotice, about stream: Int32) { stop() }
 
     func end(_ end: ConnectionEnd) {
         switch end {
         case .silence: faults.isSilent = true
-        case .reset: context?.channel.resetTCP()
-        case .close: close()
+        case .reset:
+            ending = .reset
+            context?.channel.resetTCP()
+        case .close:
+            ending = .close
+            faults.isSilent = true
+            context?.closeHalf()
         }
     }
 }

@@ -17,6 +17,8 @@ final class HTTP1Handler: ChannelInboundHandler {
     private var isAnswering = false
     /// What was done to it on purpose.
     var faults = ConnectionFaults()
+    /// How the gateway ended it; `nil` while it has not.
+    var ending: ConnectionEnding?
     private var isStopping = false
     private var keepsAlive = true
     /// When the connection, the request or the rest after the last answer began.
@@ -39,12 +41,14 @@ final class HTTP1Handler: ChannelInboundHandler {
         delegate = server.makeDelegate(
             ConnectionDescription(
                 traffic: .clearText, httpVersion: .http1, remoteAddress: context.remoteAddress?.text ?? "",
-                localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: nil))
+                localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: nil,
+                acceptFault: context.acceptFault))
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         faults.cancel()
+        delegate?.ended(ending ?? .client)
         delegate?.closed()
         delegate = nil
         loop.remove(self)
@@ -85,7 +89,10 @@ final class HTTP1Handler: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        ending = ending ?? .client
+        close()
+    }
 
     private func dispatch() {
         guard let head = head.take() else { return }
@@ -97,7 +104,8 @@ final class HTTP1Handler: ChannelInboundHandler {
         let fields = pseudo + head.headers.map { (name: $0.name.lowercased(), value: $0.value) }
         let listSize = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         guard listSize <= server.configuration.http2.maximumHeaderListSize else {
-            return respond(to: 1, with: delegate?.refusedHeaderList() ?? Response(status: 431))
+            respond(to: 1, with: delegate?.refusedHeaderList() ?? Response(status: 431))
+            return
         }
         let request = Request(fields: fields, body: body, bodyByteCount: bodyByteCount)
         delegate?.received(request, Responder(sink: self, stream: request.stream))
@@ -106,8 +114,9 @@ final class HTTP1Handler: ChannelInboundHandler {
 }
 
 extension HTTP1Handler: ResponseSink {
-    func respond(to stream: Int32, with response: Response) {
-        guard let context, isAnswering, !faults.isSilent else { return }
+    @discardableResult
+    func respond(to stream: Int32, with response: Response) -> Bool {
+        guard let context, isAnswering, !faults.isSilent else { return false }
         isAnswering = false
         since = loop.now
         var headers = HTTPHeaders(response.textFields)
@@ -122,8 +131,16 @@ extension HTTP1Handler: ResponseSink {
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        if closes { context.close(promise: nil) }
+        if closes {
+            ending = ending ?? .gateway
+            context.close(promise: nil)
+        }
+        return true
     }
+
+    var isConnected: Bool { context != nil && !faults.isSilent }
+
+    func isOpen(_ stream: Int32) -> Bool { isConnected && isAnswering }
 
     func setStreamLimit(_ limit: UInt32) {}
 }
@@ -135,7 +152,10 @@ extension HTTP1Handler: StoppableConnection {
         if !isBusy || faults.isSilent || !faults.abandoned.isEmpty { close() }
     }
 
-    func close() { context?.close(promise: nil) }
+    func close() {
+        ending = ending ?? .gateway
+        context?.close(promise: nil)
+    }
 
     func look(at now: Int64) {
         guard let attack = overdue(at: now) else { return }

@@ -95,11 +95,21 @@ public final class HTTP2Server: Sendable {
         for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
     ) throws(TLSError) -> any ChannelHandler {
         if let fault = core.acceptFault() {
-            return AcceptFaultHandler(fault, loop: loop) {
+            if traffic == .proxy, fault.refusal == .alert { return delayed(fault, core: core, loop: loop) }
+            return AcceptFaultHandler(fault, server: core, traffic: traffic, loop: loop) {
                 try makeUsualHandler(for: traffic, core: core, loop: loop)
             }
         }
         return try makeUsualHandler(for: traffic, core: core, loop: loop)
+    }
+
+    /// TLS fails behind the proxy, which itself speaks no TLS.
+    private static func delayed(_ fault: AcceptFault, core: ServerCore, loop: EventLoopState) -> any ChannelHandler {
+        let wait = AcceptFault(rule: fault.rule, delay: fault.delay, refusal: nil)
+        let alert = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
+        return AcceptFaultHandler(wait, server: core, traffic: .proxy, loop: loop) {
+            ProxyHandler(server: core, loop: loop, tlsFault: alert)
+        }
     }
 
     private static func makeUsualHandler(

@@ -12,10 +12,13 @@ final class ProxyHandler: FirstHandler {
     private var context: ChannelHandlerContext?
     private var received = ByteBuffer()
     private let since: Int64
+    /// What becomes of the client's TLS; `nil` serves it.
+    private let tlsFault: AcceptFault?
 
-    init(server: ServerCore, loop: EventLoopState) {
+    init(server: ServerCore, loop: EventLoopState, tlsFault: AcceptFault? = nil) {
         self.server = server
         self.loop = loop
+        self.tlsFault = tlsFault
         since = loop.now
     }
 
@@ -60,12 +63,20 @@ final class ProxyHandler: FirstHandler {
                     + server.configuration.proxyPorts.sorted().map(String.init).joined(separator: ", ") + ".")
         }
         do {
-            let handler = try server.makeTLSHandler(traffic: .proxy, connectTarget: request.host, loop: loop)
+            let handler = try nextHandler(request)
             write(context, "HTTP/1.1 200 Connection established\r\n\r\n")
             try handOver(to: [handler], received, context)
         } catch {
             context.close(promise: nil)
         }
+    }
+
+    private func nextHandler(_ request: ConnectRequest) throws -> any ChannelHandler {
+        let (server, loop) = (server, loop)
+        let serve = { try server.makeTLSHandler(traffic: .proxy, connectTarget: request.host, loop: loop) }
+        guard let tlsFault else { return try serve() }
+        return AcceptFaultHandler(
+            tlsFault, server: server, traffic: .proxy, connectTarget: request.host, loop: loop, next: serve)
     }
 
     private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String) {

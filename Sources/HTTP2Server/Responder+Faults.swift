@@ -2,6 +2,21 @@ public import HTTP2Engine
 
 /// What a server does that misbehaves because it was asked to.
 extension Responder {
+    /// Whether an answer would leave.
+    public var isOpen: Bool { sink.isOpen(stream) }
+
+    /// Whether the connection takes answers at all.
+    public var isConnected: Bool { sink.isConnected }
+
+    /// The request is not processed: no GOAWAY counts it among those that were. To be said while it is handed over.
+    public func disown() { sink.disown(stream) }
+
+    /// Sends a second RST_STREAM for a stream that was reset.
+    public func resetAgain(_ code: HTTP2ErrorCode) { sink.resetAgain(stream, code) }
+
+    /// Announces how many body bytes a stream may send before it has to wait; 0 lets no body through.
+    public func setInitialWindow(_ byteCount: UInt32) { sink.setInitialWindow(byteCount) }
+
     /// Never answers; the stream stays open, and a graceful stop does not wait for it.
     public func abandon() { sink.abandon(stream) }
 
@@ -29,17 +44,21 @@ extension Responder {
     }
 }
 
-/// A GOAWAY that does not describe what the server really does.
+/// A GOAWAY for no reason of the server's own.
 public struct GoAwayNotice: Sendable, Hashable {
     public var code: HTTP2ErrorCode
-    /// The last-stream-id; `nil` for the stream it is about, less `unprocessed`.
+    /// The last-stream-id; `nil` for the highest stream that was processed. Never below that one, whatever is asked for.
     public var lastStream: Int32?
-    /// How many streams up to the one it is about count as not processed.
+    /// How many streams up to the one it is about are not processed.
     public var unprocessed: Int
     /// The debug data of each frame; there are as many frames.
     public var debugData: [[UInt8]]
     /// Whether the connection is closed afterwards. If not, it stays open, and new streams are refused.
     public var closes: Bool
+    /// Whether it is sent in two steps: 2³¹ - 1 first, and the last stream once the client has seen that (RFC 9113 §6.8).
+    public var isGraceful = false
+    /// How long the connection has had no requests when it is sent; `nil` sends it at once.
+    public var idle: Duration?
 
     public init(code: HTTP2ErrorCode, lastStream: Int32?, unprocessed: Int, debugData: [[UInt8]], closes: Bool) {
         self.code = code
@@ -49,15 +68,15 @@ public struct GoAwayNotice: Sendable, Hashable {
         self.closes = closes
     }
 
-    /// The last-stream-id in the frames.
-    func last(about stream: Int32) -> Int32 {
-        lastStream ?? max(0, stream - 2 * Int32(clamping: min(unprocessed, 1 << 20)))
-    }
+    /// Whether the request that it is about is not processed.
+    var leavesOut: Bool { lastStream != nil || unprocessed > 0 }
 
-    /// The frames' bytes, one after the other.
-    func frames(about stream: Int32) -> [UInt8] {
-        let last = last(about: stream)
-        return debugData.flatMap { HTTP2Session.goAwayFrame(code.rawValue, lastStream: last, debugData: $0) }
+    /// The last-stream-id in the frames.
+    /// - Parameter processed: The highest stream that was processed: a client may repeat what lies above the last stream.
+    func last(about stream: Int32, processed: Int32) -> Int32 {
+        if let lastStream { return max(lastStream, processed) }
+        guard unprocessed > 0 else { return processed }
+        return max(processed, stream - 2 * Int32(clamping: min(unprocessed, 1 << 20)))
     }
 }
 

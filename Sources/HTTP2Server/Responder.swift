@@ -4,10 +4,13 @@ internal import NIOCore
 /// The way back for one request. Used on the connection's event loop, at once or later.
 public struct Responder {
     let sink: any ResponseSink
-    let stream: Int32
+    /// The stream to answer on; 0 for none.
+    public let stream: Int32
 
-    /// Answers the request. An answer to a stream that is gone is dropped.
-    public func respond(_ response: Response) { sink.respond(to: stream, with: response) }
+    /// Answers the request.
+    /// - Returns: Whether the stream was still there; if not, the answer is dropped.
+    @discardableResult
+    public func respond(_ response: Response) -> Bool { sink.respond(to: stream, with: response) }
 
     /// Collects what is answered from here on, for many requests at once, until `flushHeld()`.
     ///
@@ -23,16 +26,23 @@ public struct Responder {
 
 /// A connection, as a responder sees it.
 protocol ResponseSink: AnyObject {
-    func respond(to stream: Int32, with response: Response)
+    @discardableResult
+    func respond(to stream: Int32, with response: Response) -> Bool
     func setStreamLimit(_ limit: UInt32)
 
     func hold() -> Bool
     func flushHeld()
 
+    var isConnected: Bool { get }
+    func isOpen(_ stream: Int32) -> Bool
+
     // What follows is done by faults only.
     var context: ChannelHandlerContext? { get }
     var faults: ConnectionFaults { get set }
     func abandon(_ stream: Int32)
+    func disown(_ stream: Int32)
+    func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode)
+    func setInitialWindow(_ byteCount: UInt32)
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode)
     func trickle(_ stream: Int32, every pause: Duration)
     func send(_ notice: GoAwayNotice, about stream: Int32)

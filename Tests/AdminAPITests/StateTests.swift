@@ -56,7 +56,7 @@ import Testing
             #expect(detail.contains(#""notification":1,"findings":[{"id":"token.off""#))
             #expect(detail.hasSuffix(#""payloadText":"{\"aps\":{\"alert\":\"Hi\"}}","payloadByteCount":22}"#))
             #expect(try await admin.send("DELETE", "/api/v1/requests").text == #"{"removed":3}"#)
-            let empty = #"{"requests":[],"next":"3","dropped":0,"isTruncated":false}"#
+            let empty = #"{"requests":[],"next":"3","hasMore":false,"dropped":0,"isTruncated":false}"#
             #expect(try await admin.get("/api/v1/requests").text == empty)
         }
     }
@@ -72,7 +72,7 @@ import Testing
                     + #""httpVersion":"HTTP/2","tls":{"version":"TLSv1.3","cipher":"TLS_AES_128_GCM_SHA256","#
                     + #""offeredAlpn":["h2"],"selectedAlpn":"h2","serverName":"localhost","isResumed":false},"#
                     + #""openedAt":"2026-11-21T07:00:00.000Z","#
-                    + #""accepted":1,"refused":0,"pings":0,"streamLimit":1000,"settings":{},"tokens":[],"findings":[]}"#
+                    + #""accepted":1,"refused":0,"pings":0,"streamLimit":1000,"settings":{},"tokens":[],"faults":[],"goAways":[],"findings":[]}"#
             )
             #expect(try await admin.get("/api/v1/connections").text == #"{"connections":["# + text + "]}")
         }

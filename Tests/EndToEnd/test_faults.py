@@ -1,6 +1,7 @@
 """Faults on purpose, seen on the wire: every effect, and every scenario by its name."""
 
 import json
+import signal
 import socket
 import ssl
 import time
@@ -11,7 +12,7 @@ import pytest
 
 import tokens
 from gateway import device_token, pushcote
-from provider import Provider, connect
+from provider import Answer, Provider, connect
 
 SHUTDOWN = b'{"reason":"Shutdown"}'
 
@@ -311,6 +312,224 @@ def test_a_silent_listener(faulty):
         plain.settimeout(0.3)
         with pytest.raises((TimeoutError, socket.timeout)):
             plain.recv(1)
+
+
+def test_what_a_client_sends_on_does_not_make_a_reset_of_a_close(faulty):
+    rule(faulty, {"connection": {"how": "close"}}, count=1)
+    with clear_connection(faulty) as provider:
+        provider.send(device_token())
+        body = bytes([0, 0x3e, 0x80, 0, 0]) + (5).to_bytes(4, "big") + bytes(16_000)
+        for _ in range(20):
+            provider.channel.sendall(body)
+        assert until_ended(provider) == "closed"
+
+
+def test_a_proxy_takes_the_connect_and_fails_tls(faulty):
+    rule(faulty, {"failsTLS": True}, stage="accept", count=1, name="alert")
+    with socket.create_connection(faulty.proxy, 15) as plain:
+        plain.sendall(b"CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n\r\n")
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += plain.recv(1)
+        assert head.startswith(b"HTTP/1.1 200")
+        from provider import trust
+
+        with pytest.raises(ssl.SSLError, match="(?i)handshake.failure"):
+            trust(faulty.ca).wrap_socket(plain, server_hostname="api.push.apple.com")
+    found = traced(faulty, "alert")
+    assert (found["traffic"], found["connectTarget"], found["ending"]) == ("proxy", "api.push.apple.com", "alert")
+
+
+# MARK: - What is recorded
+
+
+def until(condition, what):
+    deadline = time.monotonic() + 15
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"no {what}"
+    return found
+
+
+def traced(gateway, name):
+    """The connection that a rule fired for, once it has ended."""
+    def find():
+        for one in gateway.api("GET", "/connections")["connections"]:
+            if name in [fault["rule"] for fault in one["faults"]] and one.get("closedAt"):
+                return one
+    return until(find, f"connection with {name}")
+
+
+def outcome(gateway, token, *words):
+    def find():
+        records = recorded(gateway, token)
+        return records if [one.get("answer", {}).get("outcome") for one in records] == list(words) else None
+    return until(find, f"records that are {words}")
+
+
+def test_the_record_of_a_delayed_answer(faulty):
+    rule(faulty, {"delay": "500ms"})
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        stream = provider.send(token)
+        (waiting,) = outcome(faulty, token, "waiting")
+        assert "status" not in waiting and waiting["notification"]
+        assert provider.answer(stream).status == 200
+        (sent,) = recorded(faulty, token)
+        assert sent["status"] == 200 and sent["answer"]["outcome"] == "sent"
+        assert sent["answer"]["at"] > sent["receivedAt"]
+
+
+def test_the_records_of_answers_that_nobody_got(faulty):
+    rule(faulty, {"delay": "30s"})
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        provider.http.reset_stream(provider.send(token), 8)
+        provider.flush()
+        (cancelled,) = outcome(faulty, token, "cancelled")
+        provider.send(token)
+        outcome(faulty, token, "cancelled", "waiting")
+    _, lost = outcome(faulty, token, "cancelled", "connectionLost")
+    for record in (cancelled, lost):
+        assert "status" not in record and record["notification"] and record["answer"]["at"] >= record["receivedAt"]
+    found = faulty.api("GET", "/requests", params={"fault": "fault", "status": "none", "connection": lost["connection"]})
+    assert [one["number"] for one in found["requests"]] == [cancelled["number"], lost["number"]]
+    assert not faulty.api("GET", "/requests", params={"fault": "other"})["requests"]
+    assert not faulty.api("GET", "/requests", params={"connection": lost["connection"], "status": 200})["requests"]
+
+
+def test_the_record_of_a_push_that_is_cancelled_with_its_own_write(faulty):
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        stream = provider.http.get_next_available_stream_id()
+        provider.http.send_headers(stream, provider.headers(token))
+        provider.http.send_data(stream, b'{"aps":{}}', end_stream=True)
+        provider.http.reset_stream(stream, 8)
+        provider.flush()
+        (record,) = outcome(faulty, token, "cancelled")
+    assert "status" not in record and "fault" not in record and record["notification"]
+
+
+def test_the_record_of_a_delay_that_a_stop_cuts(start_gateway):
+    gateway = start_gateway("shutdown.grace=2s")
+    rule(gateway, {"delay": "60s"})
+    token = device_token()
+    with connection(gateway) as provider:
+        provider.send(token)
+        outcome(gateway, token, "waiting")
+        gateway.send(signal.SIGTERM)
+        # Whether the admin API is still there to tell is another matter: the client was told nothing.
+        provider.until_closed()
+        assert not any(answer.ended for answer in provider.answers.values())
+        assert provider.goaways
+
+
+@pytest.mark.parametrize(
+    "effect, word",
+    [
+        ({"loses": "request"}, "withheld"), ({"loses": "answer"}, "withheld"), ({"resets": "CANCEL"}, "reset"),
+        ({"connection": {"how": "close"}}, "withheld"), ({"goAway": {"unprocessed": 1}}, "unprocessed"),
+        ({"goAway": {"unprocessed": 1}, "delay": "10ms"}, "unprocessed"),
+    ], ids=str)
+def test_the_record_of_an_answer_that_a_rule_keeps_back(faulty, effect, word):
+    rule(faulty, effect)
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        provider.send(token)
+        (record,) = outcome(faulty, token, word)
+    assert "status" not in record
+    assert ("notification" in record) == (effect.get("loses") == "answer")
+
+
+def test_connections_name_the_rules_that_met_them(faulty):
+    rule(faulty, {"connection": {"how": "reset"}}, stage="accept", count=1, name="turned-away")
+    with pytest.raises(ConnectionResetError):
+        connect(faulty)
+    found = traced(faulty, "turned-away")
+    assert (found["traffic"], found["ending"], "httpVersion" in found) == ("provider", "reset", False)
+    assert found["faults"][0]["stage"] == "accept" and found["remoteAddress"].startswith("127.0.0.1:")
+    rule(faulty, {"delay": "1ms"}, stage="accept", count=1, name="held-up")
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+    found = traced(faulty, "held-up")
+    assert (found["httpVersion"], found["accepted"], found["ending"]) == ("HTTP/2", 1, "client")
+    rule(faulty, {"goAway": {"reason": "BadCertificate", "times": 2}}, stage="open", count=1, name="dismissed")
+    with Provider.to(faulty) as provider:
+        provider.until_closed()
+    found = traced(faulty, "dismissed")
+    goaways = [(one["code"], one["lastStream"], one.get("debugData")) for one in found["goAways"]]
+    assert goaways == [("NO_ERROR", 0, '{"reason":"BadCertificate"}'), ("NO_ERROR", 0, None)]
+    assert found["ending"] == "gateway" and found["faults"][0]["stage"] == "open"
+
+
+def test_pages_of_requests_go_to_the_end(faulty):
+    _, token = faulty.device()
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 25, token) == [200] * 25
+    seen, since = [], 0
+    while True:
+        page = faulty.api("GET", "/requests", params={"limit": 10, "since": since, "topic": "com.example.app"})
+        seen += page["requests"]
+        since = page["next"]
+        if not page["hasMore"]:
+            break
+    assert sum(one.get("token") == token for one in seen) == 25
+
+
+# MARK: - GOAWAY
+
+
+def burst(provider, count, token):
+    """Pushes in one write; their streams."""
+    streams = []
+    for _ in range(count):
+        stream = provider.http.get_next_available_stream_id()
+        provider.answers[stream] = Answer()
+        provider.http.send_headers(stream, provider.headers(token))
+        provider.http.send_data(stream, b'{"aps":{"alert":"Tea"}}', end_stream=True)
+        streams.append(stream)
+    provider.flush()
+    return streams
+
+
+@pytest.mark.parametrize("place", [1, 10, 20])
+@pytest.mark.parametrize("in_one_write", [True, False])
+@pytest.mark.parametrize(
+    "goaway", [{"closes": False}, {"closes": False, "unprocessed": 1}, {"unprocessed": 1}, {"closes": True}], ids=str)
+def test_nothing_above_the_last_stream_is_delivered(faulty, goaway, in_one_write, place):
+    rule(faulty, {"goAway": goaway}, {"nth": place}, name="goaway")
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        if in_one_write:
+            streams = burst(provider, 20, token)
+        else:
+            streams = []
+            for _ in range(20):
+                if provider.goaways:
+                    break
+                streams += burst(provider, 1, token)
+        provider.until(lambda: provider.goaways, "GOAWAY")
+        last = provider.goaways[0][0]
+        provider.until(lambda: all(provider.answers[one].ended for one in streams if one <= last), "answers")
+        # What a good client repeats is what lies above.
+        again = [one for one in streams if one > last]
+        with connection(faulty) as other:
+            for _ in again:
+                assert other.push(token).status == 200
+    assert not any(provider.answers[one].status for one in again)
+    delivered = [one for one in recorded(faulty, token) if "notification" in one]
+    assert len(delivered) == len(streams)
+    assert last == max(0, streams[place - 1] - (2 if goaway.get("unprocessed") else 0))
+
+
+def test_a_last_stream_does_not_grow_when_the_gateway_stops(start_gateway):
+    gateway = start_gateway("streams.oneUntilAccepted=false")
+    apply(gateway, "G1")
+    with connection(gateway) as provider:
+        burst(provider, 20, device_token())
+        provider.until(lambda: provider.goaways, "GOAWAY")
+        gateway.send(signal.SIGTERM)
+        provider.until_closed()
+        assert len(provider.goaways) > 1 and {last for last, _, _ in provider.goaways} == {5}
 
 
 # MARK: - Matching
@@ -615,6 +834,100 @@ def test_g22_too_many_bad_tokens(faulty):
         assert until_ended(provider) == "closed" and not provider.goaways
 
 
+def test_graceful_shutdown(faulty):
+    apply(faulty, "graceful-shutdown")
+    with connection(faulty) as provider:
+        assert statuses(provider, 2) == [200] * 2
+        provider.send(device_token())
+        provider.until_closed()
+        assert provider.goaways == [(2**31 - 1, 0, SHUTDOWN), (5, 0, SHUTDOWN)] and provider.answers[5].ended
+
+
+def test_stream_closed_after_refusal(faulty):
+    apply(faulty, "stream-closed-after-refusal")
+    with clear_connection(faulty) as provider:
+        assert statuses(provider, 2) == [200] * 2
+        stream = provider.send(device_token())
+        data = b""
+        while len(data) < 26:
+            data += provider.channel.recv(26 - len(data))
+        reset = b"\x00\x00\x04\x03\x00" + stream.to_bytes(4, "big")
+        assert data == reset + b"\x00\x00\x00\x07" + reset + b"\x00\x00\x00\x05"
+
+
+def test_idle_timeout(faulty):
+    apply(faulty, "idle-timeout")
+    with connection(faulty) as provider:
+        begin = time.monotonic()
+        assert statuses(provider, 1) == [200]
+        provider.until_closed()
+        assert provider.goaways == [(1, 0, b'{"reason":"IdleTimeout"}')]
+        assert time.monotonic() - begin >= 2
+
+
+def test_closed_window(faulty):
+    apply(faulty, "closed-window")
+    with Provider.to(faulty) as provider:
+        provider.until(lambda: len(provider.settings) > 1, "SETTINGS")
+        provider.flush()
+        stream = provider.http.get_next_available_stream_id()
+        provider.http.send_headers(stream, provider.headers(device_token()))
+        provider.flush()
+        assert provider.http.local_flow_control_window(stream) == 0
+        assert stays_open(provider)
+
+
+def test_goaway_unprocessed_several(faulty):
+    apply(faulty, "goaway-unprocessed-several")
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        burst(provider, 8, token)
+        provider.until_closed()
+        assert provider.goaways == [(3, 0, SHUTDOWN)]
+    assert ["notification" in one for one in recorded(faulty, token)] == [True, True, False, False, False]
+
+
+def test_key_revoked(faulty):
+    apply(faulty, "key-revoked")
+    with Provider.to(faulty) as provider:
+        answers = [provider.push(device_token()) for _ in range(5)]
+    assert [answer.reason for answer in answers] == [None] * 2 + ["InvalidProviderToken"] * 3
+
+
+@pytest.mark.parametrize("jump", [True, False])
+@pytest.mark.parametrize("name, status", [("G7", 500), ("G12", 403)])
+def test_g7_and_g12_are_passed_with_a_new_token(start_gateway, name, status, jump):
+    gateway = start_gateway()
+    apply(gateway, name)
+    if name == "G7" and not jump:
+        pytest.skip("an hour has to pass")
+
+    def push(client, bearer):
+        return client.post(
+            "https://127.0.0.1:%d/3/device/%s" % (gateway.provider[1], device_token()), content=b'{"aps":{}}',
+            headers={"authorization": f"bearer {bearer}", "apns-topic": "com.example.app"}).status_code
+
+    from provider import trust
+
+    options = {"http2": True, "verify": trust(gateway.ca, alpn=()), "trust_env": False}
+    old = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+    with httpx.Client(**options) as client:
+        assert [push(client, old) for _ in range(2)] == [200, 200]
+        if jump:
+            gateway.api("POST", "/clock/advance", json={"by": "61m"})
+        assert [push(client, old) for _ in range(2)] == [status] * 2
+    with httpx.Client(**options) as client:
+        new = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+        assert [push(client, new) for _ in range(3)] == [200] * 3
+
+
+def test_a_scenario_for_one_device_twice(faulty):
+    name, mine = faulty.device()
+    faulty.api("POST", "/faults", 201, json={"scenario": "wrong-environment", "match": {"device": name}, "count": 2})
+    with Provider.to(faulty) as provider:
+        assert [provider.push(token).status for token in (device_token(), mine, mine, mine)] == [200, 400, 400, 200]
+
+
 def test_slow_and_flaky(faulty):
     apply(faulty, "slow-answers")
     with Provider.to(faulty) as provider:
@@ -651,7 +964,42 @@ def test_the_command_sets_and_clears(faulty):
     assert len(fault("list")) == 2
     assert fault("clear") == ["1 rule removed"]
     assert fault() == ["There are no fault rules."]
-    assert len(fault("scenarios")) == 27
+    assert len(fault("scenarios")) == 33
+    assert fault("apply", "G4", "G5", "--match", "device=phone", "--count", "2")
+    for one in faulty.api("GET", "/faults")["faults"]:
+        assert (one["match"]["device"], one["count"]) == ("phone", 2)
+
+
+def test_the_command_applies_all_scenarios_or_none(faulty):
+    run = pushcote("fault", "apply", "G4", "G99", "--admin", "http://%s:%d" % faulty.admin_address)
+    assert run.returncode == 1 and "G99" in run.stderr
+    assert not faulty.api("GET", "/faults")["faults"]
+    assert [one["name"] for one in apply(faulty, "G16")] == ["single-environment-key", "wrong-environment"]
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 4) == [400, 403, 400, 403]
+
+
+def test_there_may_be_a_hundred_rules(faulty):
+    rules = [{"name": f"rule-{index}", "effect": {"delay": "1ms"}} for index in range(100)]
+    assert len(faulty.api("PUT", "/faults", json={"faults": rules})["faults"]) == 100
+    answer = faulty.api("POST", "/faults", 409, json={"name": "one more", "effect": {"delay": "1ms"}})
+    assert "100 fault rules" in answer["error"]
+    faulty.api("PUT", "/faults", 409, json={"faults": rules + [{"name": "one more", "effect": {"delay": "1ms"}}]})
+    assert len(faulty.api("GET", "/faults")["faults"]) == 100
+
+
+def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_path):
+    file = tmp_path / "10.yaml"
+    file.write_text("faults:\n- {name: kept, effect: {delay: 1ms}}\n- {name: gone, effect: {delay: 1ms}}\n")
+    gateway = start_gateway(f"fixtures={tmp_path}")
+    rule(gateway, {"delay": "1ms"}, name="by-hand")
+    file.write_text("faults:\n- {name: new, effect: {delay: 1ms}}\n- {name: kept, effect: {delay: 1ms}}\n")
+    gateway.send(signal.SIGHUP)
+    deadline = time.monotonic() + 15
+    names = []
+    while "new" not in names and time.monotonic() < deadline:
+        names = [one["name"] for one in gateway.api("GET", "/faults")["faults"]]
+    assert names == ["new", "kept", "by-hand"]
 
 
 def test_reset_clears_faults(start_gateway):

@@ -63,6 +63,23 @@ import Testing
         #expect(try session.sentFrames().map(\.stream) == [1])
     }
 
+    @Test func aLastStreamNeverGrowsAndNothingAboveIsARequest() throws {
+        let session = try session()
+        _ = try session.receive(headers(stream: 3, endStream: true) + headers(stream: 5))
+        let announced = session.announceGoAway(0, lastStream: 1, debugData: [])
+        #expect(announced == frame(FrameType.goAway, bigEndian(1) + bigEndian(0)))
+        let refused = try session.receive(headers(stream: 7, endStream: true))
+        #expect(refused.contains { if case .streamRefused(7) = $0 { true } else { false } })
+        try session.submitShutdownNotice(debugData: Array("notice".utf8))
+        _ = try session.sentFrames()
+        _ = session.announceGoAway(0, lastStream: 9, debugData: [])
+        try session.submitGoAway(.noError, debugData: Array("end".utf8))
+        let last = try session.sentFrames().filter { $0.type == FrameType.goAway }
+        #expect(last.map { Array($0.payload.prefix(4)) } == [bigEndian(1)])
+        #expect(session.takeSentGoAways().map(\.lastStream) == [1, 1, 1, 1])
+        #expect(session.lastStream == 1)
+    }
+
     @Test func aGoAwayFrameIsAsTheStandardHasIt() {
         let bytes = HTTP2Session.goAwayFrame(11, lastStream: 5, debugData: Array("why".utf8))
         #expect(bytes == frame(FrameType.goAway, bigEndian(5) + bigEndian(11) + Array("why".utf8)))

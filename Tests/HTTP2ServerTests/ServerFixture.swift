@@ -41,8 +41,26 @@ final class EchoDelegate: ConnectionDelegate {
                 self.log.append("abandoned")
             }
         case "/goaway":
+            responder.disown()
             responder.send(
                 GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: true))
+        case "/linger":
+            answer(responder)
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 0, debugData: [[]], closes: false))
+        case "/leave":
+            responder.disown()
+            responder.abandon()
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: false))
+        case "/slow-leave":
+            responder.disown()
+            responder.schedule(after: Self.pause) {
+                responder.abandon()
+                responder.send(
+                    GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: false))
+            }
+        case "/close": responder.end(.close)
         case "/silence": responder.end(.silence)
         default: answer(responder)
         }
@@ -53,7 +71,7 @@ final class EchoDelegate: ConnectionDelegate {
     private func answer(_ responder: Responder, body: [UInt8] = []) {
         var response = Response(status: 200)
         response.body = body
-        response.addField("x-http", description.httpVersion.rawValue)
+        response.addField("x-http", description.httpVersion?.rawValue ?? "none")
         response.addField("x-target", description.connectTarget ?? "none")
         responder.respond(response)
     }

@@ -106,6 +106,13 @@ public final class RawClient {
         return buffer
     }
 
+    /// Everything until the peer closes.
+    /// - Throws: What a reset by the peer throws.
+    public func restOrReset() async throws -> [UInt8] {
+        while let chunk = try await inbound.next() { buffer += chunk.readableBytesView }
+        return buffer
+    }
+
     /// Text until `end` is in it, or the peer closed.
     public func text(until end: String) async throws -> String {
         while !String(decoding: buffer, as: UTF8.self).contains(end), try await readMore() {}

@@ -16,26 +16,26 @@ extension OpenAPIDocument {
                 required: true
                 content:
                   application/json:
-                    schema:
-                      type: object
-                      additionalProperties: false
-                      required: [faults]
-                      properties:
-                        faults: {type: array, items: {$ref: "#/components/schemas/NewFault"}}
+                    schema: {$ref: "#/components/schemas/NewFaults"}
               responses:
                 "200": {$ref: "#/components/responses/Faults"}
                 default: {$ref: "#/components/responses/Error"}
             post:
               tags: [faults]
-              summary: Put a rule, or those of a scenario, behind the others
+              summary: Put a rule, those of a scenario, or a list of both behind the others
               description: |
                 The first rule that fits and whose turn it is fires. A rule's name must be new (409); a scenario that is
-                there already begins again. Answered with the rules that were added.
+                there already begins again. There may be 100 rules (409). All are added, or none. Answered with the rules
+                that were added.
               operationId: addFault
               requestBody:
                 required: true
                 content:
-                  application/json: {schema: {$ref: "#/components/schemas/NewFault"}}
+                  application/json:
+                    schema:
+                      oneOf:
+                        - {$ref: "#/components/schemas/NewFault"}
+                        - {$ref: "#/components/schemas/NewFaults"}
               responses:
                 "201": {$ref: "#/components/responses/Faults"}
                 default: {$ref: "#/components/responses/Error"}
@@ -113,6 +113,15 @@ extension OpenAPIDocument {
                 - type: object
                   additionalProperties: false
                   required: [scenario]
-                  properties: {scenario: {type: string, description: "Its name, or `G1` to `G22`."}}
+                  properties:
+                    scenario: {type: string, description: "Its name, or `G1` to `G22`."}
+                    match: {$ref: "#/components/schemas/FaultMatch", description: Over what each of its rules matches.}
+                    count: {type: integer, minimum: 1, description: How many times each of its rules fires.}
+            NewFaults:
+              type: object
+              additionalProperties: false
+              required: [faults]
+              properties:
+                faults: {type: array, items: {$ref: "#/components/schemas/NewFault"}}
         """#
 }

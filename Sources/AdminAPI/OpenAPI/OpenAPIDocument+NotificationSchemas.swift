@@ -154,9 +154,16 @@ extension OpenAPIDocument {
                 connection: {type: integer}
                 environment: {$ref: "#/components/schemas/Environment"}
                 authentication: {enum: [verifiedToken, unknownKey, certificate, "off", admin, none]}
-                status: {type: integer, description: Absent when a fault rule kept the answer back.}
+                status: {type: integer, description: Absent when no answer was sent; `answer` says why.}
                 reason: {type: string, description: APNs' word for a refusal.}
                 fault: {type: string, description: The fault rule that fired.}
+                answer:
+                  type: object
+                  description: What became of an answer that did not leave at once.
+                  required: [outcome, at]
+                  properties:
+                    outcome: {enum: [waiting, sent, withheld, reset, unprocessed, cancelled, connectionLost]}
+                    at: {$ref: "#/components/schemas/Time"}
                 apnsId: {type: string}
                 token: {type: string}
                 topic: {type: string}

@@ -97,6 +97,8 @@ extension OpenAPIDocument {
                 - {$ref: "#/components/parameters/limit"}
                 - {$ref: "#/components/parameters/status"}
                 - {$ref: "#/components/parameters/reason"}
+                - {$ref: "#/components/parameters/fault"}
+                - {$ref: "#/components/parameters/connection"}
                 - {$ref: "#/components/parameters/device"}
                 - {$ref: "#/components/parameters/topic"}
               responses:
@@ -106,10 +108,11 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
-                        required: [requests, next, dropped, isTruncated]
+                        required: [requests, next, hasMore, dropped, isTruncated]
                         properties:
                           requests: {type: array, items: {$ref: "#/components/schemas/RequestSummary"}}
                           next: {type: string, description: Pass as `since`.}
+                          hasMore: {type: boolean, description: More match than `limit` let through.}
                           dropped: {type: integer, description: Records that had to make room since the start.}
                           isTruncated: {type: boolean, description: Some of the records asked for had to make room.}
                 default: {$ref: "#/components/responses/Error"}

@@ -31,7 +31,9 @@ extension OpenAPIDocument {
             limit: {name: limit, in: query, description: How many at most. With `wait` it does not count., schema: {type: integer, minimum: 1, maximum: 1000, default: 100}}
             wait: {name: wait, in: query, description: "How long to wait at most: `5s`, `250ms`, `2m` or `PT5S`, at most 600 seconds.", schema: {type: string}}
             count: {name: count, in: query, description: How many to wait for., schema: {type: integer, minimum: 1, maximum: 1000, default: 1}}
-            status: {name: status, in: query, description: The answer's status., schema: {type: integer, minimum: 200, maximum: 599}}
+            status: {name: status, in: query, description: "The answer's status; `none` for requests that got no answer.", schema: {oneOf: [{type: integer, minimum: 200, maximum: 599}, {const: none}]}}
+            fault: {name: fault, in: query, description: The name of the fault rule that fired., schema: {type: string}}
+            connection: {name: connection, in: query, description: The connection's number; 0 for pushes by hand., schema: {type: integer, minimum: 0}}
             reason: {name: reason, in: query, description: "The answer's reason, such as `BadDeviceToken`.", schema: {type: string}}
           requestBodies:
             App:

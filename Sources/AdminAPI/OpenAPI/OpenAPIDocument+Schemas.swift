@@ -96,13 +96,13 @@ extension OpenAPIDocument {
                 relatedKeyId: {type: string}
             Connection:
               type: object
-              required: [number, remoteAddress, localAddress, traffic, httpVersion, openedAt, accepted, refused, pings, streamLimit, settings, tokens, findings]
+              required: [number, remoteAddress, localAddress, traffic, openedAt, accepted, refused, pings, streamLimit, settings, tokens, faults, goAways, findings]
               properties:
                 number: {type: integer}
                 remoteAddress: {type: string}
                 localAddress: {type: string}
                 traffic: {enum: [provider, clearText, proxy]}
-                httpVersion: {enum: [HTTP/2, HTTP/1.1]}
+                httpVersion: {enum: [HTTP/2, HTTP/1.1], description: Absent when the client was turned away as it connected.}
                 tls:
                   type: object
                   properties:
@@ -137,6 +137,30 @@ extension OpenAPIDocument {
                   properties:
                     reason: {type: string}
                     diagnosis: {type: object, properties: {id: {type: string}, message: {type: string}}}
+                faults:
+                  type: array
+                  description: Fault rules that fired for the connection itself.
+                  items:
+                    type: object
+                    required: [rule, stage, at]
+                    properties:
+                      rule: {type: string}
+                      stage: {enum: [accept, open, request]}
+                      at: {$ref: "#/components/schemas/Time"}
+                goAways:
+                  type: array
+                  description: The GOAWAY frames that the client was sent.
+                  items:
+                    type: object
+                    required: [code, lastStream, at]
+                    properties:
+                      code: {type: string, description: "Such as `NO_ERROR`."}
+                      lastStream: {type: integer}
+                      debugData: {type: string}
+                      at: {$ref: "#/components/schemas/Time"}
+                ending:
+                  enum: [client, gateway, close, reset, alert]
+                  description: Who ended it; `close`, `reset` and `alert` are what fault rules do. Absent while it is open.
                 findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
             DeviceSummary:
               type: object

@@ -32,39 +32,69 @@ struct FaultRoutes: Sendable {
     }
 
     private func replace(_ request: AdminRequest) async throws -> Response {
-        let json = try Self.json(try await request.body())
-        guard case .object(let members) = json, case .array(let elements) = members["faults"], members.count == 1 else {
+        guard let elements = try Self.list(in: try Self.json(try await request.body())) else {
             throw AdminError.badRequest("The body must be an object with 'faults', a list of rules and scenarios.")
         }
-        var rules: [FaultRule] = []
-        for (index, element) in elements.enumerated() {
-            rules += try Self.rules(element, at: FieldPath([.member("faults"), .element(index)]))
-        }
-        try named { () throws(FaultPlan.NameIsTaken) in try gateway.faults.replace(rules, at: gateway.now()) }
+        let rules = elements.flatMap(\.rules)
+        try named { () throws(FaultPlan.Refusal) in try gateway.faults.replace(rules, at: gateway.now()) }
         return Response(json: list(gateway.faults.statuses))
     }
 
     private func add(_ request: AdminRequest) async throws -> Response {
         let json = try Self.json(try await request.body())
-        let rules = try Self.rules(json, at: FieldPath())
+        let elements = try Self.list(in: json) ?? [Element(json, at: FieldPath())]
+        let rules = elements.flatMap(\.rules)
         let names = Set(rules.map(\.name))
-        if case .object(let members) = json, members["scenario"] != nil {
-            // Applied once more, a scenario begins again.
-            gateway.faults.remove { names.contains($0.name) }
+        // Applied once more, a scenario begins again.
+        let again = Set(elements.filter(\.isScenario).flatMap(\.rules).map(\.name))
+        try named { () throws(FaultPlan.Refusal) in
+            try gateway.faults.add(rules, replacing: again, at: gateway.now())
         }
-        try named { () throws(FaultPlan.NameIsTaken) in try gateway.faults.add(rules, at: gateway.now()) }
         return Response(
             json: list(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
     }
 
-    private func named(_ body: () throws(FaultPlan.NameIsTaken) -> Void) throws(AdminError) {
-        do throws(FaultPlan.NameIsTaken) {
+    private func named(_ body: () throws(FaultPlan.Refusal) -> Void) throws(AdminError) {
+        do throws(FaultPlan.Refusal) {
             try body()
         } catch {
-            throw .conflict(
-                "There is a fault rule '\(error.name.prefix(200))' already; remove it with DELETE "
-                    + "/api/v1/faults/{name}, or give this one another name.")
+            switch error {
+            case .nameIsTaken(let name):
+                throw .conflict(
+                    "There is a fault rule '\(name.prefix(200))' already; remove it with DELETE "
+                        + "/api/v1/faults/{name}, or give this one another name.")
+            case .tooMany:
+                throw .conflict(
+                    "There may be \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}.")
+            }
         }
+    }
+
+    /// A rule or a scenario of a body.
+    private struct Element {
+        var rules: [FaultRule]
+        var isScenario: Bool
+
+        init(_ json: JSONValue, at path: FieldPath) throws(AdminError) {
+            do throws(FieldError) {
+                rules = try FaultRule.rules(from: json, at: path)
+            } catch {
+                throw AdminError(error)
+            }
+            if case .object(let members) = json { isScenario = members["scenario"] != nil } else { isScenario = false }
+        }
+    }
+
+    /// The rules and scenarios of `{"faults": […]}`; `nil` for any other body.
+    private static func list(in json: JSONValue) throws(AdminError) -> [Element]? {
+        guard case .object(let members) = json, case .array(let elements) = members["faults"], members.count == 1 else {
+            return nil
+        }
+        var list: [Element] = []
+        for (index, element) in elements.enumerated() {
+            list.append(try Element(element, at: FieldPath([.member("faults"), .element(index)])))
+        }
+        return list
     }
 
     private static func json(_ body: [UInt8]) throws(AdminError) -> JSONValue {
@@ -75,14 +105,6 @@ struct FaultRoutes: Sendable {
             throw .badRequest("The body must be a JSON object.")
         }
         return json
-    }
-
-    private static func rules(_ json: JSONValue, at path: FieldPath) throws(AdminError) -> [FaultRule] {
-        do throws(FieldError) {
-            return try FaultRule.rules(from: json, at: path)
-        } catch {
-            throw AdminError(error)
-        }
     }
 
     private func list(_ statuses: [FaultPlan.Status]) -> JSONTree {

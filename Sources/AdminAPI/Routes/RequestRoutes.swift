@@ -9,7 +9,7 @@ struct RequestRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/requests", query: ["since", "limit", "status", "reason", "device", "topic"], list),
+            Endpoint(.get, "/requests", query: ["since", "limit", "status", "reason", "fault", "connection", "device", "topic"], list),
             Endpoint(.get, "/requests/{number}") { request in
                 let number = try request.number("number", UInt64.self)
                 guard let record = gateway.request(number) else {
@@ -28,11 +28,17 @@ struct RequestRoutes: Sendable {
         let query = request.query
         let since = try query.integer("since", in: 0...UInt64.max) ?? 0
         let limit = try query.integer("limit", in: 1...1000) ?? 100
-        let status = try query.integer("status", in: UInt16(200)...599)
+        let isUnanswered = query["status"] == "none"
+        let status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)
+        let connection = try query.integer("connection", in: 0...UInt32.max)
+        let fault = query["fault"]
         let reason = query["reason"].map { ReasonFilter($0) }
         let (device, topic) = (query["device"], query["topic"])
         let page = gateway.requests(since: since, limit: limit) { record in
             if let status, status != record.status { return false }
+            if isUnanswered, record.status != nil { return false }
+            if let connection, connection != record.connection { return false }
+            if let fault, fault != record.fault?.rule { return false }
             if let reason, !reason.matches(record) { return false }
             if let topic, topic != record.topic { return false }
             if let device, device != self.device(of: record) { return false }
@@ -43,6 +49,7 @@ struct RequestRoutes: Sendable {
         return Response(json: [
             "requests": .array(page.requests.map { view.summary($0) }),
             "next": .string(String(page.next)),
+            "hasMore": .bool(page.hasMore),
             "dropped": .integer(page.dropped),
             "isTruncated": .bool(page.isTruncated),
         ])

@@ -10,7 +10,7 @@ extension JSONTree {
             "remoteAddress": .string(facts.remoteAddress),
             "localAddress": .string(facts.localAddress),
             "traffic": .string(facts.traffic),
-            "httpVersion": .string(facts.httpVersion),
+            "httpVersion": facts.httpVersion.isEmpty ? nil : .string(facts.httpVersion),
             "tls": facts.tls.map { JSONTree($0) },
             "connectTarget": facts.connectTarget.map { .string($0) },
             "openedAt": .time(facts.openedAt),
@@ -22,6 +22,9 @@ extension JSONTree {
             "settings": .object(settings),
             "tokens": .array(connection.tokens.map { JSONTree($0) }),
             "refusal": connection.refusal.map { JSONTree($0) },
+            "faults": .array(connection.faults.map { JSONTree($0) }),
+            "goAways": .array(connection.goAways.map { JSONTree($0) }),
+            "ending": connection.ending.map { .string($0.rawValue) },
             "findings": .array(RequestFindings.findings(for: facts).map { JSONTree($0) }),
         ]
     }
@@ -35,6 +38,17 @@ extension JSONTree {
             "serverName": tls.serverName.map { .string($0) },
             "isResumed": .bool(tls.isResumed),
             "clientCertificate": tls.clientCertificate.map { .string($0) },
+        ]
+    }
+
+    private init(_ fault: ConnectionSnapshot.FaultUse) {
+        self = ["rule": .string(fault.rule), "stage": .string(fault.stage.rawValue), "at": .time(fault.at)]
+    }
+
+    private init(_ goAway: ConnectionSnapshot.GoAway) {
+        self = [
+            "code": .string(goAway.codeName), "lastStream": .integer(goAway.lastStream),
+            "debugData": goAway.debugData.isEmpty ? nil : .string(goAway.debugData), "at": .time(goAway.at),
         ]
     }
 

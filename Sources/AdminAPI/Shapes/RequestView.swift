@@ -25,6 +25,7 @@ struct RequestView {
             "status": record.status.map { .integer($0) },
             "reason": record.reason(spelling).map { .string($0) },
             "fault": record.fault.map { .string($0.rule) },
+            "answer": record.answer.map { ["outcome": .string($0.fate.rawValue), "at": .time($0.at)] },
             "apnsId": .string(record.apnsIDText),
             "token": record.tokenText.map { .string($0) },
             "topic": record.topic.map { .string($0) },
@@ -70,7 +71,10 @@ extension RequestRecord {
     var rejection: APNsRejection? { refusal?.rejection }
 
     /// The reason in the answer.
-    func reason(_ spelling: APNsReason.Spelling) -> String? { fault?.reason ?? rejection?.reason.text(spelling) }
+    func reason(_ spelling: APNsReason.Spelling) -> String? {
+        let told = answer.map { $0.fate == .sent } ?? true
+        return (told ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
+    }
 
     /// What people are told of why it was refused.
     fileprivate var diagnosis: Diagnosis? {

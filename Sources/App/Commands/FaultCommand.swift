@@ -11,6 +11,7 @@ struct FaultCommand: AsyncParsableCommand {
               pushcote fault scenarios
               pushcote fault apply goaway-and-linger
               pushcote fault apply G4 G19
+              pushcote fault apply G4 --match device=phone --count 2
               pushcote fault list
               pushcote fault clear
 
@@ -40,19 +41,33 @@ struct FaultCommand: AsyncParsableCommand {
             commandName: "apply", abstract: "Add the rules of scenarios behind the others.")
 
         @OptionGroup var admin: AdminOptions
+        @Option(
+            help: ArgumentHelp(
+                "For what the rules fire, such as device=phone; may be repeated.", valueName: "key=value"))
+        var match: [String] = []
+        @Option(help: "How many times each rule fires.") var count: Int?
         @Argument(help: "Scenarios by name, or by identifier such as G1.") var scenarios: [String]
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            var answers: [String] = []
-            var rules: [FaultAnswer] = []
-            for scenario in scenarios {
-                let body = Array(JSONText.text(["scenario": .string(scenario)]).utf8)
-                let answer = try await client.send(AdminRequest(.post, ["faults"], body: body))
-                answers.append(answer.text)
-                rules += try client.decode(FaultsAnswer.self, from: answer, to: "/faults").faults
+        func validate() throws {
+            do {
+                _ = try Assignments(match)
+            } catch {
+                throw ValidationError(error.description)
             }
-            return CommandResult(
-                admin.json ? answers.joined(separator: "\n") : FaultsAnswer(faults: rules).text)
+        }
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            var edits: [String: JSONValue] = [:]
+            if !match.isEmpty { edits["match"] = try Assignments(match).json }
+            if let count { edits["count"] = .integer(count) }
+            let elements = scenarios.map { scenario in
+                JSONValue.object(edits.merging(["scenario": .string(scenario)]) { $1 })
+            }
+            // One request: when one of them is wrong, none is added.
+            let body = JSONText.bytes(.object(["faults": .array(elements)]))
+            let answer = try await client.send(AdminRequest(.post, ["faults"], body: body))
+            if admin.json { return CommandResult(answer.text) }
+            return CommandResult(try client.decode(FaultsAnswer.self, from: answer, to: "/faults").text)
         }
     }
 

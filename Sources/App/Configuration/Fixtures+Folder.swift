@@ -47,6 +47,12 @@ extension Fixtures {
 
     /// Refuses what two files describe.
     func checkNames(problems: inout [ConfigurationProblem]) {
+        if faults.count > FaultPlan.maximumRuleCount {
+            problems.append(
+                ConfigurationProblem(
+                    place: faults[FaultPlan.maximumRuleCount].position.description,
+                    message: "faults are \(faults.count) rules; accepted: at most \(FaultPlan.maximumRuleCount)"))
+        }
         var places: [String: SourcePosition] = [:]
         let named =
             keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }

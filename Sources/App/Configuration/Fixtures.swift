@@ -160,11 +160,13 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Sets the fault rules of the files, unless they are the same as before: a rule that has fired goes on counting.
-    func setFaults(in gateway: Gateway, since old: Configuration? = nil) {
-        let rules = contents.faults.map(\.rule)
-        guard rules != (old?.contents.faults.map(\.rule) ?? []) else { return }
-        // Names were checked when the files were read.
-        try? gateway.faults.replace(rules, at: gateway.now())
+    /// Sets the fault rules of the files: a rule that stays goes on counting, and rules made by the API stay.
+    ///
+    /// - Returns: Rules that are left out, as the API has made one of the same name.
+    /// - Throws: `FaultPlan.Refusal` when there would be too many; then nothing has changed.
+    @discardableResult
+    func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
+        let former = old?.contents.faults.map(\.rule) ?? []
+        return try gateway.faults.update(contents.faults.map(\.rule), since: former, at: gateway.now())
     }
 }

@@ -7,10 +7,34 @@ extension ProviderDelegate {
     /// Does what a rule asks for after a request.
     func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
         let response = fault.isAnswered ? framed(request, fault) : nil
-        let (limit, responder) = (request.answer.streamLimit, request.responder)
-        let act = { Self.act(fault, response, limit: limit, responder) }
-        guard fault.delay > .zero else { return act() }
-        responder.schedule(after: fault.delay, act)
+        let (answer, responder) = (request.answer, request.responder)
+        guard fault.delay > .zero else {
+            if response != nil, !responder.isOpen { noteLoss(of: answer.record, responder) }
+            return act(fault, response, limit: answer.streamLimit, responder)
+        }
+        guard responder.isOpen else { return noteLoss(of: answer.record, responder) }
+        owed[responder.stream] = answer.record
+        responder.schedule(after: fault.delay) { [self] in
+            settle(fault, responder)
+            act(fault, response, limit: answer.streamLimit, responder)
+        }
+    }
+
+    /// Notes what becomes of an answer whose delay is over, before it leaves: whoever has read it finds it in the record.
+    private func settle(_ fault: FaultFiring, _ responder: Responder) {
+        guard let record = owed.removeValue(forKey: responder.stream) else { return }
+        if !fault.isAnswered {
+            connection.note(fault.fate, on: record)
+        } else if responder.isOpen {
+            connection.note(.sent, on: record)
+        } else {
+            noteLoss(of: record, responder)
+        }
+    }
+
+    /// Notes that nobody was told.
+    func noteLoss(of record: UInt64, _ responder: Responder) {
+        connection.note(responder.isConnected ? .cancelled : .connectionLost, on: record)
     }
 
     /// Does what a rule asks for before the first request.
@@ -18,6 +42,7 @@ extension ProviderDelegate {
         if let limit = fault.effect.streamLimit, let announced = connection.announce(UInt32(limit)) {
             responder.setStreamLimit(announced)
         }
+        if let window = fault.effect.window { responder.setInitialWindow(UInt32(window)) }
         if let goAway = fault.effect.goAway { responder.send(GoAwayNotice(goAway)) }
         if let end = fault.effect.connection { responder.end(ConnectionEnd(end.how)) }
     }
@@ -31,7 +56,7 @@ extension ProviderDelegate {
         return response
     }
 
-    private static func act(_ fault: FaultFiring, _ response: Response?, limit: UInt32?, _ responder: Responder) {
+    private func act(_ fault: FaultFiring, _ response: Response?, limit: UInt32?, _ responder: Responder) {
         let effect = fault.effect
         if let response {
             if let pause = effect.trickle {
@@ -41,10 +66,12 @@ extension ProviderDelegate {
             }
         } else if let code = effect.resets {
             responder.reset(HTTP2ErrorCode(code))
+            if let second = effect.thenResets { responder.resetAgain(HTTP2ErrorCode(second)) }
         } else {
             responder.abandon()
         }
         if let limit { responder.setStreamLimit(limit) }
+        if let window = effect.window { responder.setInitialWindow(UInt32(window)) }
         if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }
         if let end = effect.connection { responder.end(ConnectionEnd(end.how)) }
     }
@@ -56,6 +83,8 @@ extension GoAwayNotice {
             code: HTTP2ErrorCode(goAway.code), lastStream: goAway.lastStream.map { Int32(clamping: $0) },
             unprocessed: goAway.unprocessed,
             debugData: [goAway.bytes] + Array(repeating: [], count: goAway.times - 1), closes: goAway.closes)
+        isGraceful = goAway.graceful
+        idle = goAway.idle
     }
 }
 
@@ -78,6 +107,21 @@ extension AcceptFault {
     /// What a rule does to a client that has just connected.
     init(_ fault: FaultFiring) {
         let end = fault.effect.connection.map { Refusal.end(ConnectionEnd($0.how)) }
-        self.init(delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
+        self.init(
+            rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
+    }
+}
+
+extension ConnectionSnapshot.Ending {
+    /// How the server says that a connection ended.
+    init(_ ending: ConnectionEnding) {
+        self =
+            switch ending {
+            case .client: .client
+            case .gateway: .gateway
+            case .close: .close
+            case .reset: .reset
+            case .alert: .alert
+            }
     }
 }

@@ -19,6 +19,8 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Requests that are to be answered once everything that came with them was judged.
     private var judged = UniqueDeque<JudgedRequest>()
     private var isAnswering = false
+    /// Records of answers that a fault rule holds back, by stream.
+    var owed: [Int32: UInt64] = [:]
     /// Room for so many is kept from one read to the next.
     private static let keptRoom = 16
 
@@ -27,6 +29,7 @@ final class ProviderDelegate: ConnectionDelegate {
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
+        if let rule = description.acceptFault { connection.met(rule, on: .accept) }
         isHTTP1 = description.httpVersion == .http1
         self.logger = logger.logLevel <= .debug ? logger : nil
     }
@@ -42,6 +45,7 @@ final class ProviderDelegate: ConnectionDelegate {
             fields: request.fields, responder: responder)
         if let gate, let pending = request.answer.pending { return wait(gate, pending, request) }
         let endsTurn = request.answer.fault != nil
+        if request.answer.fault?.leavesUnprocessed == true { request.responder.disown() }
         judged.append(request)
         // A rule may end the connection, and nothing that follows counts then.
         if endsTurn { receivedAll() }
@@ -71,7 +75,7 @@ final class ProviderDelegate: ConnectionDelegate {
             carryOut(fault, request)
         } else {
             write(request, to: &response)
-            request.responder.respond(response)
+            if !request.responder.respond(response) { noteLoss(of: request.answer.record, request.responder) }
             if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
         }
         if let logger { log(request.answer, logger) }
@@ -121,13 +125,27 @@ final class ProviderDelegate: ConnectionDelegate {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
     }
 
+    func cancelled(_ stream: Int32) {
+        if let record = owed.removeValue(forKey: stream) { connection.note(.cancelled, on: record) }
+    }
+
+    func sent(_ goAway: SentGoAway) {
+        connection.sent(goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData)
+    }
+
+    func ended(_ ending: ConnectionEnding) { connection.ended(ConnectionSnapshot.Ending(ending)) }
+
     func introduced(_ responder: Responder) {
         if let fault = connection.openingFault() { carryOut(fault, responder) }
     }
 
     func receivedPing() { connection.receivedPing() }
 
-    func closed() { connection.closed() }
+    func closed() {
+        for record in owed.values { connection.note(.connectionLost, on: record) }
+        owed = [:]
+        connection.closed()
+    }
 
     /// What a gateway adds to answers that APNs would not have given.
     private static let findingHeader: StaticString = "x-pushcote-finding"
@@ -152,7 +170,7 @@ extension ConnectionFacts {
     fileprivate init(_ description: ConnectionDescription, openedAt: Instant) {
         self.init(
             remoteAddress: description.remoteAddress, localAddress: description.localAddress,
-            traffic: description.traffic.rawValue, httpVersion: description.httpVersion.rawValue,
+            traffic: description.traffic.rawValue, httpVersion: description.httpVersion?.rawValue ?? "",
             tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
     }
 }

@@ -57,7 +57,7 @@ struct Reload: NamedService {
             if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
             forgetKeys(of: current, but: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
-            new.setFaults(in: gateway, since: current)
+            setFaults(of: new, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
             gateway.extensionHost?.settings = new.extensions
@@ -67,6 +67,20 @@ struct Reload: NamedService {
             warn(of: restartNeeds(new))
         } catch {
             logger.error("The new configuration is refused; the old one stays", metadata: ["problem": "\(error)"])
+        }
+    }
+
+    private func setFaults(of new: Configuration, since old: Configuration) {
+        do throws(FaultPlan.Refusal) {
+            let taken = try new.setFaults(in: server.parts.gateway, since: old)
+            guard !taken.isEmpty else { return }
+            logger.warning(
+                "Fault rules of the files are left out: the admin API has set others of the same name",
+                metadata: ["faults": "\(taken.joined(separator: ", "))"])
+        } catch {
+            logger.warning(
+                "The fault rules of the files are left out: remove some that the admin API has set",
+                metadata: ["limit": "\(FaultPlan.maximumRuleCount)"])
         }
     }
 

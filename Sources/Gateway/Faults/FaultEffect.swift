@@ -14,11 +14,17 @@ public struct FaultEffect: Sendable, Hashable {
     public var loses: Loss?
     /// The stream is reset with this code instead of an answer.
     public var resets: FaultErrorCode?
+    /// A second RST_STREAM for the stream that was reset, with this code.
+    public var thenResets: FaultErrorCode?
     public var goAway: FaultGoAway?
     /// The connection ends without a word.
     public var connection: FaultConnectionEnd?
     /// SETTINGS_MAX_CONCURRENT_STREAMS from now until the next accepted push.
     public var streamLimit: Int?
+    /// SETTINGS_INITIAL_WINDOW_SIZE from now on; with 0 no body comes through.
+    public var window: Int?
+    /// The provider token of the request has expired from now on, whatever its age; a newer one of its key is good.
+    public var expiresToken = false
     /// TLS is refused with an alert.
     public var failsTLS = false
 
@@ -40,8 +46,9 @@ public struct FaultEffect: Sendable, Hashable {
         let parts: [(String, Bool)] = [
             ("delay", delay != nil), ("jitter", jitter != nil), ("answer", answer != nil),
             ("answers", !answers.isEmpty), ("trickle", trickle != nil), ("loses", loses != nil),
-            ("resets", resets != nil), ("goAway", goAway != nil), ("connection", connection != nil),
-            ("streamLimit", streamLimit != nil), ("failsTLS", failsTLS),
+            ("resets", resets != nil), ("thenResets", thenResets != nil), ("goAway", goAway != nil),
+            ("connection", connection != nil), ("streamLimit", streamLimit != nil), ("window", window != nil),
+            ("expiresToken", expiresToken), ("failsTLS", failsTLS),
         ]
         return parts.filter(\.1).map(\.0)
     }
@@ -49,8 +56,8 @@ public struct FaultEffect: Sendable, Hashable {
 
 /// An answer that the gateway would not have given.
 public struct FaultAnswer: Sendable, Hashable {
-    /// `:status`.
-    public var status = 200
+    /// `:status`; `nil` for 200.
+    public var status: Int?
     /// `reason` of the body, whether APNs knows it or not.
     public var reason: String?
     /// Milliseconds since 1970; a 410 has the time of its request unless told otherwise.
@@ -71,6 +78,9 @@ public struct FaultAnswer: Sendable, Hashable {
 
     public init() {}
 
+    /// `:status` as it is sent.
+    public var code: Int { status ?? 200 }
+
     public init(_ status: Int, _ reason: String? = nil, _ edit: (inout FaultAnswer) -> Void = { _ in }) {
         self.status = status
         self.reason = reason
@@ -85,14 +95,18 @@ public struct FaultGoAway: Sendable, Hashable {
     /// The debug data as it is sent, instead.
     public var debugData: String?
     public var code = FaultErrorCode.noError
-    /// The last-stream-id instead of the request's own; the request then counts as not processed.
+    /// The last-stream-id instead of the highest stream processed, and never below that; the request is not processed.
     public var lastStream: Int?
-    /// How many streams, the request's own included, count as not processed; they are never answered.
+    /// How many streams, the request's own included, the last-stream-id leaves out. The request is not processed.
     public var unprocessed = 0
     /// How many frames; the second one has no debug data.
     public var times = 1
     /// Whether the connection is closed afterwards. If not, it stays open and new streams are refused.
     public var closes = true
+    /// Whether the end comes in two steps: 2³¹ - 1 first, and the last stream once the client has seen that.
+    public var graceful = false
+    /// It is sent once the connection has had no request for so long.
+    public var idle: Duration?
 
     public init() {}
 

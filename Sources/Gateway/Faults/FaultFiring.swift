@@ -19,24 +19,37 @@ public final class FaultFiring: Sendable {
 
     /// Whether the request is taken away from the gateway: it is neither accepted nor refused.
     func takes(verdict: APNsReason?) -> Bool {
-        if let answer { return answer.status != 200 || verdict != nil }
+        // Nothing above an announced last-stream-id is processed.
+        if effect.isUnprocessed { return true }
+        if let answer { return answer.code != 200 || verdict != nil }
         switch effect.loses {
         case .request: return true
         case .answer: return false
         case nil: break
         }
-        return effect.resets != nil || effect.connection?.when == .before || isUnprocessed
-    }
-
-    /// Whether the request's stream is above the last-stream-id.
-    private var isUnprocessed: Bool {
-        guard let goAway = effect.goAway else { return false }
-        return goAway.unprocessed > 0 || goAway.lastStream != nil
+        return effect.resets != nil || effect.connection?.when == .before
     }
 
     /// Whether the stream gets an answer at all.
     public var isAnswered: Bool {
-        effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !isUnprocessed
+        effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !effect.isUnprocessed
+    }
+
+    /// Whether nothing is done about the request: no GOAWAY has to count it.
+    public var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
+
+    /// What becomes of an answer that is not sent.
+    public var fate: AnswerNote.Fate {
+        if effect.isUnprocessed { return .unprocessed }
+        return effect.resets != nil && effect.loses != .request ? .reset : .withheld
+    }
+}
+
+extension FaultEffect {
+    /// Whether the request's stream is above the last-stream-id of its GOAWAY.
+    var isUnprocessed: Bool {
+        guard let goAway else { return false }
+        return goAway.unprocessed > 0 || goAway.lastStream != nil
     }
 }
 
@@ -46,11 +59,11 @@ extension FaultAnswer {
     func bytes(now: Instant) -> [UInt8] {
         if omits.contains(.body) { return [] }
         if let body { return Array(body.utf8) }
-        guard let reason else { return [] }
-        var text = #"{"reason":""# + reason.map(Self.escaped).joined() + "\""
-        let time = timestamp ?? (status == 410 ? Int(now.milliseconds) : nil)
-        if let time, !omits.contains(.timestamp) { text += #","timestamp":\#(time)"# }
-        return Array((text + "}").utf8)
+        let time = omits.contains(.timestamp) ? nil : timestamp ?? (status == 410 ? Int(now.milliseconds) : nil)
+        let members = [
+            reason.map { #""reason":""# + $0.map(Self.escaped).joined() + "\"" }, time.map { #""timestamp":\#($0)"# },
+        ].compactMap(\.self)
+        return members.isEmpty ? [] : Array("{\(members.joined(separator: ","))}".utf8)
     }
 
     /// A character inside a JSON string; control characters, which no reason has, become spaces.

@@ -13,28 +13,34 @@ public final class FaultPlan: Sendable {
         public var fired = 0
     }
 
-    /// Why a rule cannot be added.
-    public struct NameIsTaken: Error, Sendable, Hashable {
-        public var name: String
+    /// Why rules cannot be added; none of them was.
+    public enum Refusal: Error, Sendable, Hashable {
+        /// There is a rule of this name already.
+        case nameIsTaken(String)
+        /// There would be more than `maximumRuleCount`.
+        case tooMany
     }
+
+    /// Each push asks every rule; a hundred of them cost it a few microseconds.
+    public static let maximumRuleCount = 100
 
     fileprivate struct Entry {
         var status: Status
         var generator: SplitMix64
         /// Matches by connection or token.
-        var counts: [String: Int] = [:]
+        var counts = SubjectCounts()
         /// How far the script has come for each token.
-        var positions: [String: Int] = [:]
+        var positions = SubjectCounts()
+        /// Provider tokens that the rule lets expire.
+        var expired = ExpiredTokens()
     }
-
-    /// Connections or tokens that a rule counts for. Providers can send any number of them, so there is an end; then
-    /// counting starts over.
-    static let countedSubjects = 10_000
 
     private let seed: UInt64
     private let entries = Mutex<[Entry]>([])
     /// One bit for each stage that has rules: all that a request looks at while there are none.
     private let stages = Atomic<UInt8>(0)
+    /// Whether any token is in `expired` of a rule.
+    private let anyExpired = Atomic<Bool>(false)
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -46,7 +52,7 @@ public final class FaultPlan: Sendable {
     public var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
     /// Takes these rules instead of those there are; counting starts anew.
-    public func replace(_ rules: [FaultRule], at now: Instant) throws(NameIsTaken) {
+    public func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
         let new = try Self.checked(rules, besides: [])
         entries.withLock { entries in
             entries = new.map { entry($0, now) }
@@ -55,10 +61,34 @@ public final class FaultPlan: Sendable {
     }
 
     /// Puts rules behind those there are.
-    public func add(_ rules: [FaultRule], at now: Instant) throws(NameIsTaken) {
-        try entries.withLock { entries throws(NameIsTaken) in
-            entries += try Self.checked(rules, besides: entries.map(\.status.rule.name)).map { entry($0, now) }
+    ///
+    /// - Parameter replacing: Names of rules that go, so that theirs begin again.
+    public func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
+        try entries.withLock { entries throws(Refusal) in
+            let kept = entries.filter { !names.contains($0.status.rule.name) }
+            entries = kept + (try Self.checked(rules, besides: kept.map(\.status.rule.name))).map { entry($0, now) }
             announce(entries)
+        }
+    }
+
+    /// Takes over a change of the rules that files set: those that stay go on counting, and rules that others set stay, too.
+    ///
+    /// - Returns: The names of new rules that others have taken already; these rules are left out.
+    public func update(
+        _ new: [FaultRule], since old: [FaultRule], at now: Instant
+    ) throws(Refusal) -> [String] {
+        try entries.withLock { entries throws(Refusal) in
+            let own = entries.filter { old.contains($0.status.rule) }
+            let others = entries.filter { !old.contains($0.status.rule) }
+            let taken = Set(others.map(\.status.rule.name))
+            let wanted = try Self.checked(new.filter { !taken.contains($0.name) }, besides: Array(taken))
+            // A rule that somebody removed meanwhile stays away while its file does not change.
+            let removed = Set(old).subtracting(own.map(\.status.rule))
+            entries = wanted.compactMap { rule in
+                own.first { $0.status.rule == rule } ?? (removed.contains(rule) ? nil : entry(rule, now))
+            } + others
+            announce(entries)
+            return new.map(\.name).filter(taken.contains)
         }
     }
 
@@ -87,11 +117,12 @@ public final class FaultPlan: Sendable {
 
     private static func checked(
         _ rules: [FaultRule], besides names: [String]
-    ) throws(NameIsTaken) -> [FaultRule] {
+    ) throws(Refusal) -> [FaultRule] {
         var names = Set(names)
         for rule in rules {
-            guard names.insert(rule.name).inserted else { throw NameIsTaken(name: rule.name) }
+            guard names.insert(rule.name).inserted else { throw .nameIsTaken(rule.name) }
         }
+        guard names.count <= maximumRuleCount else { throw .tooMany }
         return rules
     }
 
@@ -103,6 +134,42 @@ public final class FaultPlan: Sendable {
 
     private func announce(_ entries: [Entry]) {
         stages.store(entries.reduce(0) { $0 | $1.status.rule.stage.bit }, ordering: .relaxed)
+        anyExpired.store(entries.contains { !$0.expired.isEmpty }, ordering: .relaxed)
+    }
+}
+
+extension FaultPlan {
+    /// Lets a provider token expire for as long as its rule holds.
+    func expire(_ token: ExpiredToken, by rule: String) {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.status.rule.name == rule }) else { return }
+            entries[index].expired.insert(token)
+            announce(entries)
+        }
+    }
+
+    /// Whether a rule let a token expire.
+    func hasExpired(_ token: VerifiedToken) -> Bool {
+        guard anyExpired.load(ordering: .relaxed) else { return false }
+        return entries.withLock { $0.contains { $0.expired.contains(token) } }
+    }
+
+    /// When the token that came before this one expired by a rule: from then on this one counts, whatever clocks say.
+    ///
+    /// - Returns: `nil` when no token of its key has expired, or this one is older.
+    /// - Throws: The refusal of a token that has expired itself.
+    func renewal(of token: VerifiedToken) throws(APNsRejection) -> Instant? {
+        guard anyExpired.load(ordering: .relaxed) else { return nil }
+        if hasExpired(token) { throw expired }
+        return entries.withLock { $0.compactMap { $0.expired.renewal(of: token) }.max() }
+    }
+
+    /// Why a token that expired by a rule is refused.
+    var expired: APNsRejection {
+        APNsRejection(
+            .expiredProviderToken,
+            Diagnosis(
+                "token.expired-by-fault", "A fault rule let the token expire, whatever its age; make a new one."))
     }
 }
 
@@ -112,16 +179,13 @@ extension FaultPlan.Entry {
         let rule = status.rule
         guard isOpen(at: now), rule.match.fits(facts) else { return nil }
         status.matched += 1
-        guard rule.match.isTurn(number(of: facts)) else { return nil }
+        guard let number = number(of: facts), rule.match.isTurn(number) else { return nil }
         if let probability = rule.match.probability, generator.share() >= probability { return nil }
         var answer = rule.effect.answer
         if !rule.effect.answers.isEmpty {
-            let token = facts.token ?? ""
-            let position = positions[token, default: 0]
-            guard position < rule.effect.answers.count else { return nil }
-            if positions.count >= FaultPlan.countedSubjects, positions[token] == nil { positions = [:] }
-            positions[token] = position + 1
-            answer = rule.effect.answers[position]
+            let position = positions.next(.token(facts.token ?? ""), upTo: rule.effect.answers.count)
+            guard let position else { return nil }
+            answer = rule.effect.answers[position - 1]
         }
         status.fired += 1
         return FaultFiring(rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect))
@@ -137,17 +201,13 @@ extension FaultPlan.Entry {
         return true
     }
 
-    /// The number of this match among those that are counted together.
-    private mutating func number(of facts: FaultFacts) -> Int {
-        let subject: String
+    /// The number of this match among those that are counted together; `nil` when it cannot be counted.
+    private mutating func number(of facts: FaultFacts) -> Int? {
         switch status.rule.match.per {
-        case .rule: return status.matched
-        case .connection: subject = String(facts.connection)
-        case .token: subject = facts.token ?? ""
+        case .rule: status.matched
+        case .connection: counts.next(.connection(facts.connection))
+        case .token: counts.next(.token(facts.token ?? ""))
         }
-        if counts.count >= FaultPlan.countedSubjects, counts[subject] == nil { counts = [:] }
-        counts[subject, default: 0] += 1
-        return counts[subject, default: 1]
     }
 
     private mutating func drawDelay(_ effect: FaultEffect) -> Duration {

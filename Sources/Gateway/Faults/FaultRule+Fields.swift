@@ -12,7 +12,7 @@ extension FaultRule: FieldDescribed {
         Field("count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; absent for always."),
         Field("from", \.from, .optional(.instant), "When it begins, on the gateway's clock."),
         Field("until", \.until, .optional(.instant), "When it has ended, on the gateway's clock."),
-        Field("for", \.lasting, .optional(.duration), "How long it holds once it is set, on the gateway's clock."),
+        Field("for", \.lasting, .optional(.positiveDuration), "How long it holds once it is set, on the gateway's clock."),
     ]
 
     public static let checks: [FieldCheck<FaultRule>] = [
@@ -48,6 +48,30 @@ extension FaultRule: FieldDescribed {
                     "accepted: on accept only")
             ]
         },
+        FieldCheck("fault.resets") { rule in
+            guard rule.effect.thenResets != nil, rule.effect.resets == nil else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member("effect").member("thenResets"), "has no first RST_STREAM",
+                    "accepted: beside resets")
+            ]
+        },
+        FieldCheck("fault.unprocessed") { rule in
+            guard rule.effect.isUnprocessed, rule.effect.loses == .answer else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member("effect"), "delivers a push above its last-stream-id",
+                    "accepted: loses answer, or goAway with lastStream or unprocessed")
+            ]
+        },
+        FieldCheck("fault.idle") { rule in
+            guard rule.effect.isUnprocessed, rule.effect.goAway?.idle != nil else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member("effect").member("goAway"), "is not sent while its request waits",
+                    "accepted: idle, or lastStream or unprocessed")
+            ]
+        },
         FieldCheck("fault.answers") { rule in
             guard rule.effect.answer != nil, !rule.effect.answers.isEmpty else { return [] }
             return [
@@ -71,7 +95,7 @@ extension FaultRule.Stage {
     fileprivate var parts: [String]? {
         switch self {
         case .accept: ["delay", "jitter", "connection", "failsTLS"]
-        case .open: ["goAway", "connection", "streamLimit"]
+        case .open: ["goAway", "connection", "streamLimit", "window"]
         case .request: nil
         }
     }

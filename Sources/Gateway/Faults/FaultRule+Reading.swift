@@ -4,7 +4,7 @@ extension FaultRule {
     /// What the list of rules tells of a rule beside it; writing it back changes nothing.
     public static let readOnlyNames = ["matched", "fired", "setAt"]
 
-    /// The rules that a JSON object stands for: one, or those of `{"scenario": "G1"}`.
+    /// The rules that a JSON object stands for: one, or those of `{"scenario": "G1"}`, of which `match` and `count` change each.
     ///
     /// - Parameter path: Where the object stands, for messages.
     public static func rules(
@@ -15,15 +15,22 @@ extension FaultRule {
             try rule.apply(json, besides: readOnlyNames + ["scenario"], at: path)
             return [rule]
         }
-        if let other = members.keys.sorted().first(where: { $0 != "scenario" }) {
+        let edits = members.filter { ["match", "count"].contains($0.key) }
+        if let other = members.keys.sorted().first(where: { $0 != "scenario" && edits[$0] == nil }) {
             throw FieldError(problems: [
-                FieldProblem(path.member(other), "stands beside scenario", "accepted: scenario alone, or a rule")
+                FieldProblem(
+                    path.member(other), "stands beside scenario", "accepted: scenario with match and count, or a rule")
             ])
         }
         guard case .string(let text) = scenario, let found = FaultScenario.named(text) else {
             let names = FaultScenario.names.joined(separator: ", ")
             throw FieldError(problems: [.wrong(scenario, at: path.member("scenario"), accepted: names)])
         }
-        return found.rules
+        guard !edits.isEmpty else { return found.rules }
+        return try found.rules.map { rule throws(FieldError) in
+            var rule = rule
+            try rule.apply(.object(edits), at: path)
+            return rule
+        }
     }
 }

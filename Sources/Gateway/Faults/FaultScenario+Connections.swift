@@ -46,11 +46,14 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G7", "stale-after-idle",
-            "A connection that once rested for an hour answers expired provider tokens with 500 instead of 403.",
+            "A connection that once rested for an hour answers its expired provider token with 500; a newer token is good.",
             [
                 .rule(
                     when: { ($0.verdict, $0.idle) = (.reason(.expiredProviderToken), .seconds(3600)) },
-                    then: { $0.answer = FaultAnswer(500, "InternalServerError") })
+                    then: {
+                        $0.expiresToken = true
+                        $0.answer = FaultAnswer(500, "InternalServerError")
+                    })
             ]),
     ]
 
@@ -85,11 +88,15 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G12", "wedged-after-expiry",
-            "Once a provider token has expired, its connection refuses every later one, too.",
+            "The provider token of the third push has expired, and its connection refuses every later one, too.",
             [
                 .rule(
                     when: { $0.after = .expiredProviderToken },
-                    then: { $0.answer = FaultAnswer(403, "ExpiredProviderToken") })
+                    then: { $0.answer = FaultAnswer(403, "ExpiredProviderToken") }),
+                .rule(
+                    when: { $0.verdict = .reason(.expiredProviderToken) }, then: { $0.expiresToken = true }),
+                .rule(
+                    count: 1, when: { ($0.verdict, $0.nth) = (.accepted, 3) }, then: { $0.expiresToken = true }),
             ]),
         FaultScenario(
             "G13", "clock-skew",

@@ -22,9 +22,19 @@ public struct FaultScenario: Sendable, Hashable {
         }
     }
 
-    /// A scenario by its name, or the first one of its identifier in upper or lower case.
+    /// A scenario by its name, or what goes by an identifier in upper or lower case: those that share one take turns.
     public static func named(_ text: String) -> FaultScenario? {
-        all.first { $0.name == text } ?? all.first { $0.id == text.uppercased() }
+        if let found = all.first(where: { $0.name == text }) { return found }
+        let sharing = all.filter { $0.id == text.uppercased() }
+        guard var first = sharing.first, sharing.count > 1 else { return sharing.first }
+        // The first that fits fires, so those that fit at times stand before the one that always does.
+        let others = sharing.dropFirst().flatMap(\.rules).map { rule in
+            var rule = rule
+            rule.match.every = sharing.count
+            return rule
+        }
+        first.rules = others + first.rules
+        return first
     }
 
     /// Every word that `named` understands.
@@ -37,7 +47,7 @@ public struct FaultScenario: Sendable, Hashable {
     }
 
     /// All of them, in the order of `docs/faults.md`.
-    public static let all = (connections + limits + answers + weather).sorted { $0.number < $1.number }
+    public static let all = (connections + limits + answers + weather + endings).sorted { $0.number < $1.number }
 
     /// The number in its identifier; those without one come last.
     private var number: Int { id.flatMap { Int($0.dropFirst()) } ?? .max }

@@ -23,7 +23,7 @@ import Testing
     }
 
     static let rows = [
-        Row("a delay", 200, true) { $0.delay = .seconds(1) },
+        Row("a delay that is not over", nil, true) { $0.delay = .seconds(1) },
         Row("another success", 200, true) { $0.answer = FaultAnswer(200) { $0.omits = [.apnsID] } },
         Row("another status", 503, false) { $0.answer = FaultAnswer(503, "Shutdown") },
         Row("a lost request", nil, false) { $0.loses = .request },
@@ -48,7 +48,7 @@ import Testing
         let record = try #require(fixture.gateway.lastRequest)
         #expect(record.fault?.rule == "fault")
         #expect(record.status == row.status)
-        #expect(answer.fault?.isAnswered == (row.status != nil))
+        #expect(answer.fault?.isAnswered == (row.status != nil) || record.answer?.fate == .waiting)
         #expect((fixture.gateway.simulator.counters.counts.delivered == 1) == row.isDelivered)
         #expect(fixture.gateway.requestCounts.taken == (row.isDelivered ? 0 : 1))
         #expect(fixture.gateway.requestCounts.accepted == (row.isDelivered ? 1 : 0))
@@ -102,10 +102,63 @@ import Testing
         #expect(fixture.connect().answer(fixture.push()).fault == nil)
     }
 
+    @Test func aRecordTellsWhatBecameOfItsAnswer() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add([FaultRule("slow", effect: FaultEffect { $0.delay = .seconds(1) })], at: .start)
+        let connection = fixture.connect()
+        for fate in AnswerNote.Fate.allCases {
+            let answer = connection.answer(fixture.push())
+            fixture.clock.advance(.seconds(1))
+            connection.note(fate, on: answer.record)
+            let record = try #require(fixture.gateway.lastRequest)
+            #expect(record.answer?.fate == fate)
+            #expect(record.answer?.at == fixture.clock.now)
+            #expect(record.status == (fate == .sent ? 200 : nil))
+        }
+    }
+
+    @Test func aTokenExpiresByIdentityAndANewerOneIsGood() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [
+                FaultRule(
+                    "expiry", match: FaultMatch { ($0.verdict, $0.nth) = (.accepted, 2) },
+                    effect: FaultEffect { $0.expiresToken = true }, count: 1)
+            ], at: .start)
+        let (first, second) = (fixture.connect(), fixture.connect())
+        let (old, new) = (fixture.jwt(), fixture.jwt())
+        func verdicts(_ connection: ProviderConnection, _ jwt: String) -> String {
+            connection.verdict(on: fixture.push(jwt: jwt), in: fixture)
+        }
+        #expect(verdicts(first, old) == "200")
+        #expect(verdicts(first, old) == "ExpiredProviderToken token.expired-by-fault")
+        #expect(verdicts(second, old) == "ExpiredProviderToken token.expired-by-fault")
+        #expect(verdicts(second, new) == "200")
+        #expect(verdicts(first, new) == "200")
+        #expect(verdicts(first, fixture.jwt()) == "TooManyProviderTokenUpdates token.updates")
+        fixture.gateway.faults.remove { _ in true }
+        #expect(verdicts(fixture.connect(), old) == "200")
+    }
+
+    @Test(arguments: ["G7", "G12"]) func aTokenFromBeforeAJumpOfTheClockIsReplaced(_ scenario: String) throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(try #require(FaultScenario.named(scenario)).rules, at: .start)
+        let connection = fixture.connect()
+        let (old, new) = (fixture.jwt(), fixture.jwt(age: -1))
+        #expect(connection.answer(fixture.push(jwt: old)).status == 200)
+        fixture.clock.advance(.seconds(3660))
+        #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
+        #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
+        // Made by a provider whose clock did not jump.
+        #expect(fixture.connect().answer(fixture.push(jwt: new)).status == 200)
+        #expect(fixture.connect().answer(fixture.push(jwt: old)).status == 403)
+    }
+
     static let bodies: [(answer: FaultAnswer, body: String)] = [
         (FaultAnswer(400), ""), (FaultAnswer(400, "BadTopic"), #"{"reason":"BadTopic"}"#),
         (FaultAnswer(400, "a\"\\\n"), #"{"reason":"a\"\\ "}"#),
         (FaultAnswer(410, "Unregistered"), #"{"reason":"Unregistered","timestamp":1767571200000}"#),
+        (FaultAnswer(410), #"{"timestamp":1767571200000}"#), (FaultAnswer(410) { $0.omits = [.timestamp] }, ""),
         (FaultAnswer(410, "Unregistered") { $0.timestamp = 1 }, #"{"reason":"Unregistered","timestamp":1}"#),
         (FaultAnswer(410, "Unregistered") { $0.omits = [.timestamp] }, #"{"reason":"Unregistered"}"#),
         (FaultAnswer(400, "BadTopic") { $0.timestamp = 1 }, #"{"reason":"BadTopic","timestamp":1}"#),

@@ -82,12 +82,48 @@ import Testing
         #expect(["a", "a", "b", "a", "b"].map(status) == [500, 410, 500, nil, 410])
     }
 
-    @Test func whatIsCountedForIsBounded() throws {
-        let plan = try Self.plan([Self.rule("second") { ($0.nth, $0.per) = (2, .token) }])
-        for index in 0..<FaultPlan.countedSubjects { _ = names(plan, 1, token: "\(index)") }
-        #expect(names(plan, 1, token: "0") == ["second"])
-        _ = names(plan, 1, token: "one more")
-        #expect(names(plan, 2, token: "1") == [nil, "second"])
+    @Test func whatIsCountedForIsBoundedAndNothingStartsOver() {
+        var counts = SubjectCounts()
+        for index in 0..<SubjectCounts.capacity { _ = counts.next(.token("\(index)")) }
+        #expect(counts.next(.token("one more")) == nil)
+        #expect(["0", "1"].map { counts.next(.token($0)) } == [2, 2])
+        #expect(["0", "1"].map { counts.next(.token($0), upTo: 2) } == [nil, nil])
+    }
+
+    @Test func oldConnectionsMakeRoom() {
+        var counts = SubjectCounts()
+        let numbers = (1...UInt32(SubjectCounts.capacity + 1))
+        #expect(numbers.allSatisfy { counts.next(.connection($0)) == 1 })
+        #expect(counts.next(.connection(numbers.upperBound)) == 2)
+    }
+
+    @Test func thereMayBeAHundredRules() throws {
+        let plan = try Self.plan((1...FaultPlan.maximumRuleCount).map { Self.rule("\($0)") })
+        #expect(throws: FaultPlan.Refusal.tooMany) { try plan.add([Self.rule("one more")], at: .start) }
+        plan.remove { $0.name == "1" }
+        try plan.add([Self.rule("one more")], at: .start)
+    }
+
+    @Test func aChangeOfTheFilesLeavesOtherRulesAlone() throws {
+        let (old, changed) = (Self.rule("changed"), Self.rule("changed", count: 3))
+        let plan = try Self.plan([Self.rule("kept"), old])
+        try plan.add([Self.rule("by hand"), Self.rule("taken")], at: .start)
+        _ = names(plan, 2)
+        let taken = try plan.update(
+            [changed, Self.rule("taken", count: 9), Self.rule("kept")], since: [Self.rule("kept"), old], at: .start)
+        #expect(taken == ["taken"])
+        #expect(plan.statuses.map(\.rule.name) == ["changed", "kept", "by hand", "taken"])
+        #expect(plan.statuses.map(\.fired) == [0, 2, 0, 0])
+        plan.remove { $0.name == "kept" }
+        let files = [changed, Self.rule("kept")]
+        _ = try plan.update(files, since: files, at: .start)
+        #expect(plan.statuses.map(\.rule.name) == ["changed", "by hand", "taken"])
+    }
+
+    @Test func twoScenariosOfOneIdentifierTakeTurns() throws {
+        let plan = try Self.plan(try #require(FaultScenario.named("G16")).rules)
+        #expect(
+            names(plan, 4) == ["wrong-environment", "single-environment-key", "wrong-environment", "single-environment-key"])
     }
 
     @Test func theSameSeedGivesTheSameRun() throws {
@@ -118,10 +154,10 @@ import Testing
 
     @Test func namesAreTakenOnce() throws {
         let plan = try Self.plan([Self.rule("a")])
-        #expect(throws: FaultPlan.NameIsTaken(name: "a")) {
+        #expect(throws: FaultPlan.Refusal.nameIsTaken("a")) {
             try plan.add([Self.rule("b"), Self.rule("a")], at: .start)
         }
-        #expect(throws: FaultPlan.NameIsTaken(name: "b")) {
+        #expect(throws: FaultPlan.Refusal.nameIsTaken("b")) {
             try plan.replace([Self.rule("b"), Self.rule("b")], at: .start)
         }
         #expect(plan.statuses.map(\.rule.name) == ["a"])

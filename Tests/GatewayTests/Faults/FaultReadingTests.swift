@@ -18,7 +18,7 @@ import Testing
             "headers":{"x-a":"1"},"connection":1,"keyId":"k","verdict":"BadTopic","after":"BadPath","idle":"1h","every":4,
             "run":2,"per":"token","probability":0.5},"effect":{"delay":"2s","jitter":"250ms","trickle":"PT0.01S",
             "answer":{"status":429,"reason":"r","timestamp":1,"body":"b","omits":["apnsId","timestamp","body"],
-            "bodyFrames":2},"loses":"answer","resets":"CANCEL","goAway":{"reason":"r","debugData":"d",
+            "bodyFrames":2},"loses":"request","resets":"CANCEL","thenResets":"STREAM_CLOSED","window":0,"expiresToken":true,"goAway":{"debugData":"d",
             "code":"HTTP_1_1_REQUIRED","lastStream":7,"times":2,"closes":false},"connection":{"how":"silence",
             "when":"after"},"streamLimit":0},"count":3,"from":"2026-11-21T16:00:00+09:00",
             "until":"2026-11-21T07:00:01Z","for":"90s","matched":1,"fired":1,"setAt":"2026-11-21T07:00:00Z"}
@@ -38,8 +38,8 @@ import Testing
         (#"{"effect":{"loses":"answer"}}"#, "name is missing; accepted: a text that is not empty"),
         (
             #"{"name":"a"}"#,
-            "effect is empty; accepted: at least one of delay, jitter, answer, answers, trickle, loses, resets, goAway, "
-                + "connection, streamLimit, failsTLS"
+            "effect is empty; accepted: at least one of delay, jitter, answer, answers, trickle, loses, resets, "
+                + "thenResets, goAway, connection, streamLimit, window, expiresToken, failsTLS"
         ),
         (#"{"name":"a","efect":{}}"#, "efect is unknown; did you mean effect?"),
         (
@@ -85,7 +85,7 @@ import Testing
             "effect.failsTLS has no meaning on request; accepted: on accept only"
         ),
         (
-            #"{"name":"a","effect":{"answer":{},"answers":[{}]}}"#,
+            #"{"name":"a","effect":{"answer":{"status":200},"answers":[{"status":200}]}}"#,
             "effect has answer and answers; accepted: one of the two"
         ),
         (
@@ -96,7 +96,40 @@ import Testing
             #"{"name":"a","effect":{"loses":"answer"},"from":"2026-11-21T07:00:00Z","until":"2026-11-21T07:00:00Z"}"#,
             "until is 2026-11-21T07:00:00.000Z; accepted: a time after from"
         ),
-        (#"{"scenario":"G1","count":1}"#, "count stands beside scenario; accepted: scenario alone, or a rule"),
+        (
+            #"{"scenario":"G1","name":"a"}"#,
+            "name stands beside scenario; accepted: scenario with match and count, or a rule"
+        ),
+        (#"{"scenario":"G1","match":{"every":2}}"#, "match has nth and every; accepted: one of the two"),
+        (#"{"scenario":"G1","count":0}"#, "count is 0; accepted: a whole number, 1 or more"),
+        (
+            #"{"name":"a","effect":{"answer":{}}}"#,
+            "effect.answer is empty; accepted: at least one of status, reason, timestamp, body, omits, bodyFrames"
+        ),
+        (
+            #"{"name":"a","effect":{"loses":"answer"},"for":"0s"}"#,
+            "for is \"0s\"; accepted: a duration above 0 such as 5s, 250ms, 2m or PT1H"
+        ),
+        (
+            #"{"name":"a","effect":{"goAway":{"reason":"r","debugData":"d"}}}"#,
+            "effect.goAway has reason and debugData; accepted: one of the two"
+        ),
+        (
+            #"{"name":"a","effect":{"goAway":{"debugData":"\#(String(repeating: "d", count: 16_377))"}}}"#,
+            "effect.goAway.debugData makes 16377 bytes; accepted: at most 16376, as every client takes frames of 16384 bytes"
+        ),
+        (
+            #"{"name":"a","effect":{"goAway":{"graceful":true,"unprocessed":1}}}"#,
+            "effect.goAway.unprocessed stands beside graceful; accepted there: reason, debugData and idle"
+        ),
+        (
+            #"{"name":"a","effect":{"thenResets":"STREAM_CLOSED"}}"#,
+            "effect.thenResets has no first RST_STREAM; accepted: beside resets"
+        ),
+        (
+            #"{"name":"a","effect":{"loses":"answer","goAway":{"unprocessed":1}}}"#,
+            "effect delivers a push above its last-stream-id; accepted: loses answer, or goAway with lastStream or unprocessed"
+        ),
     ]
 
     @Test(arguments: wrong.indices) func mistakesNameTheFieldAndTheRemedy(_ index: Int) {
@@ -106,6 +139,15 @@ import Testing
         } throws: { error in
             (error as? FieldError)?.description == row.problem
         }
+    }
+
+    @Test func aScenarioTakesMatchAndCount() throws {
+        let rules = try Self.read(#"{"scenario":"G14","match":{"device":"phone"},"count":2}"#)
+        #expect(rules.map(\.match.device) == ["phone", "phone"])
+        #expect(rules.map(\.count) == [2, 2])
+        #expect(rules.map(\.match.every) == [2, nil])
+        let longest = String(repeating: "d", count: 16_376)
+        _ = try Self.read(#"{"name":"a","effect":{"goAway":{"debugData":"\#(longest)"}}}"#)
     }
 
     @Test func unknownScenariosNameTheKnownOnes() {
