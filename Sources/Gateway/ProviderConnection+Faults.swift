@@ -21,7 +21,8 @@ extension ProviderConnection {
         if firing.takes(verdict: rejection?.reason) {
             answer = take(request, admission, firing)
         } else if let rejection {
-            answer = refuse(request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status, at: now))
+            answer = refuse(
+                request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status, at: now))
         } else {
             do throws(APNsRejection) {
                 answer = try accept(request, admission, fault: FaultMark(firing, status: 200, at: now))
@@ -60,7 +61,6 @@ extension ProviderConnection {
     }
 
     /// Keeps in the connection's record how it ended.
-    /// - Parameter ending: A word of `ConnectionSnapshot.Ending`.
     public func ended(_ ending: ConnectionSnapshot.Ending) { entry.end(ending) }
 
     /// Lets a token expire, and forgets that it was used: the next one is not one too many.
@@ -85,7 +85,8 @@ extension ProviderConnection {
         let record = record(.taken(taken), of: admission, mark)
         return Answer(
             status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil, record: record)
+            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil,
+            record: record)
     }
 
     private func faultFacts(

@@ -12,15 +12,15 @@ struct ConnectionFaults {
     var isEnding = false
     /// The highest stream whose request was processed, and the highest one before the latest request.
     private(set) var processed: (last: Int32, before: Int32) = (0, 0)
-    /// Requests so far.
-    private(set) var requestCount = 0
+    /// The last request, while a GOAWAY waits for a time without any.
+    var idleSince: NIODeadline?
     /// What is to be done later.
     private var timers: [Int: Scheduled<Void>] = [:]
     private var lastTimer = 0
 
     /// A request is handed over.
     mutating func process(_ stream: Int32) {
-        requestCount &+= 1
+        if idleSince != nil { idleSince = .now() }
         processed = (max(processed.last, stream), processed.last)
     }
 

@@ -39,18 +39,22 @@ extension ConnectionHandler {
 
     func send(_ notice: GoAwayNotice, about stream: Int32) {
         guard !isClosing, !faults.isSilent else { return }
-        if let idle = notice.idle { return wait(idle, notice, stream, seen: faults.requestCount) }
+        if let idle = notice.idle {
+            faults.idleSince = .now()
+            return wait(idle, notice, stream)
+        }
         guard notice.isGraceful else { return sayGoodbye(notice, about: stream) }
         goodbyeText = notice.debugData.first ?? []
         perform(lifecycle.stopRequested())
     }
 
     /// Sends a GOAWAY once nothing was asked for a while.
-    private func wait(_ idle: Duration, _ notice: GoAwayNotice, _ stream: Int32, seen: Int) {
-        schedule(after: idle) { [weak self] in
-            guard let self else { return }
-            let isBusy = faults.requestCount != seen || awaitedStreamCount > 0
-            if isBusy { return wait(idle, notice, stream, seen: faults.requestCount) }
+    private func wait(_ rest: Duration, _ notice: GoAwayNotice, _ stream: Int32) {
+        schedule(after: rest) { [weak self] in
+            guard let self, let idle = notice.idle, let since = faults.idleSince else { return }
+            let rest = idle - .nanoseconds((NIODeadline.now() - since).nanoseconds)
+            if awaitedStreamCount > 0 { return wait(idle, notice, stream) }
+            if rest > .zero { return wait(rest, notice, stream) }
             var notice = notice
             notice.idle = nil
             send(notice, about: stream)

@@ -44,7 +44,8 @@ import Testing
                 for write in burst.inOneWrite ? [requests.flatMap(\.self)] : requests { try await client.send(write) }
                 var frames = try await Self.frames(of: client) { $0.type == FrameType.goAway }
                 // What comes after the GOAWAY is known is refused as well, and then the server stops.
-                try await client.send(headers(path: "/", stream: 17) + frame(FrameType.ping, bigEndian(0) + bigEndian(0)))
+                try await client.send(
+                    headers(path: "/", stream: 17) + frame(FrameType.ping, bigEndian(0) + bigEndian(0)))
                 frames += try await Self.frames(of: client) { $0.type == FrameType.ping }
                 async let stop: Void = server.stop(grace: .seconds(30))
                 let notice = try await Self.frames(of: client) { $0.type == FrameType.ping }

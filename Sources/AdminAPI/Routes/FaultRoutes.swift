@@ -65,7 +65,8 @@ struct FaultRoutes: Sendable {
                         + "/api/v1/faults/{name}, or give this one another name.")
             case .tooMany:
                 throw .conflict(
-                    "There may be \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}.")
+                    "There may be \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}."
+                )
             }
         }
     }

@@ -9,7 +9,9 @@ struct RequestRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/requests", query: ["since", "limit", "status", "reason", "fault", "connection", "device", "topic"], list),
+            Endpoint(
+                .get, "/requests",
+                query: ["since", "limit", "status", "reason", "fault", "connection", "device", "topic"], list),
             Endpoint(.get, "/requests/{number}") { request in
                 let number = try request.number("number", UInt64.self)
                 guard let record = gateway.request(number) else {

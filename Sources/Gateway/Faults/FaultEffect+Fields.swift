@@ -49,7 +49,9 @@ extension FaultAnswer: FieldDescribed {
     public static let checks: [FieldCheck<FaultAnswer>] = [
         FieldCheck("answer.empty") { answer in
             guard answer == .blank else { return [] }
-            return [FieldProblem(FieldPath(), "is empty", "accepted: at least one of \(fieldNames.joined(separator: ", "))")]
+            return [
+                FieldProblem(FieldPath(), "is empty", "accepted: at least one of \(fieldNames.joined(separator: ", "))")
+            ]
         }
     ]
 

@@ -84,9 +84,10 @@ public final class FaultPlan: Sendable {
             let wanted = try Self.checked(new.filter { !taken.contains($0.name) }, besides: Array(taken))
             // A rule that somebody removed meanwhile stays away while its file does not change.
             let removed = Set(old).subtracting(own.map(\.status.rule))
-            entries = wanted.compactMap { rule in
-                own.first { $0.status.rule == rule } ?? (removed.contains(rule) ? nil : entry(rule, now))
-            } + others
+            entries =
+                wanted.compactMap { rule in
+                    own.first { $0.status.rule == rule } ?? (removed.contains(rule) ? nil : entry(rule, now))
+                } + others
             announce(entries)
             return new.map(\.name).filter(taken.contains)
         }

@@ -12,7 +12,8 @@ extension FaultRule: FieldDescribed {
         Field("count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; absent for always."),
         Field("from", \.from, .optional(.instant), "When it begins, on the gateway's clock."),
         Field("until", \.until, .optional(.instant), "When it has ended, on the gateway's clock."),
-        Field("for", \.lasting, .optional(.positiveDuration), "How long it holds once it is set, on the gateway's clock."),
+        Field(
+            "for", \.lasting, .optional(.positiveDuration), "How long it holds once it is set, on the gateway's clock."),
     ]
 
     public static let checks: [FieldCheck<FaultRule>] = [

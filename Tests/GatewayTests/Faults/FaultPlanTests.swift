@@ -123,7 +123,9 @@ import Testing
     @Test func twoScenariosOfOneIdentifierTakeTurns() throws {
         let plan = try Self.plan(try #require(FaultScenario.named("G16")).rules)
         #expect(
-            names(plan, 4) == ["wrong-environment", "single-environment-key", "wrong-environment", "single-environment-key"])
+            names(plan, 4) == [
+                "wrong-environment", "single-environment-key", "wrong-environment", "single-environment-key",
+            ])
     }
 
     @Test func theSameSeedGivesTheSameRun() throws {
