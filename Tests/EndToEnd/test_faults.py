@@ -858,6 +858,9 @@ def test_stream_closed_after_refusal(faulty):
 def test_idle_timeout(faulty):
     apply(faulty, "idle-timeout")
     with connection(faulty) as provider:
+        provider.http.ping(b"12345678")
+        provider.flush()
+        provider.until(lambda: provider.pongs, "a PING's answer")
         assert stays_open(provider, 1)
         begin = time.monotonic()
         assert statuses(provider, 1) == [200]
