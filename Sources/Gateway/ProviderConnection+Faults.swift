@@ -11,6 +11,7 @@ extension ProviderConnection {
     ) -> Answer? {
         let facts = faultFacts(request, admission, rejection?.reason)
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
+        if firing.effect.goAway != nil || firing.effect.connection != nil { met(firing.rule, on: .request) }
         var rejection = rejection
         if firing.effect.expiresToken, let token = providerToken(of: request) {
             rejection = rejection ?? gateway.faults.expired

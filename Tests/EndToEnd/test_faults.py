@@ -459,6 +459,12 @@ def test_connections_name_the_rules_that_met_them(faulty):
     goaways = [(one["code"], one["lastStream"], one.get("debugData")) for one in found["goAways"]]
     assert goaways == [("NO_ERROR", 0, '{"reason":"BadCertificate"}'), ("NO_ERROR", 0, None)]
     assert found["ending"] == "gateway" and found["faults"][0]["stage"] == "open"
+    rule(faulty, {"connection": {"how": "close", "when": "after"}}, count=1, name="cut-off")
+    with connection(faulty) as provider:
+        provider.send(device_token())
+        until_ended(provider)
+    found = traced(faulty, "cut-off")
+    assert found["ending"] == "close" and found["faults"][0]["stage"] == "request"
 
 
 def test_pages_of_requests_go_to_the_end(faulty):
@@ -999,13 +1005,18 @@ def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_pa
     file.write_text("faults:\n- {name: kept, effect: {delay: 1ms}}\n- {name: gone, effect: {delay: 1ms}}\n")
     gateway = start_gateway(f"fixtures={tmp_path}")
     rule(gateway, {"delay": "1ms"}, name="by-hand")
-    file.write_text("faults:\n- {name: new, effect: {delay: 1ms}}\n- {name: kept, effect: {delay: 1ms}}\n")
+
+    def names():
+        return [one["name"] for one in gateway.api("GET", "/faults")["faults"]]
+
+    file.write_text("faults:\n" + "".join(f"- {{name: {name}, effect: {{delay: 1ms}}}}\n" for name in ("new", "kept", "by-hand")))
     gateway.send(signal.SIGHUP)
-    deadline = time.monotonic() + 15
-    names = []
-    while "new" not in names and time.monotonic() < deadline:
-        names = [one["name"] for one in gateway.api("GET", "/faults")["faults"]]
-    assert names == ["new", "kept", "by-hand"]
+    until(lambda: "new" in names(), "new rule")
+    assert names() == ["new", "kept", "by-hand"]
+    until(lambda: "the admin API has set others" in gateway.stderr, "warning")
+    gateway.api("DELETE", "/faults/by-hand")
+    gateway.send(signal.SIGHUP)
+    until(lambda: "by-hand" in names(), "rule of the file")
 
 
 def test_reset_clears_faults(start_gateway):

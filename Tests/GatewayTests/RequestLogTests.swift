@@ -41,6 +41,20 @@ import Testing
         #expect(fixture.gateway.requests(since: .max, limit: 1).requests.isEmpty)
     }
 
+    @Test func aPageSaysWhetherMoreMatch() {
+        let fixture = GatewayFixture(requestCapacity: 1000)
+        let connection = fixture.connect()
+        for _ in 1...600 { _ = connection.answer(fixture.push()) }
+        func page(_ limit: Int, upTo last: UInt64 = 600) -> RequestPage {
+            fixture.gateway.requests(since: 0, limit: limit) { record in record.number <= last }
+        }
+        #expect(page(599).hasMore && !page(600).hasMore && !page(601).hasMore)
+        #expect(page(599).next == 599)
+        #expect(!page(10, upTo: 10).hasMore && page(10, upTo: 11).hasMore)
+        #expect(page(10, upTo: 10).next == 600 && page(10, upTo: 11).next == 10)
+        #expect(!page(10).isTruncated)
+    }
+
     @Test func clearingKeepsNumbersAndTellsALaterGap() {
         let fixture = GatewayFixture(requestCapacity: 5)
         let connection = fixture.connect()

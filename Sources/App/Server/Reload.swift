@@ -47,7 +47,7 @@ struct Reload: NamedService {
     /// - Parameter current: The configuration in force; becomes the new one.
     private func reload(_ current: inout Configuration) {
         do {
-            let new = try sources.load().configuration
+            var new = try sources.load().configuration
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)
@@ -57,7 +57,7 @@ struct Reload: NamedService {
             if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
             forgetKeys(of: current, but: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
-            setFaults(of: new, since: current)
+            new.contents.faults = setFaults(of: new, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gatewaySettings
             gateway.extensionHost?.settings = new.extensions
@@ -70,17 +70,20 @@ struct Reload: NamedService {
         }
     }
 
-    private func setFaults(of new: Configuration, since old: Configuration) {
+    /// - Returns: The rules that hold; those that are left out are tried again next time.
+    private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Fault] {
         do throws(FaultPlan.Refusal) {
             let taken = try new.setFaults(in: server.parts.gateway, since: old)
-            guard !taken.isEmpty else { return }
+            guard !taken.isEmpty else { return new.contents.faults }
             logger.warning(
                 "Fault rules of the files are left out: the admin API has set others of the same name",
                 metadata: ["faults": "\(taken.joined(separator: ", "))"])
+            return new.contents.faults.filter { !taken.contains($0.rule.name) }
         } catch {
             logger.warning(
                 "The fault rules of the files are left out: remove some that the admin API has set",
                 metadata: ["limit": "\(FaultPlan.maximumRuleCount)"])
+            return old.contents.faults
         }
     }
 
