@@ -10,6 +10,7 @@ extension ConnectionHandler {
     }
 
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
+        faults.abandoned.remove(stream)
         attempt { session throws(HTTP2Error) in try session.reset(stream: stream, code) }
     }
 

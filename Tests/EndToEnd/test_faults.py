@@ -527,6 +527,18 @@ def test_nothing_above_the_last_stream_is_delivered(faulty, goaway, in_one_write
     assert last == max(0, streams[place - 1] - (2 if goaway.get("unprocessed") else 0))
 
 
+def test_a_request_that_later_ones_have_overtaken_is_refused_by_itself(faulty):
+    rule(faulty, {"delay": "200ms", "goAway": {"unprocessed": 1}}, {"nth": 1})
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        streams = burst(provider, 5, token)
+        provider.until_closed()
+        assert provider.goaways == [(streams[-1], 0, b"")]
+        assert [provider.answers[one].status for one in streams] == [0, 200, 200, 200, 200]
+        assert provider.answers[streams[0]].reset == 7
+    assert ["notification" in one for one in recorded(faulty, token)] == [False, True, True, True, True]
+
+
 def test_a_last_stream_does_not_grow_when_the_gateway_stops(start_gateway):
     gateway = start_gateway("streams.oneUntilAccepted=false")
     apply(gateway, "G1")

@@ -74,6 +74,33 @@ import Testing
         }
     }
 
+    @Test func `a request that ends after the GOAWAY is refused`() async throws {
+        try await withServer(.clearText) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(stream: 5) + headers(path: "/linger", stream: 7))
+                _ = try await Self.frames(of: client) { $0.type == FrameType.goAway }
+                // The highest stream was processed before this one has ended, which may still be served.
+                try await client.send(frame(FrameType.data, flags: Flag.endStream, stream: 5))
+                let served = try await client.frame { $0.stream == 5 }
+                #expect(served?.type == FrameType.headers)
+            }
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(path: "/", stream: 1) + headers(stream: 5))
+                try await client.send(headers(path: "/leave", stream: 7))
+                let goAway = try await Self.frames(of: client) { $0.type == FrameType.goAway }.last
+                #expect(goAway?.payload.prefix(4) == [0, 0, 0, 5], "what is under way may end")
+            }
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + headers(path: "/slow-leave", stream: 1) + headers(stream: 3))
+                let goAway = try await Self.frames(of: client) { $0.type == FrameType.goAway }.last
+                #expect(goAway?.payload.prefix(4) == [0, 0, 0, 0])
+                try await client.send(frame(FrameType.data, flags: Flag.endStream, stream: 3))
+                let refused = try await client.frame { $0.stream == 3 }
+                #expect(refused == SentFrame(type: FrameType.reset, flags: 0, stream: 3, payload: bigEndian(7)))
+            }
+        }
+    }
+
     /// The frames up to one, or to the end.
     private static func frames(
         of client: RawClient, upTo matches: (SentFrame) -> Bool
