@@ -1012,6 +1012,15 @@ def test_there_may_be_a_hundred_rules(faulty):
     assert len(faulty.api("GET", "/faults")["faults"]) == 100
 
 
+def test_files_may_set_a_hundred_rules(tmp_path):
+    file = tmp_path / "10.yaml"
+    for count, status in [(100, 0), (101, 2)]:
+        file.write_text("faults:\n" + "".join(f"- {{name: rule-{one}, effect: {{delay: 1ms}}}}\n" for one in range(count)))
+        run = pushcote("config", "--set", f"fixtures={tmp_path}", cwd=tmp_path)
+        assert run.returncode == status, run.stderr
+    assert "10.yaml:102:" in run.stderr and "101 rules; accepted: at most 100" in run.stderr
+
+
 def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_path):
     file = tmp_path / "10.yaml"
     file.write_text("faults:\n- {name: kept, effect: {delay: 1ms}}\n- {name: gone, effect: {delay: 1ms}}\n")
