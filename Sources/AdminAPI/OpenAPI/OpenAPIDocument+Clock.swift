@@ -7,7 +7,7 @@ extension OpenAPIDocument {
               operationId: clock
               responses:
                 "200": {$ref: "#/components/responses/Clock"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             put:
               tags: [clock]
               summary: Stop the clock, or let it follow real time again
@@ -25,11 +25,11 @@ extension OpenAPIDocument {
                       required: [mode]
                       properties:
                         mode: {enum: [real, manual]}
-                        now: {$ref: "#/components/schemas/Time"}
+                        now: {$ref: "#/components/schemas/WrittenTime"}
                         nextDue: {description: Ignored.}
               responses:
                 "200": {$ref: "#/components/responses/Clock"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
           /api/v1/clock/advance:
             post:
               tags: [clock]
@@ -40,21 +40,25 @@ extension OpenAPIDocument {
                 content:
                   application/json:
                     schema:
-                      type: object
-                      additionalProperties: false
-                      description: One of the two.
-                      properties:
-                        by: {type: string, description: "A duration: `30s`, `2h`, `PT1H`, `P1D`."}
-                        to: {$ref: "#/components/schemas/Time"}
+                      oneOf:
+                        - type: object
+                          additionalProperties: false
+                          required: [by]
+                          properties: {by: {$ref: "#/components/schemas/Duration"}}
+                        - type: object
+                          additionalProperties: false
+                          required: [to]
+                          properties: {to: {$ref: "#/components/schemas/WrittenTime"}}
               responses:
                 "200":
                   description: The clock, and on how many devices something was due.
                   content:
                     application/json:
                       schema:
+                        unevaluatedProperties: false
                         allOf:
-                          - {$ref: "#/components/schemas/Clock"}
-                          - {type: object, required: [devices], properties: {devices: {type: integer}}}
-                default: {$ref: "#/components/responses/Error"}
+                          - {$ref: "#/components/schemas/ClockMembers"}
+                          - {type: object, required: [devices], properties: {devices: {type: integer, minimum: 0}}}
+                \#(errors(409, 413, 415))
         """#
 }

@@ -15,11 +15,12 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [devices]
                         properties:
                           devices: {type: array, items: {$ref: "#/components/schemas/DeviceSummary"}}
-                          next: {type: string}
-                default: {$ref: "#/components/responses/Error"}
+                          next: {type: string, minLength: 1}
+                \#(errors())
           /api/v1/devices/{name}:
             parameters:
               - {$ref: "#/components/parameters/deviceInPath"}
@@ -29,7 +30,7 @@ extension OpenAPIDocument {
               operationId: device
               responses:
                 "200": {$ref: "#/components/responses/Device"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             put:
               tags: [devices]
               summary: Make a device, or put it in the conditions of a new one but for what the body names
@@ -43,7 +44,7 @@ extension OpenAPIDocument {
               responses:
                 "200": {$ref: "#/components/responses/Device"}
                 "201": {$ref: "#/components/responses/Device"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
             patch:
               tags: [devices]
               summary: Change what the body names
@@ -56,14 +57,14 @@ extension OpenAPIDocument {
                   application/json: {schema: {$ref: "#/components/schemas/DeviceEdit"}}
               responses:
                 "200": {$ref: "#/components/responses/Device"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 409, 413, 415))
             delete:
               tags: [devices]
               summary: Delete a device with its tokens and notifications
               operationId: deleteDevice
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
           /api/v1/devices/{name}/registrations:
             parameters:
               - {$ref: "#/components/parameters/deviceInPath"}
@@ -78,10 +79,11 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [registrations]
                         properties:
                           registrations: {type: array, items: {$ref: "#/components/schemas/Registration"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             post:
               tags: [devices]
               summary: Register an app for pushes, which gives a device token
@@ -96,7 +98,7 @@ extension OpenAPIDocument {
                   application/json: {schema: {$ref: "#/components/schemas/NewRegistration"}}
               responses:
                 "201": {$ref: "#/components/responses/Registration"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
           /api/v1/devices/{name}/registrations/{token}:
             parameters:
               - {$ref: "#/components/parameters/deviceInPath"}
@@ -107,13 +109,12 @@ extension OpenAPIDocument {
               operationId: registration
               responses:
                 "200": {$ref: "#/components/responses/Registration"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             patch:
               tags: [devices]
               summary: Make a token active, unregistered or expired
               operationId: patchRegistration
               requestBody:
-                required: true
                 content:
                   application/json:
                     schema:
@@ -123,14 +124,14 @@ extension OpenAPIDocument {
                         status: {$ref: "#/components/schemas/RegistrationStatus"}
               responses:
                 "200": {$ref: "#/components/responses/Registration"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 413, 415))
             delete:
               tags: [devices]
               summary: Unregister; pushes to the token are answered 410 Unregistered from now on
               operationId: unregister
               responses:
                 "200": {$ref: "#/components/responses/Registration"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 415))
           /api/v1/devices/{name}/push:
             parameters:
               - {$ref: "#/components/parameters/deviceInPath"}
@@ -142,7 +143,7 @@ extension OpenAPIDocument {
                 taken out of the payload. The device is made, and registered for the topic, when it is not.
               operationId: push
               parameters:
-                - {$ref: "#/components/parameters/topic"}
+                - {$ref: "#/components/parameters/pushTopic"}
                 - {$ref: "#/components/parameters/environment"}
                 - {$ref: "#/components/parameters/pushType"}
                 - {$ref: "#/components/parameters/priority"}
@@ -150,7 +151,7 @@ extension OpenAPIDocument {
               requestBody:
                 required: true
                 content:
-                  application/json: {schema: {type: object}}
+                  application/json: {schema: {$ref: "#/components/schemas/SimulatorPayload"}}
               responses:
                 "201":
                   description: The notification's number, and its `apns-id`.
@@ -158,11 +159,12 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [id, apnsId]
                         properties:
-                          id: {type: integer}
+                          id: {type: integer, minimum: 1}
                           apnsId: {type: string, format: uuid}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
         """#
 
     static let apps = #"""
@@ -178,10 +180,11 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [apps]
                         properties:
                           apps: {type: array, items: {$ref: "#/components/schemas/App"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
           /api/v1/apps/{bundleId}:
             parameters:
               - {$ref: "#/components/parameters/bundleIdInPath"}
@@ -191,7 +194,7 @@ extension OpenAPIDocument {
               operationId: app
               responses:
                 "200": {$ref: "#/components/responses/App"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             put:
               tags: [apps]
               summary: Make an app, or replace it
@@ -200,7 +203,7 @@ extension OpenAPIDocument {
               responses:
                 "200": {$ref: "#/components/responses/App"}
                 "201": {$ref: "#/components/responses/App"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(413, 415))
             patch:
               tags: [apps]
               summary: Change what the body names
@@ -208,13 +211,13 @@ extension OpenAPIDocument {
               requestBody: {$ref: "#/components/requestBodies/App"}
               responses:
                 "200": {$ref: "#/components/responses/App"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 413, 415))
             delete:
               tags: [apps]
               summary: Delete an app
               operationId: deleteApp
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
         """#
 }

@@ -24,7 +24,7 @@ extension OpenAPIDocument {
                   description: Some of the events.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/EventPage"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
           /api/v1/devices/{name}/actions:
             parameters:
               - {$ref: "#/components/parameters/deviceInPath"}
@@ -45,10 +45,11 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [events]
                         properties:
                           events: {type: array, items: {$ref: "#/components/schemas/Event"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 409, 413, 415))
         """#
 
     /// The kinds of events, and everything that an act may name, are the model's own lists.
@@ -56,31 +57,34 @@ extension OpenAPIDocument {
         #"""
             EventPage:
               type: object
+              additionalProperties: false
               required: [events, next, hasMore, hasGap]
               properties:
                 events: {type: array, items: {$ref: "#/components/schemas/Event"}}
-                next: {type: string, description: Pass as `since`.}
+                next: {type: string, pattern: "^[0-9]+$", description: Pass as `since`.}
                 hasMore: {type: boolean, description: Whether more may follow at once.}
                 hasGap: {type: boolean, description: Events after `since` are no longer kept.}
                 outcome: {enum: [complete, timeout, stopping], description: Only with `wait`.}
             Event:
               type: object
+              additionalProperties: false
               required: [at, event, number]
               properties:
                 at: {$ref: "#/components/schemas/Time"}
                 event: {$ref: "#/components/schemas/EventKind"}
-                number: {type: integer, description: "On the device: 1 for the first, one more each time."}
-                notification: {type: integer, description: The notification it is about.}
+                number: {type: integer, minimum: 1, description: "On the device: 1 for the first, one more each time."}
+                notification: {type: integer, minimum: 1, description: The notification it is about.}
                 app: {type: string, description: The app it is about.}
                 details: {type: object, description: "More about it, such as a sound's `name`."}
             TimelineEntry:
               type: object
+              additionalProperties: false
               required: [at, event]
               properties:
                 at: {$ref: "#/components/schemas/Time"}
                 event: {anyOf: [{const: accepted}, {$ref: "#/components/schemas/EventKind"}]}
-                number: {type: integer}
-                notification: {type: integer}
+                number: {type: integer, minimum: 1}
+                notification: {type: integer, minimum: 1}
                 app: {type: string}
                 details: {type: object}
             DeliveryState: {enum: [accepted, stored, delivered, discarded]}
@@ -90,25 +94,34 @@ extension OpenAPIDocument {
             "    DiscardReason: {enum: [\(words(DiscardReason.allCases.map(\.name)))]}",
             "    Timing: {enum: [\(words(Timing.allCases.map(\.name)))]}",
             "    Act:",
-            "      type: object",
-            "      additionalProperties: false",
-            "      required: [action]",
-            "      properties:",
-            "        action: {enum: [\(words(ActForm.all.map(\.name)))]}",
-        ].joined(separator: "\n") + "\n" + ActForm.Member.allCases.map(property).joined(separator: "\n")
+            "      description: The word in `action` tells which members go with it.",
+            "      oneOf:",
+        ].joined(separator: "\n") + "\n" + ActForm.all.map(act).joined(separator: "\n")
 
-    private static func words(_ words: [String]) -> String { words.joined(separator: ", ") }
+    static func words(_ words: [String]) -> String { words.joined(separator: ", ") }
 
-    private static func property(_ member: ActForm.Member) -> String {
-        let forms = ActForm.all.filter { ($0.required + $0.optional).contains(member) }.map(\.name)
+    private static func act(_ form: ActForm) -> String {
+        let required = ["action"] + form.required.map(\.rawValue)
+        let members = (form.required + form.optional).map { member in
+            "            \(member.rawValue): {\(type(of: member, in: form)), description: \"\(member.accepted)\"}"
+        }
+        let lines = [
+            "        - type: object", "          additionalProperties: false",
+            "          required: [\(words(required))]",
+            "          properties:", "            action: {const: \(form.name)}",
+        ]
+        return (lines + members).joined(separator: "\n")
+    }
+
+    private static func type(of member: ActForm.Member, in form: ActForm) -> String {
         let type =
             switch member {
-            case .notification, .count: "type: integer"
+            case .notification, .count: "type: integer, minimum: 0, maximum: \(Int.max)"
             case .identifiers: "type: array, items: {type: string}"
             case .choice: "enum: [\(words(DeviceAct.PromptChoice.allCases.map(\.rawValue)))]"
-            case .focus, .app: "type: [string, \"null\"]"
-            case .actionIdentifier, .text: "type: string"
+            case .app: "$ref: \"#/components/schemas/Topic\""
+            case .focus, .actionIdentifier, .text: "type: string"
             }
-        return "        \(member.rawValue): {\(type), description: \"With \(words(forms)): \(member.accepted).\"}"
+        return member == form.nullable ? "anyOf: [{\(type)}, {type: \"null\"}]" : type
     }
 }

@@ -1,3 +1,5 @@
+internal import Gateway
+
 extension OpenAPIDocument {
     static let faults = #"""
           /api/v1/faults:
@@ -7,7 +9,7 @@ extension OpenAPIDocument {
               operationId: faults
               responses:
                 "200": {$ref: "#/components/responses/Faults"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             put:
               tags: [faults]
               summary: Replace all fault rules; counting starts anew
@@ -19,7 +21,7 @@ extension OpenAPIDocument {
                     schema: {$ref: "#/components/schemas/NewFaults"}
               responses:
                 "200": {$ref: "#/components/responses/Faults"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
             post:
               tags: [faults]
               summary: Put a rule, those of a scenario, or a list of both behind the others
@@ -38,14 +40,14 @@ extension OpenAPIDocument {
                         - {$ref: "#/components/schemas/NewFaults"}
               responses:
                 "201": {$ref: "#/components/responses/Faults"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(409, 413, 415))
             delete:
               tags: [faults]
               summary: Remove all fault rules
               operationId: deleteFaults
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
           /api/v1/faults/{name}:
             parameters: [{$ref: "#/components/parameters/FaultName"}]
             get:
@@ -57,14 +59,14 @@ extension OpenAPIDocument {
                   description: The rule.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Fault"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             delete:
               tags: [faults]
               summary: Remove a fault rule
               operationId: deleteFault
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
           /api/v1/fault-scenarios:
             get:
               tags: [faults]
@@ -77,19 +79,21 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [scenarios]
                         properties:
                           scenarios:
                             type: array
                             items:
                               type: object
+                              additionalProperties: false
                               required: [name, summary, rules]
                               properties:
                                 id: {type: string, description: "Such as `G1`."}
                                 name: {type: string}
                                 summary: {type: string}
                                 rules: {type: array, items: {$ref: "#/components/schemas/FaultRule"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
         """#
 
     static let faultResponses = #"""
@@ -99,22 +103,25 @@ extension OpenAPIDocument {
                 application/json:
                   schema:
                     type: object
+                    additionalProperties: false
                     required: [faults, seed]
                     properties:
                       faults: {type: array, items: {$ref: "#/components/schemas/Fault"}}
-                      seed: {type: integer, description: What chance is drawn with.}
+                      seed: {type: integer, minimum: 0, description: What chance is drawn with.}
         """#
 
     static let faultSchemas = #"""
             NewFault:
               description: A rule, or the name of a scenario.
               oneOf:
-                - {$ref: "#/components/schemas/FaultRule"}
+                - {$ref: "#/components/schemas/NewFaultRule"}
                 - type: object
                   additionalProperties: false
                   required: [scenario]
                   properties:
-                    scenario: {type: string, description: "Its name, or `G1` to `G22`."}
+                    scenario:
+                      description: "Its name, or `G1` to `G22`."
+                      enum: [\#(words(FaultScenario.all.flatMap { [$0.id, $0.name].compactMap(\.self) }))]
                     match: {$ref: "#/components/schemas/FaultMatch", description: Over what each of its rules matches.}
                     count: {type: integer, minimum: 1, description: How many times each of its rules fires.}
             NewFaults:

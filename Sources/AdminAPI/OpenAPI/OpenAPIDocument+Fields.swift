@@ -4,98 +4,80 @@ internal import Gateway
 extension OpenAPIDocument {
     /// The schemas of the types that have a table of fields, and of the types in them.
     static let describedSchemas: String = {
-        var components = Components()
-        for schema in [App.schema, DeviceConditions.schema, FaultRule.schema] { _ = components.type(of: schema) }
-        components.add("Device", DeviceConditions.fields.map(\.description), besides: deviceMembers)
-        components.add("DeviceEdit", DeviceConditions.fields.map(\.description), besides: deviceEditMembers)
-        components.add("AppOnDevice", NotificationSettings.fields.map(\.description), besides: appOnDeviceMembers)
-        components.add("Fault", FaultRule.fields.map(\.description), besides: faultMembers)
+        var components = FieldComponents()
+        let conditions = DeviceConditions.descriptions
+        let settings = NotificationSettings.descriptions
+        for schema in [
+            App.schema, DeviceConditions.schema, FaultRule.schema, NotificationContent.schema, Person.schema,
+        ] {
+            _ = components.type(of: schema, for: .answer)
+        }
+        components.add("App", App.descriptions, for: .edit)
+        components.add("FaultRule", FaultRule.descriptions, for: .creation)
+        components.add("Device", conditions, for: .answer, besides: deviceMembers)
+        components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
+        components.add("AppOnDevice", settings, for: .answer, besides: appOnDeviceMembers)
+        components.add("AppOnDevice", settings, for: .edit, besides: ignored(["badgeCount", "prompt", "isTerminated"]))
+        components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)
+        components.add("Fault", FaultRule.descriptions, for: .answer, besides: faultMembers)
         return components.lines.joined(separator: "\n")
     }()
 
-    /// What a list tells of a fault rule beside it; writing it back changes nothing.
-    private static let faultMembers = [
-        "matched: {type: integer, description: \"How often it fitted, whether its turn had come or not.\"}",
-        "fired: {type: integer}",
-        "setAt: {$ref: \"#/components/schemas/Time\"}",
+    /// What a list tells of a fault rule beside it.
+    private static let faultMembers: [FieldComponents.Member] = [
+        .always("matched", "type: integer, minimum: 0", "How often it fitted, whether its turn had come or not."),
+        .always("fired", "type: integer, minimum: 0", "How often it fired."),
+        .always("setAt", "$ref: \"#/components/schemas/Time\"", "Since when it holds."),
     ]
 
     /// What a device has beside its conditions.
-    private static let deviceMembers =
+    private static let deviceMembers: [FieldComponents.Member] =
         deviceSummaryMembers + [
-            "apps: {type: object, description: \"Its apps, by bundle identifier.\", "
-                + "additionalProperties: {$ref: \"#/components/schemas/AppOnDevice\"}}"
+            .always(
+                "apps", "type: object, additionalProperties: {$ref: \"#/components/schemas/AppOnDevice\"}",
+                "Its apps, by bundle identifier.")
         ]
 
     /// What a device may be written with beside its conditions.
-    private static let deviceEditMembers =
+    private static let deviceEditMembers: [FieldComponents.Member] =
         [
-            "name: {type: string}",
-            "registrations: {type: array, items: {$ref: \"#/components/schemas/NewRegistration\"}}",
-            "apps: {type: object, description: \"Settings by bundle identifier; null goes back to the app's own.\", "
-                + "additionalProperties: {anyOf: [{$ref: \"#/components/schemas/AppOnDevice\"}, {type: \"null\"}]}}",
-        ] + readOnlyMembers
+            .maybe("name", "type: string, minLength: 1, maxLength: 128", "The one in the path, when it is there."),
+            .maybe(
+                "registrations", "type: array, items: {$ref: \"#/components/schemas/NewRegistration\"}", "Its tokens."),
+            .maybe(
+                "apps",
+                "type: object, propertyNames: {$ref: \"#/components/schemas/Topic\"}, additionalProperties: "
+                    + "{anyOf: [{$ref: \"#/components/schemas/AppOnDeviceEdit\"}, {type: \"null\"}]}",
+                "Settings by bundle identifier; null goes back to the app's own."),
+        ]
+        + ignored([
+            "createdAt", "notificationCount", "storedCount", "droppedCount", "eventCount", "counts",
+        ])
 
-    /// What reading a device gives, and writing it back may therefore contain.
-    private static let readOnlyMembers = [
-        "createdAt: {$ref: \"#/components/schemas/Time\"}",
-        "notificationCount: {type: integer, description: What the inbox holds.}",
-        "storedCount: {type: integer, description: Pushes that wait for it.}",
-        "droppedCount: {type: integer, description: What a full inbox dropped.}",
-        "eventCount: {type: integer, description: The number of its newest event.}",
-        "counts: {$ref: \"#/components/schemas/Counts\"}",
-    ]
+    /// What only reading gives, and writing it back may therefore contain.
+    private static func ignored(_ names: [String]) -> [FieldComponents.Member] {
+        names.map { .maybe($0, "", "Ignored.") }
+    }
 
     /// What the list tells of a device.
-    private static let deviceSummaryMembers =
-        [
-            "name: {type: string}",
-            "registrations: {type: array, items: {$ref: \"#/components/schemas/Registration\"}}",
-        ] + readOnlyMembers
-
-    /// What an app has on a device beside its settings; ignored when it is written back.
-    private static let appOnDeviceMembers = [
-        "badgeCount: {type: integer, minimum: 0, description: The number on its icon.}",
-        "prompt: {enum: [timeSensitiveIntro, timeSensitiveReview, provisional], "
-            + "description: What the system asked about it and got no answer to yet.}",
-        "isTerminated: {type: boolean, description: \"Whether the person ended it, so that nothing wakes it.\"}",
+    private static let deviceSummaryMembers: [FieldComponents.Member] = [
+        .always("name", "type: string, minLength: 1, maxLength: 128", "Its name."),
+        .always("registrations", "type: array, items: {$ref: \"#/components/schemas/Registration\"}", "Its tokens."),
+        .always("createdAt", "$ref: \"#/components/schemas/Time\"", "When it was made."),
+        .always("notificationCount", "type: integer, minimum: 0", "What the inbox holds."),
+        .always("storedCount", "type: integer, minimum: 0", "Pushes that wait for it."),
+        .always("droppedCount", "type: integer, minimum: 0", "What a full inbox dropped."),
+        .always(
+            "eventCount", "type: integer, minimum: 0", "The number of its newest event: where to wait for the next."),
+        .always("counts", "$ref: \"#/components/schemas/Counts\"", "What became of its pushes so far."),
     ]
 
-    /// Schemas by name, each written once.
-    private struct Components {
-        private(set) var lines: [String] = []
-        private var names: Set<String> = []
-
-        /// The type as it stands in a property: a reference for a type with a table.
-        mutating func type(of schema: FieldSchema) -> String {
-            switch schema {
-            case .flag: return "type: boolean"
-            case .text: return "type: string"
-            case .word(let words): return "enum: [\(words.map(Self.quoted).joined(separator: ", "))]"
-            case .integer(let minimum, let maximum):
-                return "type: integer, minimum: \(minimum)" + (maximum.map { ", maximum: \($0)" } ?? "")
-            case .share: return "type: number, minimum: 0, maximum: 1"
-            case .any: return ""
-            case .list(let element): return "type: array, items: {\(type(of: element))}"
-            case .map(let value): return "type: object, additionalProperties: {\(type(of: value))}"
-            case .object(let name, let fields):
-                add(name, fields)
-                return "$ref: \"#/components/schemas/\(name)\""
-            }
-        }
-
-        /// - Parameter others: properties that no table has, as they are to be written.
-        mutating func add(_ name: String, _ fields: [FieldDescription], besides others: [String] = []) {
-            guard names.insert(name).inserted else { return }
-            let properties = fields.map { field in
-                "        \(field.name): {\(type(of: field.schema)), description: \(Self.quoted(field.summary))}"
-            }
-            lines += ["    \(name):", "      type: object", "      additionalProperties: false", "      properties:"]
-            lines += others.map { "        " + $0 } + properties
-        }
-
-        private static func quoted(_ text: String) -> String {
-            "\"" + text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
-        }
-    }
+    /// What an app has on a device beside its settings.
+    private static let appOnDeviceMembers: [FieldComponents.Member] = [
+        .always("badgeCount", "type: integer, minimum: 0", "The number on its icon."),
+        .maybe(
+            "prompt", "enum: [timeSensitiveIntro, timeSensitiveReview, provisional]",
+            "What the system asked about it and got no answer to yet."),
+        .always("isTerminated", "type: boolean", "Whether the person ended it, so that nothing wakes it."),
+    ]
 }

@@ -5,16 +5,20 @@ extension OpenAPIDocument {
               tags: [health]
               summary: Whether the process lives
               security: [{}]
+              operationId: livez
               responses:
-                "200": {$ref: "#/components/responses/Status"}
+                "200": {$ref: "#/components/responses/Live"}
+                \#(errors(isOpen: true))
           /readyz:
             get:
               tags: [health]
               summary: Whether every listener is open
               security: [{}]
+              operationId: readyz
               responses:
-                "200": {$ref: "#/components/responses/Status"}
-                "503": {$ref: "#/components/responses/Status"}
+                "200": {$ref: "#/components/responses/Ready"}
+                "503": {$ref: "#/components/responses/NotReady"}
+                \#(errors(isOpen: true))
           /metrics:
             get:
               tags: [health]
@@ -24,7 +28,7 @@ extension OpenAPIDocument {
                   description: Prometheus text format 0.0.4.
                   content:
                     text/plain: {schema: {type: string}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
           /openapi.yaml:
             get:
               tags: [documents]
@@ -33,8 +37,8 @@ extension OpenAPIDocument {
                 "200":
                   description: OpenAPI 3.1.
                   content:
-                    application/yaml: {schema: {type: string}}
-                default: {$ref: "#/components/responses/Error"}
+                    application/yaml: {}
+                \#(errors())
           /ca.pem:
             get:
               tags: [documents]
@@ -42,6 +46,7 @@ extension OpenAPIDocument {
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/PEM"}
+                \#(errors(isOpen: true))
           /bundle.pem:
             get:
               tags: [documents]
@@ -49,6 +54,7 @@ extension OpenAPIDocument {
               security: [{}]
               responses:
                 "200": {$ref: "#/components/responses/PEM"}
+                \#(errors(isOpen: true))
           /ca.p12:
             get:
               tags: [documents]
@@ -59,6 +65,7 @@ extension OpenAPIDocument {
                   description: PKCS#12.
                   content:
                     application/x-pkcs12: {}
+                \#(errors(isOpen: true))
           /api/v1/livez: {$ref: "#/paths/~1livez"}
           /api/v1/readyz: {$ref: "#/paths/~1readyz"}
           /api/v1/metrics: {$ref: "#/paths/~1metrics"}
@@ -79,7 +86,7 @@ extension OpenAPIDocument {
                   description: The gateway.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Info"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
           /api/v1/connections:
             get:
               tags: [connections]
@@ -92,13 +99,14 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [connections]
                         properties:
                           connections: {type: array, items: {$ref: "#/components/schemas/Connection"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
           /api/v1/connections/{number}:
             parameters:
-              - {$ref: "#/components/parameters/numberInPath"}
+              - {$ref: "#/components/parameters/connectionInPath"}
             get:
               tags: [connections]
               summary: One connection
@@ -108,6 +116,6 @@ extension OpenAPIDocument {
                   description: The connection.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Connection"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
         """#
 }

@@ -12,10 +12,11 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [keys]
                         properties:
                           keys: {type: array, items: {$ref: "#/components/schemas/Key"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             post:
               tags: [keys]
               summary: Register a key, or mint one when no PEM is given
@@ -33,7 +34,7 @@ extension OpenAPIDocument {
                   description: The key is new.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/MintedKey"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(413, 415))
           /api/v1/keys/{keyId}:
             parameters:
               - {$ref: "#/components/parameters/keyIdInPath"}
@@ -46,13 +47,13 @@ extension OpenAPIDocument {
                   description: The key.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Key"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
             delete:
               tags: [keys]
               summary: Forget a key
               operationId: removeKey
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
         """#
 }

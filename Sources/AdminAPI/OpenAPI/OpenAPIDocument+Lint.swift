@@ -12,12 +12,14 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [rules]
                         properties:
                           rules:
                             type: array
                             items:
                               type: object
+                              additionalProperties: false
                               required: [id, severity, sentence, source, needs, isSilenced]
                               properties:
                                 id: {type: string, description: The stable name; `lint.silenced` takes it.}
@@ -30,7 +32,7 @@ extension OpenAPIDocument {
                                   description: What it must know beside the payload.
                                   items: {enum: [app, history, clock]}
                                 isSilenced: {type: boolean}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             post:
               tags: [lint]
               summary: What is wrong or could be better about a push, without sending it
@@ -39,15 +41,15 @@ extension OpenAPIDocument {
                 `device` what it got before. A payload that cannot be read is a finding, and no failure.
               operationId: lint
               parameters:
-                - {$ref: "#/components/parameters/topic"}
+                - {$ref: "#/components/parameters/pushTopic"}
                 - {$ref: "#/components/parameters/lintApp"}
                 - {$ref: "#/components/parameters/pushType"}
-                - {$ref: "#/components/parameters/collapseId"}
+                - {$ref: "#/components/parameters/lintIdentifier"}
                 - {$ref: "#/components/parameters/device"}
               requestBody:
-                required: true
+                description: Any bytes.
                 content:
-                  application/json: {schema: {type: object}}
+                  application/json: {schema: {}}
               responses:
                 "200":
                   description: What was found.
@@ -55,6 +57,7 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [findings]
                         properties:
                           findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
@@ -62,6 +65,6 @@ extension OpenAPIDocument {
                             type: array
                             description: About the app's categories and buttons; absent when nobody described the app.
                             items: {$ref: "#/components/schemas/Finding"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404, 413, 415))
         """#
 }

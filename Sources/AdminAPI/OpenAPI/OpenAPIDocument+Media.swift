@@ -11,7 +11,7 @@ extension OpenAPIDocument {
               responses:
                 "200": {$ref: "#/components/responses/File"}
                 "304": {description: "It is what `If-None-Match` names, as it always will be."}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
           /api/v1/notifications/{id}/attachments/{identifier}:
             parameters:
               - {$ref: "#/components/parameters/idInPath"}
@@ -23,6 +23,6 @@ extension OpenAPIDocument {
               responses:
                 "200": {$ref: "#/components/responses/File"}
                 "304": {description: "It is what `If-None-Match` names."}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
         """#
 }

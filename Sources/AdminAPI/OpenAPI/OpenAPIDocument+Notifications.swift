@@ -28,7 +28,7 @@ extension OpenAPIDocument {
                   description: Some of the notifications.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/NotificationPage"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             delete:
               tags: [notifications]
               summary: Clear what matches; everything without a filter
@@ -44,7 +44,7 @@ extension OpenAPIDocument {
                 - {$ref: "#/components/parameters/apnsUniqueId"}
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
           /api/v1/notifications/{id}:
             parameters:
               - {$ref: "#/components/parameters/idInPath"}
@@ -57,7 +57,7 @@ extension OpenAPIDocument {
                   description: The notification.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Notification"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
           /api/v1/notifications/{id}/explanation:
             parameters:
               - {$ref: "#/components/parameters/idInPath"}
@@ -70,7 +70,7 @@ extension OpenAPIDocument {
                   description: The outcome, the delivery log, every rule that was tried, and findings.
                   content:
                     text/plain: {schema: {type: string}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
           /api/v1/notifications/{id}/payload:
             parameters:
               - {$ref: "#/components/parameters/idInPath"}
@@ -83,7 +83,7 @@ extension OpenAPIDocument {
                   description: The payload, which may be no JSON.
                   content:
                     application/octet-stream: {}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
         """#
 
     static let requests = #"""
@@ -108,21 +108,22 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [requests, next, hasMore, dropped, isTruncated]
                         properties:
                           requests: {type: array, items: {$ref: "#/components/schemas/RequestSummary"}}
-                          next: {type: string, description: Pass as `since`.}
+                          next: {type: string, pattern: "^[0-9]+$", description: Pass as `since`.}
                           hasMore: {type: boolean, description: More match than `limit` let through.}
-                          dropped: {type: integer, description: Records that had to make room since the start.}
+                          dropped: {type: integer, minimum: 0, description: Records that had to make room since the start.}
                           isTruncated: {type: boolean, description: Some of the records asked for had to make room.}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             delete:
               tags: [requests]
               summary: Forget all recorded requests
               operationId: removeRequests
               responses:
                 "200": {$ref: "#/components/responses/Removed"}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(415))
           /api/v1/requests/{number}:
             parameters:
               - {$ref: "#/components/parameters/numberInPath"}
@@ -135,7 +136,7 @@ extension OpenAPIDocument {
                   description: The request.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/Request"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors(404))
         """#
 
     static let state = #"""
@@ -149,7 +150,7 @@ extension OpenAPIDocument {
                   description: The state.
                   content:
                     application/json: {schema: {$ref: "#/components/schemas/State"}}
-                default: {$ref: "#/components/responses/Error"}
+                \#(errors())
             put:
               tags: [state]
               summary: Put a state in the place of everything; loading it twice changes nothing more
@@ -165,13 +166,14 @@ extension OpenAPIDocument {
                     application/json:
                       schema:
                         type: object
+                        additionalProperties: false
                         required: [status, devices, apps, notifications]
                         properties:
                           status: {const: loaded}
-                          devices: {type: integer}
-                          apps: {type: integer}
-                          notifications: {type: integer}
-                default: {$ref: "#/components/responses/Error"}
+                          devices: {type: integer, minimum: 0}
+                          apps: {type: integer, minimum: 0}
+                          notifications: {type: integer, minimum: 0}
+                \#(errors(413, 415))
           /api/v1/reset:
             post:
               tags: [state]
@@ -189,7 +191,7 @@ extension OpenAPIDocument {
                           description: What stays. Kept devices keep their tokens, not their notifications; without them the clock is real again.
                           items: {enum: [devices, apps, requests, faults]}
               responses:
-                "200": {$ref: "#/components/responses/Status"}
-                default: {$ref: "#/components/responses/Error"}
+                "200": {$ref: "#/components/responses/Reset"}
+                \#(errors(413, 415))
         """#
 }

@@ -1,30 +1,47 @@
+internal import DeviceModel
+
 extension OpenAPIDocument {
     static let schemas = #"""
           schemas:
             Error:
               type: object
+              additionalProperties: false
               required: [error, status]
               properties:
-                error: {type: string, description: A sentence that names the field and the remedy.}
-                status: {type: integer}
+                error: {type: string, minLength: 1, description: A sentence that names the field and the remedy.}
+                status: {type: integer, minimum: 400, maximum: 599}
             Environment: {enum: [sandbox, production]}
             PushType: {enum: [alert, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
             TokenKind: {enum: [app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets]}
             RegistrationStatus: {enum: [active, unregistered, expired]}
             Clock:
+              unevaluatedProperties: false
+              allOf: [{$ref: "#/components/schemas/ClockMembers"}]
+            ClockMembers:
               type: object
               required: [mode, now]
               properties:
                 mode: {enum: [real, manual]}
                 now: {$ref: "#/components/schemas/Time"}
-                nextDue: {type: string, format: date-time, description: When something happens by itself next.}
-            Time: {type: string, format: date-time}
+                nextDue: {$ref: "#/components/schemas/Time", description: When something happens by itself next.}
+            Time: {type: string, format: date-time, pattern: "^-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"}
+            WrittenTime: {type: string, pattern: "\#(FieldComponents.escaped(InstantText.pattern))", description: "ISO 8601 with `Z` or an offset."}
+            Duration: {type: string, pattern: "\#(FieldComponents.escaped(DurationText.pattern))", description: "Such as `30s`, `250ms`, `2h`, `PT1H`, `P1D`."}
+            Topic: {type: string, pattern: "^[A-Za-z0-9._-]{1,255}$"}
+            KeyIdentifier: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$"}
+            DeviceToken: {type: string, pattern: "^([0-9a-fA-F]{2}){1,200}$"}
+            Number: {type: integer, minimum: 0, maximum: 18446744073709551615}
+            SimulatorPayload:
+              type: object
+              properties:
+                Simulator Target Bundle: {type: string}
             Finding:
               type: object
+              additionalProperties: false
               description: Something a person should know; it changes no answer by itself.
               required: [id, severity, message]
               properties:
-                id: {type: string, description: "The rule's stable name, such as `badge.type`."}
+                id: {type: string, minLength: 1, description: "The rule's stable name, such as `badge.type`."}
                 severity: {enum: [info, warning, error]}
                 message: {type: string}
                 path: {type: string, description: "Where in the payload, such as `aps.alert.title`."}
@@ -32,16 +49,19 @@ extension OpenAPIDocument {
                 fix: {type: string, description: "How it looks when it is right, by example."}
             Info:
               type: object
+              additionalProperties: false
               required: [version, seed, profile, startedAt, environment, authMode, addresses, counts]
               properties:
                 version: {type: string}
-                seed: {type: integer, description: Where identifiers come from.}
+                seed: {type: integer, minimum: 0, description: Where identifiers come from.}
                 profile: {enum: [faithful, strict, lenient]}
                 startedAt: {$ref: "#/components/schemas/Time"}
                 environment: {$ref: "#/components/schemas/Environment"}
                 authMode: {enum: [verify, strict, "off"]}
                 addresses:
                   type: object
+                  additionalProperties: false
+                  required: [provider, clearText, proxy, admin]
                   properties:
                     provider: {type: array, items: {type: string}}
                     clearText: {type: array, items: {type: string}}
@@ -49,26 +69,35 @@ extension OpenAPIDocument {
                     admin: {type: array, items: {type: string}}
                 certificate:
                   type: object
+                  additionalProperties: false
+                  required: [caFingerprint, caFile, notAfter]
                   properties:
                     caFingerprint: {type: string}
                     caFile: {type: string}
                     notAfter: {$ref: "#/components/schemas/Time"}
                 demonstrationKey:
                   type: object
+                  additionalProperties: false
+                  required: [keyId, teamId, file]
                   properties:
                     keyId: {type: string}
                     teamId: {type: string}
                     file: {type: string}
                 counts:
                   type: object
+                  additionalProperties: false
+                  required: [devices, apps, notifications, requests, connections, keys]
                   properties:
-                    devices: {type: integer}
-                    apps: {type: integer}
-                    notifications: {type: integer}
-                    requests: {type: integer, description: Since the start.}
-                    connections: {type: integer, description: Open ones.}
-                    keys: {type: integer}
+                    devices: {type: integer, minimum: 0}
+                    apps: {type: integer, minimum: 0}
+                    notifications: {type: integer, minimum: 0}
+                    requests: {type: integer, minimum: 0, description: Since the start.}
+                    connections: {type: integer, minimum: 0, description: Open ones.}
+                    keys: {type: integer, minimum: 0}
             Key:
+              unevaluatedProperties: false
+              allOf: [{$ref: "#/components/schemas/KeyMembers"}]
+            KeyMembers:
               type: object
               required: [keyId, teamId, environments]
               properties:
@@ -78,8 +107,9 @@ extension OpenAPIDocument {
                 topics: {type: array, items: {type: string}, description: Absent when all topics of the team are allowed.}
                 relatedKeyId: {type: string, description: Another topic-specific key that may share a connection.}
             MintedKey:
+              unevaluatedProperties: false
               allOf:
-                - {$ref: "#/components/schemas/Key"}
+                - {$ref: "#/components/schemas/KeyMembers"}
                 - type: object
                   properties:
                     privateKey: {type: string, description: "PEM of a key that was minted; in this one answer only."}
@@ -87,24 +117,27 @@ extension OpenAPIDocument {
               type: object
               additionalProperties: false
               properties:
-                keyId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", description: Made up when absent.}
-                teamId: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", default: PUSHCOTEAM}
-                publicKey: {type: string, description: PEM.}
-                privateKey: {type: string, description: "PEM, as in Apple's .p8 files; only its public half is kept."}
-                environments: {type: array, items: {$ref: "#/components/schemas/Environment"}}
-                topics: {type: array, items: {type: string}}
-                relatedKeyId: {type: string}
+                keyId: {$ref: "#/components/schemas/KeyIdentifier", description: Made up when absent.}
+                teamId: {$ref: "#/components/schemas/KeyIdentifier", default: PUSHCOTEAM}
+                publicKey: {type: string, format: pem, description: "PEM; instead of the private key."}
+                privateKey: {type: string, format: pem, description: "PEM, as in Apple's .p8 files; only its public half is kept."}
+                environments: {type: array, minItems: 1, items: {$ref: "#/components/schemas/Environment"}}
+                topics: {type: array, items: {$ref: "#/components/schemas/Topic"}}
+                relatedKeyId: {$ref: "#/components/schemas/KeyIdentifier"}
             Connection:
               type: object
+              additionalProperties: false
               required: [number, remoteAddress, localAddress, traffic, openedAt, accepted, refused, pings, streamLimit, settings, tokens, faults, goAways, findings]
               properties:
-                number: {type: integer}
+                number: {type: integer, minimum: 1}
                 remoteAddress: {type: string}
                 localAddress: {type: string}
                 traffic: {enum: [provider, clearText, proxy]}
                 httpVersion: {enum: [HTTP/2, HTTP/1.1], description: Absent when the client was turned away as it connected.}
                 tls:
                   type: object
+                  additionalProperties: false
+                  required: [version, cipher, offeredAlpn, isResumed]
                   properties:
                     version: {type: string}
                     cipher: {type: string}
@@ -116,16 +149,18 @@ extension OpenAPIDocument {
                 connectTarget: {type: string, description: Where a proxy client wanted to go.}
                 openedAt: {$ref: "#/components/schemas/Time"}
                 closedAt: {$ref: "#/components/schemas/Time"}
-                accepted: {type: integer}
-                refused: {type: integer}
-                pings: {type: integer}
-                streamLimit: {type: integer, description: How many streams it may have open, as announced last.}
-                settings: {type: object, additionalProperties: {type: integer}, description: The client's SETTINGS.}
+                accepted: {type: integer, minimum: 0}
+                refused: {type: integer, minimum: 0}
+                pings: {type: integer, minimum: 0}
+                streamLimit: {type: integer, minimum: 0, description: How many streams it may have open, as announced last.}
+                settings: {type: object, additionalProperties: {type: integer, minimum: 0}, description: The client's SETTINGS.}
                 tokens:
                   type: array
                   description: Provider tokens it used, newest last, without their signatures.
                   items:
                     type: object
+                    additionalProperties: false
+                    required: [keyId, teamId, issuedAt, firstUsedAt]
                     properties:
                       keyId: {type: string}
                       teamId: {type: string}
@@ -133,15 +168,18 @@ extension OpenAPIDocument {
                       firstUsedAt: {$ref: "#/components/schemas/Time"}
                 refusal:
                   type: object
+                  additionalProperties: false
                   description: Why the connection was ended with GOAWAY at its beginning.
+                  required: [reason, diagnosis]
                   properties:
                     reason: {type: string}
-                    diagnosis: {type: object, properties: {id: {type: string}, message: {type: string}}}
+                    diagnosis: {type: object, additionalProperties: false, required: [id, message], properties: {id: {type: string}, message: {type: string}}}
                 faults:
                   type: array
                   description: Fault rules that fired for the connection itself.
                   items:
                     type: object
+                    additionalProperties: false
                     required: [rule, stage, at]
                     properties:
                       rule: {type: string}
@@ -152,43 +190,35 @@ extension OpenAPIDocument {
                   description: The GOAWAY frames that the client was sent.
                   items:
                     type: object
+                    additionalProperties: false
                     required: [code, lastStream, at]
                     properties:
                       code: {type: string, description: "Such as `NO_ERROR`."}
-                      lastStream: {type: integer}
+                      lastStream: {type: integer, minimum: 0}
                       debugData: {type: string}
                       at: {$ref: "#/components/schemas/Time"}
                 ending:
                   enum: [client, gateway, close, reset, alert]
                   description: Who ended it; `close`, `reset` and `alert` are what fault rules do. Absent while it is open.
                 findings: {type: array, items: {$ref: "#/components/schemas/Finding"}}
-            DeviceSummary:
-              type: object
-              required: [name, createdAt, registrations, notificationCount, storedCount, droppedCount, eventCount, counts]
-              properties:
-                name: {type: string}
-                createdAt: {$ref: "#/components/schemas/Time"}
-                registrations: {type: array, items: {$ref: "#/components/schemas/Registration"}}
-                notificationCount: {type: integer, description: What the inbox holds.}
-                storedCount: {type: integer, description: Pushes that wait for it.}
-                droppedCount: {type: integer, description: What a full inbox dropped.}
-                eventCount: {type: integer, description: "The number of its newest event: where to wait for the next."}
-                counts: {$ref: "#/components/schemas/Counts"}
             Counts:
               type: object
+              additionalProperties: false
+              required: [received, delivered, discarded, dropped, cleared]
               properties:
-                received: {type: integer}
-                delivered: {type: integer}
-                discarded: {type: integer}
-                dropped: {type: integer}
-                cleared: {type: integer}
+                received: {type: integer, minimum: 0}
+                delivered: {type: integer, minimum: 0}
+                discarded: {type: integer, minimum: 0}
+                dropped: {type: integer, minimum: 0}
+                cleared: {type: integer, minimum: 0}
             Registration:
               type: object
+              additionalProperties: false
               required: [token, device, topic, environment, kind, status, registeredAt]
               properties:
-                token: {type: string}
-                device: {type: string}
-                topic: {type: string}
+                token: {$ref: "#/components/schemas/DeviceToken"}
+                device: {type: string, minLength: 1, maxLength: 128}
+                topic: {$ref: "#/components/schemas/Topic"}
                 environment: {$ref: "#/components/schemas/Environment"}
                 kind: {$ref: "#/components/schemas/TokenKind"}
                 status: {$ref: "#/components/schemas/RegistrationStatus"}
@@ -196,16 +226,21 @@ extension OpenAPIDocument {
                 registeredAt: {$ref: "#/components/schemas/Time"}
             NewRegistration:
               type: object
+              additionalProperties: false
               required: [topic]
               properties:
-                topic: {type: string}
+                topic: {$ref: "#/components/schemas/Topic"}
                 environment: {$ref: "#/components/schemas/Environment"}
-                kind: {$ref: "#/components/schemas/TokenKind"}
-                token: {type: string, description: "Hexadecimal digits, an even number, at most 400."}
+                kind: {$ref: "#/components/schemas/TokenKind", description: "What goes with the topic, unless given."}
+                token: {$ref: "#/components/schemas/DeviceToken"}
                 status: {$ref: "#/components/schemas/RegistrationStatus"}
+                device: {description: Ignored.}
+                since: {description: Ignored.}
+                registeredAt: {description: Ignored.}
             State:
               type: object
               description: As `GET /state` gives it; a format of its own, only to be put back.
-        """# + "\n" + notificationSchemas + "\n" + screenSchemas + "\n" + deviceSchemas + "\n" + faultSchemas + "\n"
+        """# + "\n" + notificationSchemas + "\n" + screenSchemas + "\n" + extensionSchemas + "\n" + deviceSchemas + "\n"
+        + faultSchemas + "\n"
         + describedSchemas
 }

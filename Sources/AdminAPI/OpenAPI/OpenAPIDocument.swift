@@ -5,7 +5,8 @@ package enum OpenAPIDocument {
         [
             head, "paths:", health, information, keys, devices, events, screen, apps, notifications, media, lint,
             requests,
-            clock, faults, state, "components:", security, parameters, responses, faultResponses, schemas,
+            clock, faults, state, "components:", security, parameters, responses, errorResponses, faultResponses,
+            schemas,
         ].joined(separator: "\n") + "\n"
 
     private static let head = #"""
@@ -21,9 +22,10 @@ package enum OpenAPIDocument {
             waits when asked to.
 
             `Host` must be an address, a name without dots such as `localhost`, or one of `admin.allowedHosts`. Requests of web
-            pages (with `Origin`) from elsewhere are refused with 403.
+            pages (with `Origin`) from elsewhere are refused with 403. What another method than those of a path asks for is
+            405, with `Allow`.
         servers:
-          - url: http://127.0.0.1:8197
+          - {url: /, description: The gateway that gave this document.}
         security:
           - {}
           - token: []

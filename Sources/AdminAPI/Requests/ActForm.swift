@@ -25,6 +25,8 @@ struct ActForm: Sendable {
     let name: String
     let required: [Member]
     var optional: [Member] = []
+    /// The one that may be `null`, which means none of them.
+    var nullable: Member?
     /// Makes the act; all that is required is there.
     let make: @Sendable (ActMembers) -> DeviceAct
 
@@ -33,7 +35,7 @@ struct ActForm: Sendable {
         ActForm(name: "lock", required: []) { _ in .lock },
         ActForm(name: "unlock", required: []) { _ in .unlock },
         ActForm(name: "wake", required: []) { _ in .wake },
-        ActForm(name: "open", required: [], optional: [.app]) { .open(app: $0.app) },
+        ActForm(name: "open", required: [], optional: [.app], nullable: .app) { .open(app: $0.app) },
         ActForm(name: "terminate", required: [.app]) { .terminate(app: $0.app ?? "") },
         ActForm(name: "restart", required: []) { _ in .restart },
         ActForm(name: "tap", required: [.notification]) { .tap(notification: $0.notification) },
@@ -43,7 +45,7 @@ struct ActForm: Sendable {
             .perform(action: $0.actionIdentifier, text: $0.text, notification: $0.notification)
         },
         ActForm(name: "confirmContact", required: [.notification]) { .confirmContact(notification: $0.notification) },
-        ActForm(name: "switchFocus", required: [], optional: [.focus]) { .switchFocus(id: $0.focus) },
+        ActForm(name: "switchFocus", required: [], optional: [.focus], nullable: .focus) { .switchFocus(id: $0.focus) },
         ActForm(name: "answer", required: [.choice, .app]) { .answer(choice: $0.choice, app: $0.app ?? "") },
         ActForm(name: "setBadge", required: [.count, .app]) { .setBadge(count: $0.count, app: $0.app ?? "") },
         ActForm(name: "removeDelivered", required: [.identifiers, .app]) {
@@ -62,7 +64,7 @@ struct ActForm: Sendable {
             throw unknownWord("action", word, all.map(\.name))
         }
         try form.check(object)
-        return form.make(try ActMembers(object))
+        return form.make(try ActMembers(object, nullable: form.nullable))
     }
 
     private func check(_ object: RequestObject) throws(AdminError) {
@@ -89,13 +91,16 @@ struct ActMembers: Sendable {
     var identifiers: [String]
 
     /// - Note: What is required was found to be there; the values in place of the rest are not looked at.
-    init(_ object: RequestObject) throws(AdminError) {
+    init(_ object: RequestObject, nullable: ActForm.Member?) throws(AdminError) {
+        func name(_ member: ActForm.Member) throws(AdminError) -> String? {
+            member == nullable && object.isNull(member.rawValue) ? nil : try object.string(member.rawValue)
+        }
         notification = try object.integer("notification", UInt64.self) ?? 0
-        app = try object.string("app")
+        app = try name(.app)
         if let app { _ = try checkedTopic(app, field: "app") }
         actionIdentifier = try object.string("actionIdentifier") ?? ""
         text = try object.string("text")
-        focus = try object.string("focus")
+        focus = try name(.focus)
         choice = try object.choice("choice", DeviceAct.PromptChoice.self) ?? .leaveOn
         count = try object.integer("count", Int.self) ?? 0
         identifiers = try object.strings("identifiers") ?? []

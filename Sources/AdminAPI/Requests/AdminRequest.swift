@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
@@ -18,6 +19,18 @@ struct AdminRequest: Sendable {
             throw .badRequest("'\(name)' in the path is not percent-encoded UTF-8.")
         }
         return decoded
+    }
+
+    /// The device that the path names, whether there is one or not.
+    func deviceName() throws(AdminError) -> String {
+        let name = try parameter("name")
+        guard DeviceName.isValid(name) else { throw .badRequest("A device's name has \(DeviceName.rule).") }
+        return name
+    }
+
+    /// The app that the path names.
+    func bundleID() throws(AdminError) -> String {
+        try checkedTopic(try parameter("bundleId"), field: "bundleId")
     }
 
     /// The number that a part of the path is.
@@ -47,6 +60,19 @@ struct AdminRequest: Sendable {
         }
     }
 
+    /// The members of the body, a JSON object. Nothing at all counts as `{}`; blanks or a NUL are something.
+    func members() async throws -> [String: JSONValue] {
+        let body = try await body()
+        if body.isEmpty { return [:] }
+        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
+            throw AdminError.badRequest("The body is \(problem.message).")
+        }
+        guard case .object(let members) = JSONValue(body.span.bytes) else {
+            throw AdminError.badRequest("The body must be a JSON object.")
+        }
+        return members
+    }
+
     /// Changes what the body names of a value, through the table of its type; nothing when something is wrong.
     func apply<Value: FieldDescribed>(to value: inout Value) async throws {
         try await object(accepting: Value.fieldNames).apply(to: &value)
@@ -54,6 +80,6 @@ struct AdminRequest: Sendable {
 
     /// The body as a JSON object.
     func object(accepting names: [String]) async throws -> RequestObject {
-        try RequestObject(try await body(), accepting: names)
+        try RequestObject(try await members(), accepting: names)
     }
 }

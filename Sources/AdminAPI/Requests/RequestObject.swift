@@ -8,20 +8,10 @@ struct RequestObject: Sendable {
     private let prefix: String
 
     /// - Parameters:
-    ///   - body: JSON; nothing at all counts as `{}`.
+    ///   - json: the body.
     ///   - names: the members that are understood.
-    init(_ body: [UInt8], accepting names: [String]) throws(AdminError) {
-        if body.allSatisfy({ $0 <= 0x20 }) {
-            self.init(members: [:], prefix: "")
-            return
-        }
-        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
-            throw .badRequest("The body is \(problem.message).")
-        }
-        guard case .object(let members) = JSONValue(body.span.bytes) else {
-            throw .badRequest("The body must be a JSON object.")
-        }
-        self.init(members: members, prefix: "")
+    init(_ json: [String: JSONValue], accepting names: [String]) throws(AdminError) {
+        self.init(members: json, prefix: "")
         try check(names)
     }
 
@@ -48,8 +38,11 @@ struct RequestObject: Sendable {
         }
     }
 
-    /// Whether the member is there; `null` counts as absent.
-    func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
+    /// Whether the member is there. One of `null` is, so that asking for its value refuses it.
+    func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// Whether the member is there and `null`, for the few that may be.
+    func isNull(_ name: String) -> Bool { members[name] == .null }
 
     private func wrong(_ name: String, _ expected: String) -> AdminError {
         .badRequest("'\(prefix)\(name)' must be \(expected).")
@@ -86,7 +79,7 @@ struct RequestObject: Sendable {
         return instant
     }
 
-    /// The members of an object; `nil` when it is absent or `null`.
+    /// The members of an object; `nil` when it is absent.
     func members(_ name: String) throws(AdminError) -> [String: JSONValue]? {
         guard has(name) else { return nil }
         guard case .object(let members) = members[name] else { throw wrong(name, "an object") }

@@ -1,7 +1,9 @@
 internal import APNs
 internal import DeviceModel
 
-/// The query of a request, each parameter known and given once.
+/// The query of a request: each parameter known, given once, and with a value.
+///
+/// A filter without a value is a mistake: an unset variable in a script must not select everything.
 struct RequestQuery: Sendable {
     private var values: [String: String] = [:]
 
@@ -17,14 +19,17 @@ struct RequestQuery: Sendable {
             guard let value = percentDecoded(halves.count > 1 ? halves[1] : "", plusIsSpace: true) else {
                 throw .badRequest("The query parameter '\(name)' is not percent-encoded UTF-8.")
             }
+            guard !value.isEmpty else {
+                throw .badRequest("The query parameter '\(name)' is empty; give it a value or leave it out.")
+            }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .badRequest("The query parameter '\(name)' is there twice.")
             }
         }
     }
 
-    /// A value; `nil` when it is absent or empty.
-    subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+    /// A value, never empty; `nil` when it is absent.
+    subscript(_ name: String) -> String? { values[name] }
 
     func integer<Number: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Number>

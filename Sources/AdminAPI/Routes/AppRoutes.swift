@@ -16,7 +16,7 @@ struct AppRoutes: Sendable {
                 Response(json: JSONTree(try app(request).json))
             },
             Endpoint(.put, "/apps/{bundleId}") { request in
-                let bundleID = try checkedTopic(try request.parameter("bundleId"), field: "bundleId")
+                let bundleID = try request.bundleID()
                 let isKnown = gateway.simulator.app(bundleID) != nil
                 let app = try await edit(App(bundleID: bundleID), request)
                 return Response(json: JSONTree(app.json), status: isKnown ? .ok : .created)
@@ -25,14 +25,14 @@ struct AppRoutes: Sendable {
                 Response(json: JSONTree(try await edit(try app(request), request).json))
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
-                let isRemoved = gateway.simulator.deleteApp(try request.parameter("bundleId"))
+                let isRemoved = gateway.simulator.deleteApp(try request.bundleID())
                 return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
             },
         ]
     }
 
     private func app(_ request: AdminRequest) throws(AdminError) -> App {
-        let bundleID = try request.parameter("bundleId")
+        let bundleID = try request.bundleID()
         guard let app = gateway.simulator.app(bundleID) else {
             throw .notFound("There is no app '\(bundleID.prefix(200))'; make it with PUT /api/v1/apps/{bundleId}.")
         }

@@ -18,7 +18,7 @@ struct DeviceRoutes: Sendable {
             Endpoint(.patch, "/devices/{name}", patch),
             Endpoint(.delete, "/devices/{name}") { request in
                 defer { gateway.cancelForgottenExtensions() }
-                let isRemoved = gateway.simulator.deleteDevice(named: try request.parameter("name"))
+                let isRemoved = gateway.simulator.deleteDevice(named: try request.deviceName())
                 return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
             },
         ]
@@ -35,7 +35,7 @@ struct DeviceRoutes: Sendable {
 
     /// Makes a device, or puts one in the conditions of a new one but for what the body names.
     private func put(_ request: AdminRequest) async throws -> Response {
-        let name = try Self.checkedName(try request.parameter("name"))
+        let name = try request.deviceName()
         let object = try await request.object(accepting: DeviceEdit.fields)
         let edit = try DeviceEdit(object, .replace, of: name, gateway)
         let isKnown = gateway.simulator.device(named: name) != nil
@@ -75,13 +75,7 @@ struct DeviceRoutes: Sendable {
     }
 
     private func device(_ request: AdminRequest) throws(AdminError) -> DeviceSummary {
-        try gateway.device(named: try request.parameter("name"))
-    }
-
-    /// A name that fits in a path and on a line.
-    static func checkedName(_ name: String) throws(AdminError) -> String {
-        guard DeviceName.isValid(name) else { throw .badRequest("A device's name has \(DeviceName.rule).") }
-        return name
+        try gateway.device(named: try request.deviceName())
     }
 }
 

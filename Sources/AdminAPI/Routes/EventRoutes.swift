@@ -18,7 +18,7 @@ struct EventRoutes: Sendable {
 
     /// Does one thing on a device, and tells what came of it.
     private func perform(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.parameter("name"))
+        let device = try gateway.device(named: try request.deviceName())
         let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
         let events = try simulated { () throws(SimulatorError) in
             try gateway.simulator.perform(act, on: device.name, at: gateway.now())
@@ -27,7 +27,7 @@ struct EventRoutes: Sendable {
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.parameter("name"))
+        let device = try gateway.device(named: try request.deviceName())
         let query = EventQuery(
             device: device.name, kinds: try Self.kinds(request.query["kind"]),
             notification: try request.query.integer("notification", in: 1...UInt64.max), since: try request.since(),

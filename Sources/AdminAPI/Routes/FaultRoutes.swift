@@ -32,7 +32,7 @@ struct FaultRoutes: Sendable {
     }
 
     private func replace(_ request: AdminRequest) async throws -> Response {
-        guard let elements = try Self.list(in: try Self.json(try await request.body())) else {
+        guard let elements = try Self.list(in: try await Self.members(request)) else {
             throw AdminError.badRequest("The body must be an object with 'faults', a list of rules and scenarios.")
         }
         let rules = elements.flatMap(\.rules)
@@ -41,8 +41,8 @@ struct FaultRoutes: Sendable {
     }
 
     private func add(_ request: AdminRequest) async throws -> Response {
-        let json = try Self.json(try await request.body())
-        let elements = try Self.list(in: json) ?? [Element(json, at: FieldPath())]
+        let members = try await Self.members(request)
+        let elements = try Self.list(in: members) ?? [Element(.object(members), at: FieldPath())]
         let rules = elements.flatMap(\.rules)
         let names = Set(rules.map(\.name))
         // Applied once more, a scenario begins again.
@@ -87,10 +87,8 @@ struct FaultRoutes: Sendable {
     }
 
     /// The rules and scenarios of `{"faults": […]}`; `nil` for any other body.
-    private static func list(in json: JSONValue) throws(AdminError) -> [Element]? {
-        guard case .object(let members) = json, case .array(let elements) = members["faults"], members.count == 1 else {
-            return nil
-        }
+    private static func list(in members: [String: JSONValue]) throws(AdminError) -> [Element]? {
+        guard case .array(let elements) = members["faults"], members.count == 1 else { return nil }
         var list: [Element] = []
         for (index, element) in elements.enumerated() {
             list.append(try Element(element, at: FieldPath([.member("faults"), .element(index)])))
@@ -98,14 +96,13 @@ struct FaultRoutes: Sendable {
         return list
     }
 
-    private static func json(_ body: [UInt8]) throws(AdminError) -> JSONValue {
-        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
-            throw .badRequest("The body is \(problem.message).")
+    /// The body; a rule is made whole, so that there is nothing that `null` could take back.
+    private static func members(_ request: AdminRequest) async throws -> [String: JSONValue] {
+        let members = try await request.members()
+        if let path = JSONValue.object(members).firstNull() {
+            throw AdminError.badRequest("'\(path)' is null; give it a value or leave it out.")
         }
-        guard let json = JSONValue(body.span.bytes), case .object = json else {
-            throw .badRequest("The body must be a JSON object.")
-        }
-        return json
+        return members
     }
 
     private func list(_ statuses: [FaultPlan.Status]) -> JSONTree {

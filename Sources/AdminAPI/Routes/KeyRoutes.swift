@@ -21,14 +21,14 @@ struct KeyRoutes: Sendable {
             },
             Endpoint(.post, "/keys", add),
             Endpoint(.get, "/keys/{keyId}") { request in
-                let keyID = try request.parameter("keyId")
+                let keyID = try keyID(request)
                 guard let key = gateway.keys.key(keyID) else {
                     throw AdminError.notFound("There is no key '\(keyID)'.")
                 }
                 return Response(json: JSONTree(key))
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
-                let isRemoved = gateway.forgetKey(try request.parameter("keyId"))
+                let isRemoved = gateway.forgetKey(try keyID(request))
                 return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
             },
         ]
@@ -79,9 +79,18 @@ struct KeyRoutes: Sendable {
 
     private func identifier(_ name: String, in object: RequestObject) throws(AdminError) -> String? {
         guard let text = try object.string(name) else { return nil }
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ Self.isAllowed($0) }) else {
+        return try Self.checked(text, field: name)
+    }
+
+    /// The key that the path names.
+    private func keyID(_ request: AdminRequest) throws(AdminError) -> String {
+        try Self.checked(try request.parameter("keyId"), field: "keyId")
+    }
+
+    private static func checked(_ text: String, field: String) throws(AdminError) -> String {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ isAllowed($0) }) else {
             throw .badRequest(
-                "'\(name)' is '\(text.prefix(70))'; it must be letters and digits, ten as with Apple's, 64 at most.")
+                "'\(field)' is '\(text.prefix(70))'; it must be letters and digits, ten as with Apple's, 64 at most.")
         }
         return text
     }

@@ -11,7 +11,7 @@ struct MediaRoutes: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/images/{sha}") { request in
-                let device = try gateway.device(named: try request.parameter("name"))
+                let device = try gateway.device(named: try request.deviceName())
                 let digest = try request.parameter("sha").lowercased()
                 guard digest.utf8.count == 64, digest.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
                     throw AdminError.badRequest("'sha' in the path must be a SHA-256: 64 hexadecimal digits.")

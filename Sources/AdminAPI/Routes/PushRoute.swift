@@ -13,7 +13,7 @@ struct PushRoute: Sendable {
 
     private func push(_ request: AdminRequest) async throws -> Response {
         let query = request.query
-        let name = try DeviceRoutes.checkedName(try request.parameter("name"))
+        let name = try request.deviceName()
         let environment = try query.choice("environment", APNsEnvironment.self)
         let file = try SimulatorPayload(try await request.body())
         guard let topic = query["topic"] ?? file.bundleID else {

@@ -12,11 +12,11 @@ struct RegistrationRoutes: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, Self.path) { request in
-                let device = try gateway.device(named: try request.parameter("name"))
+                let device = try gateway.device(named: try request.deviceName())
                 return Response(json: ["registrations": .array(device.registrations.map { JSONTree($0) })])
             },
             Endpoint(.post, Self.path) { request in
-                let name = try DeviceRoutes.checkedName(try request.parameter("name"))
+                let name = try request.deviceName()
                 let object = try await request.object(accepting: RegistrationDraft.fields)
                 let draft = try RegistrationDraft(object, gateway)
                 let registration = try draft.register(on: name, gateway, at: gateway.now())
@@ -41,7 +41,7 @@ struct RegistrationRoutes: Sendable {
 
     /// The registration that the path names; it must be the device's.
     private func registration(_ request: AdminRequest) throws(AdminError) -> Registration {
-        let device = try gateway.device(named: try request.parameter("name"))
+        let device = try gateway.device(named: try request.deviceName())
         let token = try checkedToken(try request.parameter("token"), field: "token")
         guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
             throw .notFound("Device '\(device.name)' never got the token '\(token.redacted)…'.")

@@ -25,7 +25,7 @@ struct ScreenRoutes: Sendable {
     }
 
     private func screen(_ request: AdminRequest) throws(AdminError) -> Screen {
-        let device = try gateway.device(named: try request.parameter("name"))
+        let device = try gateway.device(named: try request.deviceName())
         guard let screen = gateway.simulator.screen(of: device.name) else {
             throw AdminError(.noSuchDevice(device.name))
         }

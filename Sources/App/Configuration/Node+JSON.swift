@@ -28,9 +28,9 @@ extension Node {
         switch schema {
         case .flag: return ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
         case .integer: return Int(text).map { .integer($0) } ?? .string(text)
-        case .share: return Double(text).map { .number($0) } ?? .string(text)
+        case .share, .number: return Double(text).map { .number($0) } ?? .string(text)
         // One element may stand alone, as in the settings.
-        case .list(let element): return .array([json(scalar, as: element)])
+        case .list(let element, _): return .array([json(scalar, as: element)])
         case .text, .word, .any, .map, .object, nil: return .string(text)
         }
     }
@@ -68,7 +68,7 @@ extension Node {
 extension FieldSchema {
     /// What the elements of a list are.
     fileprivate var ofElements: FieldSchema? {
-        if case .list(let element) = self { element } else { nil }
+        if case .list(let element, _) = self { element } else { nil }
     }
 
     /// What a member of an object is.
@@ -76,7 +76,7 @@ extension FieldSchema {
         switch self {
         case .map(let value): value
         case .object(_, let fields): fields.first { $0.name == name }?.schema
-        case .flag, .text, .word, .integer, .share, .any, .list: nil
+        case .flag, .text, .word, .integer, .share, .number, .any, .list: nil
         }
     }
 }

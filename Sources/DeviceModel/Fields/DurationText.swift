@@ -8,6 +8,13 @@ package enum DurationText {
     /// About 292 years, so that no sum of milliseconds overflows.
     private static let maximum: Int64 = 9_223_372_036_854
 
+    /// What durations look like, as a regular expression; what overflows is beyond it.
+    package static let pattern =
+        "^([0-9]{1,12}ms|[0-9]{1,9}(\\.[0-9]{1,3})?s|[0-9]{1,7}(\\.[0-9]{1,3})?m|[0-9]{1,5}(\\.[0-9]{1,3})?h"
+        + "|[0-9]{1,4}(\\.[0-9]{1,3})?d|[Pp][0-9]{1,3}[Ww]|[Pp][0-9]{1,4}[Dd]"
+        + "|[Pp]([0-9]{1,4}[Dd])?[Tt]([0-9]{1,5}[Hh]([0-9]{1,7}[Mm])?([0-9]{1,9}(\\.[0-9]{1,3})?[Ss])?"
+        + "|[0-9]{1,7}[Mm]([0-9]{1,9}(\\.[0-9]{1,3})?[Ss])?|[0-9]{1,9}(\\.[0-9]{1,3})?[Ss]))$"
+
     /// Reads a duration of whole milliseconds, zero or more.
     /// - Returns: `nil` for any other text; years and months have no fixed length and are not read.
     package static func duration(_ text: String) -> Duration? {

@@ -20,7 +20,8 @@ public struct Field<Root: FieldDescribed>: Sendable {
         _ summary: String
     ) {
         description = FieldDescription(
-            name: name, accepted: format.accepted, summary: summary, schema: format.schema)
+            name: name, accepted: format.accepted, summary: summary, schema: format.schema,
+            isOptional: format.isOptional)
         read = { json, root, place, problems in
             if json == .null {
                 root[keyPath: path] = root.untouched[keyPath: path]

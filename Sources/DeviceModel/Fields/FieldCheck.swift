@@ -4,15 +4,20 @@ public struct FieldCheck<Root: Sendable>: Sendable {
     let rule: String
     /// What is wrong, with places as seen from the object.
     let problems: @Sendable (Root) -> [FieldProblem]
+    /// A member that it demands, whatever the others are.
+    let requiredMember: String?
 
-    package init(_ rule: String, _ problems: @escaping @Sendable (Root) -> [FieldProblem]) {
+    package init(
+        _ rule: String, requires member: String? = nil, _ problems: @escaping @Sendable (Root) -> [FieldProblem]
+    ) {
         self.rule = rule
         self.problems = problems
+        requiredMember = member
     }
 
     /// A text that must be there.
     package static func filled(_ rule: String, _ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {
-        Self(rule) { root in
+        Self(rule, requires: name) { root in
             guard root[keyPath: path].isEmpty else { return [] }
             return [FieldProblem(FieldPath().member(name), "is missing", "accepted: a text that is not empty")]
         }

@@ -19,7 +19,17 @@ extension FieldDescribed {
     public static var fieldNames: [String] { fields.map(\.name) }
 
     /// The object's kind, for descriptions.
-    public static var schema: FieldSchema { .object("\(Self.self)", fields.map(\.description)) }
+    public static var schema: FieldSchema { .object("\(Self.self)", descriptions) }
+
+    /// The members, for descriptions.
+    public static var descriptions: [FieldDescription] {
+        let required = checks.compactMap(\.requiredMember)
+        return fields.map { field in
+            var description = field.description
+            description.isRequired = required.contains(field.name)
+            return description
+        }
+    }
 
     /// Changes what an object names and nothing else: objects merge, lists are replaced, `null` brings back the default.
     ///

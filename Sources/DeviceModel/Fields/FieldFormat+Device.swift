@@ -2,13 +2,16 @@
 extension FieldFormat {
     /// `09:30`.
     static var wallTime: FieldFormat<WallTime> {
-        text("a time of day from 00:00 to 23:59", read: { WallTime(text: $0) }, write: { $0.text })
+        text(
+            "a time of day from 00:00 to 23:59", form: TextForm(pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"),
+            read: { WallTime(text: $0) }, write: { $0.text })
     }
 
     /// A language with what narrows it: `ja`, `ja_JP`, `zh-Hans_CN`.
     static var locale: FieldFormat<String> {
         text(
             "a language, with a script and a region if need be, such as ja, ja_JP or zh-Hans_CN",
+            form: TextForm(pattern: "^[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?$"),
             read: { isLocale($0) ? $0 : nil }, write: { $0 })
     }
 
@@ -16,6 +19,7 @@ extension FieldFormat {
     static var timeZone: FieldFormat<String> {
         text(
             "the IANA name of a time zone, such as Asia/Tokyo or UTC",
+            form: TextForm(minimumLength: 1, format: "time-zone"),
             read: { LocalCalendar.isValid($0) ? $0 : nil }, write: { $0 })
     }
 

@@ -3,18 +3,21 @@ public struct FieldFormat<Value: Sendable>: Sendable {
     /// What may be written, for people: `true or false`.
     var accepted: String
     var schema: FieldSchema
+    /// Whether there may be no value.
+    var isOptional = false
     /// The value, or nil and a problem. The second argument is the present value, for objects to merge into.
     var read: @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?
     /// nil leaves the member out.
     var write: @Sendable (Value) -> OrderedJSON?
 
     private init(
-        accepted: String, schema: FieldSchema,
+        accepted: String, schema: FieldSchema, isOptional: Bool = false,
         read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
         write: @escaping @Sendable (Value) -> OrderedJSON?
     ) {
         self.accepted = accepted
         self.schema = schema
+        self.isOptional = isOptional
         self.read = read
         self.write = write
     }
@@ -53,10 +56,11 @@ extension FieldFormat {
 
     /// A text of some form.
     package static func text<Text: Sendable>(
-        _ accepted: String, read: @escaping @Sendable (String) -> Text?, write: @escaping @Sendable (Text) -> String
+        _ accepted: String, form: TextForm = .any, read: @escaping @Sendable (String) -> Text?,
+        write: @escaping @Sendable (Text) -> String
     ) -> FieldFormat<Text> {
         FieldFormat<Text>(
-            scalar: accepted, .text, read: { if case .string(let text) = $0 { read(text) } else { nil } },
+            scalar: accepted, .text(form), read: { if case .string(let text) = $0 { read(text) } else { nil } },
             write: { .string(write($0)) })
     }
 
@@ -65,7 +69,7 @@ extension FieldFormat {
 
     /// A text that is not empty.
     package static var name: FieldFormat<String> {
-        text("a text that is not empty", read: { $0.isEmpty ? nil : $0 }, write: { $0 })
+        text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
     /// A whole number, this or more.
@@ -129,7 +133,7 @@ extension FieldFormat {
     /// A value, or none; that `null` takes it away goes without saying, as `null` is accepted everywhere.
     package static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self(
-            accepted: format.accepted, schema: format.schema,
+            accepted: format.accepted, schema: format.schema, isOptional: true,
             read: { json, current, path, problems in
                 format.read(json, current ?? nil, path, &problems).map { .some($0) }
             }, write: { $0.flatMap(format.write) })
@@ -145,7 +149,7 @@ extension FieldFormat {
         let accepted = "a list of \(number)values, each \(format.accepted)"
         let range = count?.range
         return Self(
-            accepted: accepted, schema: .list(format.schema),
+            accepted: accepted, schema: .list(format.schema, count: range),
             read: { json, _, path, problems in
                 guard case .array(let elements) = json else {
                     problems.append(.wrong(json, at: path, accepted: accepted))

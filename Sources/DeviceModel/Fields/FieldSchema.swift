@@ -2,20 +2,43 @@
 public indirect enum FieldSchema: Sendable, Hashable {
     case flag
     /// A text of any or a certain form.
-    case text
+    case text(TextForm)
     /// One of a few words.
     case word([String])
     /// A whole number that is at least this, and at most that if anything.
     case integer(minimum: Int, maximum: Int?)
     /// A number from 0 to 1.
     case share
+    /// A number that is at least this.
+    case number(minimum: Int)
     /// Any JSON.
     case any
-    case list(FieldSchema)
+    case list(FieldSchema, count: ClosedRange<Int>? = nil)
     /// Values by names that are not known beforehand.
     case map(FieldSchema)
     /// A type with a table, and what it is called.
     case object(String, [FieldDescription])
+}
+
+/// What a text must be like, as JSON Schema says it.
+public struct TextForm: Sendable, Hashable {
+    public var minimumLength: Int
+    /// A regular expression that every such text matches as a whole.
+    public var pattern: String?
+    /// What no pattern can say.
+    public var format: String?
+
+    /// Makes a form.
+    package init(minimumLength: Int = 0, pattern: String? = nil, format: String? = nil) {
+        self.minimumLength = minimumLength
+        self.pattern = pattern
+        self.format = format
+    }
+
+    /// Any text.
+    package static let any = TextForm()
+    /// A text that is not empty.
+    package static let filled = TextForm(minimumLength: 1)
 }
 
 /// A field without its type: what documents and readers of other notations need of it.
@@ -27,4 +50,8 @@ public struct FieldDescription: Sendable, Hashable {
     /// One sentence.
     public var summary: String
     public var schema: FieldSchema
+    /// Whether it may be without a value, and is then left out.
+    public var isOptional: Bool
+    /// Whether a new object must name it.
+    public var isRequired = false
 }

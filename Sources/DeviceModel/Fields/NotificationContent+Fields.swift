@@ -43,7 +43,8 @@ extension FieldFormat {
     /// `"default"`, a file's name, or an object with `name`, and `critical` and `volume` for a critical alert.
     static var sound: FieldFormat<NotificationSound> {
         custom(
-            #""default", a file's name, or an object with name, critical and volume"#, .any,
+            #""default", a file's name, or an object with name, critical and volume"#,
+            .object("NotificationSound", NotificationSound.members),
             read: { json in
                 switch json {
                 case .string(let name) where !name.isEmpty: NotificationSound(named: name)
@@ -60,6 +61,22 @@ extension FieldFormat {
 }
 
 extension NotificationSound {
+    /// What is written of it.
+    fileprivate static var members: [FieldDescription] {
+        [
+            FieldDescription(
+                name: "name", accepted: "a text that is not empty", summary: "The file, or default.",
+                schema: .text(.filled), isOptional: false),
+            FieldDescription(
+                name: "critical", accepted: "true or false", summary: "Whether it is a critical alert's.",
+                schema: .flag,
+                isOptional: true),
+            FieldDescription(
+                name: "volume", accepted: "a number from 0 to 1", summary: "How loud a critical alert's is.",
+                schema: .share, isOptional: true),
+        ]
+    }
+
     fileprivate init?(_ members: [String: JSONValue]) {
         guard members.keys.allSatisfy(["name", "critical", "volume"].contains) else { return nil }
         var name = "default"

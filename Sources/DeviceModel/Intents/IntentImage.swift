@@ -52,7 +52,7 @@ extension FieldFormat {
     /// A SHA-256: 64 hexadecimal digits.
     static var digest: FieldFormat<String> {
         text(
-            "64 hexadecimal digits",
+            "64 hexadecimal digits", form: TextForm(pattern: "^[0-9a-fA-F]{64}$"),
             read: { text in
                 let isDigest = text.utf8.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
                 return isDigest ? text.lowercased() : nil

@@ -24,6 +24,8 @@ extension Presentation: CustomStringConvertible {
 
     /// The name of the lock screen's section for what a Focus silenced.
     public static let focusSection = "whileInFocus"
+    /// Every name.
+    public static var allNames: [String] { words.map(\.name) }
 
     /// The names of the bits, in their order, such as `banner`, `notificationCenter`.
     public var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }

@@ -84,7 +84,8 @@ extension FieldFormat {
     /// Seconds, with fractions; 0 or more.
     static var seconds: FieldFormat<Double> {
         custom(
-            "seconds, 0 or more", .any, read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } }, write: { .number($0) })
+            "seconds, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
+            write: { .number($0) })
     }
 }
 

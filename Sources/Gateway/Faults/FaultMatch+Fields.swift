@@ -51,7 +51,7 @@ extension FieldFormat {
     /// A device token; digits in upper case are read, too.
     fileprivate static var hexadecimal: FieldFormat<String> {
         text(
-            "an even number of hexadecimal digits",
+            "an even number of hexadecimal digits", form: TextForm(pattern: "^([0-9a-fA-F]{2}){1,200}$"),
             read: { DeviceToken(hex: Array($0.utf8).span.bytes)?.hex }, write: { $0 })
     }
 

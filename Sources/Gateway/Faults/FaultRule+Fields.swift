@@ -18,7 +18,7 @@ extension FaultRule: FieldDescribed {
 
     public static let checks: [FieldCheck<FaultRule>] = [
         .filled("fault.name", "name", \.name),
-        FieldCheck("fault.effect") { rule in
+        FieldCheck("fault.effect", requires: "effect") { rule in
             guard rule.effect.parts.isEmpty else { return [] }
             let names = FaultEffect.fieldNames.joined(separator: ", ")
             return [FieldProblem(FieldPath().member("effect"), "is empty", "accepted: at least one of \(names)")]

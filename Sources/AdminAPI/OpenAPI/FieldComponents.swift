@@ -1,0 +1,115 @@
+internal import DeviceModel
+
+/// Schemas of types that have a table of fields, each written once for each use.
+struct FieldComponents {
+    /// What a schema is for; the name of a component tells.
+    enum Use: Hashable {
+        /// Answers have every member that has a value, and never `null`.
+        case answer
+        /// In a body that changes something, `null` brings back a default, so that every member may be it or be missing.
+        case edit
+        /// A body that makes something whole knows no `null`.
+        case creation
+
+        func component(_ name: String) -> String {
+            switch self {
+            case .answer: name
+            case .edit: name + "Edit"
+            case .creation: "New" + name
+            }
+        }
+    }
+
+    /// A property that no table has.
+    struct Member: Sendable {
+        var name: String
+        var type: String
+        var summary: String
+        var isRequired: Bool
+
+        static func always(_ name: String, _ type: String, _ summary: String) -> Self {
+            Self(name: name, type: type, summary: summary, isRequired: true)
+        }
+
+        static func maybe(_ name: String, _ type: String, _ summary: String) -> Self {
+            Self(name: name, type: type, summary: summary, isRequired: false)
+        }
+    }
+
+    private(set) var lines: [String] = []
+    private var names: Set<String> = []
+
+    /// The type as it stands in a property: a reference for a type with a table.
+    mutating func type(of schema: FieldSchema, for use: Use) -> String {
+        switch schema {
+        case .flag: return "type: boolean"
+        case .text(let form): return Self.text(form)
+        case .word(let words): return "enum: [\(words.map(Self.quoted).joined(separator: ", "))]"
+        case .integer(let minimum, let maximum):
+            return "type: integer, minimum: \(minimum), maximum: \(maximum ?? .max)"
+        case .share: return "type: number, minimum: 0, maximum: 1"
+        case .number(let minimum): return "type: number, minimum: \(minimum)"
+        case .any: return ""
+        case .list(let element, let count):
+            let bounds = count.map { ", minItems: \($0.lowerBound), maxItems: \($0.upperBound)" } ?? ""
+            return "type: array\(bounds), items: {\(type(of: element, for: use))}"
+        case .map(let value):
+            return "type: object, additionalProperties: {\(orNull(type(of: value, for: use), use))}"
+        case .object(let name, let fields):
+            add(name, fields, for: use, isPart: true)
+            return "$ref: \"#/components/schemas/\(use.component(name))\""
+        }
+    }
+
+    private static func text(_ form: TextForm) -> String {
+        let parts = [
+            "type: string", form.minimumLength > 0 ? "minLength: \(form.minimumLength)" : nil,
+            form.pattern.map { "pattern: \(quoted($0))" }, form.format.map { "format: \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func orNull(_ type: String, _ use: Use) -> String {
+        use == .edit && !type.isEmpty ? "anyOf: [{\(type)}, {type: \"null\"}]" : type
+    }
+
+    /// - Parameters:
+    ///   - others: properties that no table has.
+    ///   - isPart: Whether it stands in another object. What stands in a list is made whole, so it has what it needs; what
+    ///     a path names is there already.
+    mutating func add(
+        _ name: String, _ fields: [FieldDescription], for use: Use, besides others: [Member] = [], isPart: Bool = false
+    ) {
+        let name = use.component(name)
+        guard names.insert(name).inserted else { return }
+        let members = others + fields.map { member($0, for: use, isPart: isPart) }
+        let required = members.filter(\.isRequired).map(\.name)
+        lines += ["    \(name):", "      type: object", "      additionalProperties: false"]
+        if !required.isEmpty { lines.append("      required: [\(required.joined(separator: ", "))]") }
+        lines.append("      properties:")
+        lines += members.map { member in
+            let parts = [member.type, "description: \(Self.quoted(member.summary))"].filter { !$0.isEmpty }
+            return "        \(member.name): {\(parts.joined(separator: ", "))}"
+        }
+    }
+
+    private mutating func member(_ field: FieldDescription, for use: Use, isPart: Bool) -> Member {
+        let type = type(of: field.schema, for: use)
+        let isRequired =
+            switch use {
+            case .answer: !field.isOptional
+            case .edit: isPart && field.isRequired
+            case .creation: field.isRequired
+            }
+        return Member(
+            name: field.name, type: isRequired ? type : orNull(type, use), summary: field.summary,
+            isRequired: isRequired)
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+    /// A text as it stands between double quotes.
+    static func escaped(_ text: String) -> String {
+        text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+}
