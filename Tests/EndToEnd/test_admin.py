@@ -246,7 +246,9 @@ def test_a_wait_that_is_not_met_says_so_and_shows_what_came(gateway, provider):
 def test_a_hundred_waits_end_with_one_push_each(gateway, provider):
     devices = [gateway.device() for _ in range(100)]
     limits = httpx.Limits(max_connections=None)
-    with httpx.Client(base_url=gateway.admin.base_url, timeout=50, trust_env=False, limits=limits) as client:
+    hooks = gateway.admin.event_hooks
+    with httpx.Client(
+            base_url=gateway.admin.base_url, timeout=50, trust_env=False, limits=limits, event_hooks=hooks) as client:
         with concurrent.futures.ThreadPoolExecutor(100) as pool:
             waits = [
                 pool.submit(client.get, "/api/v1/notifications", params={"device": device, "wait": "40s"})

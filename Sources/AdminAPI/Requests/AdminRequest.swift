@@ -60,10 +60,12 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The members of the body, a JSON object. Nothing at all counts as `{}`; blanks or a NUL are something.
-    func members() async throws -> [String: JSONValue] {
+    /// The members of the body, a JSON object. Blanks or a NUL are something, and no JSON.
+    ///
+    /// - Parameter isNeeded: Whether there must be a body; if not, nothing at all counts as `{}`.
+    func members(isNeeded: Bool = false) async throws -> [String: JSONValue] {
         let body = try await body()
-        if body.isEmpty { return [:] }
+        if body.isEmpty, !isNeeded { return [:] }
         if case .invalid(let problem) = PayloadScan(body.span.bytes) {
             throw AdminError.badRequest("The body is \(problem.message).")
         }

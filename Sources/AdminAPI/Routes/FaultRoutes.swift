@@ -98,7 +98,7 @@ struct FaultRoutes: Sendable {
 
     /// The body; a rule is made whole, so that there is nothing that `null` could take back.
     private static func members(_ request: AdminRequest) async throws -> [String: JSONValue] {
-        let members = try await request.members()
+        let members = try await request.members(isNeeded: true)
         if let path = JSONValue.object(members).firstNull() {
             throw AdminError.badRequest("'\(path)' is null; give it a value or leave it out.")
         }

@@ -1,0 +1,175 @@
+import APNs
+import AdminAPI
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import Testing
+
+/// Nothing where something is needed never means "everything": not in the query, the path, or the body.
+@Suite struct EmptyInputTests {
+    @Test func anEmptyQueryValueIsRefusedByEveryRouteForEveryParameter() async throws {
+        try await withAdmin { admin in
+            try admin.register("x")
+            var count = 0
+            for operation in OpenAPIOperation.all {
+                for name in operation.query {
+                    for query in ["\(name)=", name, "\(name)=&\(name)=1"] {
+                        let answer = try await admin.send(operation.method, operation.example + "?" + query)
+                        let place = "\(operation.method) \(operation.example)?\(query)"
+                        #expect(answer.status == 400, "\(place)")
+                        let words = "The query parameter '\(name)' is empty; give it a value or leave it out."
+                        #expect(answer.text == #"{"error":"\#(words)","status":400}"#, "\(place)")
+                        count += 1
+                    }
+                }
+            }
+            #expect(count > 100)
+        }
+    }
+
+    @Test func anEmptyFilterClearsNothing() async throws {
+        try await withAdmin { admin in
+            #expect(admin.push(try admin.register()) == 200)
+            for query in ["device=", "topic=", "device=phone&topic="] {
+                let answer = try await admin.send("DELETE", "/api/v1/notifications?\(query)")
+                #expect(answer.status == 400)
+            }
+            #expect(admin.gateway.simulator.counters.notifications == 1)
+        }
+    }
+
+    /// Every operation that reads a JSON object, with what it needs to get that far.
+    static let bodies = [
+        "PUT /api/v1/devices/x", "PATCH /api/v1/devices/x", "POST /api/v1/devices/x/registrations",
+        "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
+        "PATCH /api/v1/apps/x", "POST /api/v1/keys", "PUT /api/v1/clock", "POST /api/v1/clock/advance",
+        "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
+        "POST /api/v1/devices/x/push?topic=x",
+    ]
+
+    private static let token = "ab"
+
+    @Test func aBodyOfBlanksOrANulIsNotNoBody() async throws {
+        try await withAdmin { admin in
+            try Self.prepare(admin)
+            for operation in Self.bodies {
+                let parts = operation.split(separator: " ").map(String.init)
+                for body in ["\0", " ", "\n", " \r\n\t ", "\0\0"] {
+                    let answer = try await admin.send(parts[0], parts[1], body)
+                    #expect(answer.status == 400, "\(operation) \(body.utf8.map { $0 }): \(answer.text)")
+                }
+            }
+            #expect(admin.gateway.simulator.counters.devices == 1)
+        }
+    }
+
+    /// A new operation with a body must be in the table above. `POST /lint` tells what is wrong with any bytes.
+    @Test func everyOperationThatReadsABodyIsInTheTable() {
+        let writing = OpenAPIOperation.all.filter { ["PUT", "POST", "PATCH"].contains($0.method) }
+        let described = Set(writing.map { "\($0.method) \($0.example)" }).subtracting(["POST /api/v1/lint"])
+        #expect(described == Set(Self.bodies.map { String($0.prefix { $0 != "?" }) }))
+    }
+
+    /// `null` in the place of a value, and what the answer must name.
+    static let nulls: [(request: String, body: String, names: String)] = [
+        ("POST /api/v1/reset", #"{"keep":null}"#, "'keep'"),
+        ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep'"),
+        ("PUT /api/v1/clock", #"{"mode":null}"#, "'mode'"),
+        ("PUT /api/v1/clock", #"{"mode":"real","now":null}"#, "'now'"),
+        ("POST /api/v1/clock/advance", #"{"by":null}"#, "'by'"),
+        ("POST /api/v1/clock/advance", #"{"by":"1s","to":null}"#, "'by'"),
+        ("POST /api/v1/keys", #"{"keyId":null}"#, "'keyId'"),
+        ("POST /api/v1/keys", #"{"teamId":null}"#, "'teamId'"),
+        ("POST /api/v1/keys", #"{"topics":null}"#, "'topics'"),
+        ("POST /api/v1/keys", #"{"environments":null}"#, "'environments'"),
+        ("POST /api/v1/keys", #"{"publicKey":null}"#, "'publicKey'"),
+        ("POST /api/v1/keys", #"{"privateKey":null}"#, "'privateKey'"),
+        ("POST /api/v1/keys", #"{"relatedKeyId":null}"#, "'relatedKeyId'"),
+        ("PUT /api/v1/devices/x", #"{"name":null}"#, "'name'"),
+        ("PUT /api/v1/devices/x", #"{"registrations":null}"#, "'registrations'"),
+        ("PUT /api/v1/devices/x", #"{"registrations":[null]}"#, "'registrations'"),
+        ("PUT /api/v1/devices/x", #"{"registrations":[{"topic":"a","token":null}]}"#, "'registrations[0].token'"),
+        ("PUT /api/v1/devices/x", #"{"apps":null}"#, "'apps'"),
+        ("PATCH /api/v1/devices/x", #"{"apps":null}"#, "'apps'"),
+        ("PATCH /api/v1/devices/x", #"{"registrations":null}"#, "'registrations'"),
+        ("POST /api/v1/devices/x/registrations", #"{"topic":null}"#, "'topic'"),
+        ("POST /api/v1/devices/x/registrations", #"{"topic":"a","environment":null}"#, "'environment'"),
+        ("POST /api/v1/devices/x/registrations", #"{"topic":"a","kind":null}"#, "'kind'"),
+        ("POST /api/v1/devices/x/registrations", #"{"topic":"a","status":null}"#, "'status'"),
+        ("PATCH /api/v1/devices/x/registrations/ab", #"{"status":null}"#, "'status'"),
+        ("POST /api/v1/devices/x/actions", #"{"action":null}"#, "'action'"),
+        ("POST /api/v1/devices/x/actions", #"{"action":"clear","app":null}"#, "'app'"),
+        ("POST /api/v1/devices/x/actions", #"{"action":"lock","app":null}"#, "'app'"),
+        ("POST /api/v1/devices/x/actions", #"{"action":"tap","notification":null}"#, "'notification'"),
+        ("POST /api/v1/faults", #"{"name":null,"effect":{"delay":"1s"}}"#, "'name'"),
+        ("POST /api/v1/faults", #"{"name":"a","effect":{"delay":"1s"},"count":null}"#, "'count'"),
+        ("POST /api/v1/faults", #"{"name":"a","effect":{"delay":"1s"},"match":{"nth":null}}"#, "'match.nth'"),
+        ("PUT /api/v1/faults", #"{"faults":null}"#, "'faults'"),
+        ("PUT /api/v1/faults", #"{"faults":[{"scenario":"G1"},null]}"#, "'faults[1]'"),
+    ]
+
+    @Test func nullIsRefusedWhereItDoesNotTakeSomethingBack() async throws {
+        try await withAdmin { admin in
+            try Self.prepare(admin)
+            let before = try await admin.get("/api/v1/state").text
+            for row in Self.nulls {
+                let parts = row.request.split(separator: " ").map(String.init)
+                let answer = try await admin.send(parts[0], parts[1], row.body)
+                #expect(answer.status == 400, "\(row.request) \(row.body): \(answer.text)")
+                #expect(answer.text.contains(row.names), "\(row.request) \(row.body): \(answer.text)")
+            }
+            #expect(try await admin.get("/api/v1/state").text == before)
+            #expect(admin.gateway.keys.keys.isEmpty)
+            #expect(admin.gateway.faults.statuses.isEmpty)
+        }
+    }
+
+    @Test func nullTakesBackWhatItIsDocumentedToTakeBack() async throws {
+        try await withAdmin { admin in
+            try Self.prepare(admin)
+            for (request, body) in [
+                ("PATCH /api/v1/devices/x", #"{"focus":null,"locale":null,"haptics":{"ring":null},"apps":{"x":null}}"#),
+                ("PATCH /api/v1/apps/x", #"{"team":null,"extension":null,"settings":{"alert":null}}"#),
+                ("POST /api/v1/devices/x/actions", #"{"action":"switchFocus","focus":null}"#),
+                ("POST /api/v1/devices/x/actions", #"{"action":"open","app":null}"#),
+            ] {
+                let parts = request.split(separator: " ").map(String.init)
+                let answer = try await admin.send(parts[0], parts[1], body)
+                #expect(answer.status == 200, "\(request) \(body): \(answer.text)")
+            }
+        }
+    }
+
+    @Test func aNameThatNothingCanHaveIsRefusedByEveryMethod() async throws {
+        try await withAdmin { admin in
+            let long = String(repeating: "a", count: 129)
+            for operation in OpenAPIOperation.all where operation.path.hasPrefix("/api/v1/devices/{name}") {
+                for name in [long, "a%2Fb", "a%00"] {
+                    let path =
+                        operation.example.replacing("/devices/x", with: "/devices/\(name)", maxReplacements: 1)
+                        + (operation.query.contains("app") ? "?app=x" : "")
+                    let answer = try await admin.send(operation.method, path, "{}")
+                    #expect(answer.status == 400, "\(operation.method) \(path): \(answer.text)")
+                    #expect(answer.text.contains("A device's name has 1 to 128 bytes"), "\(operation.method) \(path)")
+                }
+                let fits = operation.example.replacing("/devices/x", with: "/devices/\(long.dropLast())")
+                let answer = try await admin.send(operation.method, fits, "{}")
+                #expect(!answer.text.contains("A device's name has"), "\(operation.method) \(fits)")
+            }
+            for path in ["/apps/a%20b", "/apps/\(String(repeating: "a", count: 256))", "/keys/a%20b", "/keys/\(long)"] {
+                for method in ["GET", "DELETE"] {
+                    let answer = try await admin.send(method, "/api/v1" + path)
+                    #expect(answer.status == 400, "\(method) \(path): \(answer.text)")
+                }
+            }
+        }
+    }
+
+    /// A device, an app and a token that bodies may be sent to.
+    private static func prepare(_ admin: AdminFixture) throws {
+        try admin.gateway.simulator.register(
+            device: "x", topic: "x", environment: .sandbox, kind: .app, token: .init(hex: Array(token.utf8).span.bytes),
+            at: admin.gateway.now())
+        admin.gateway.simulator.put(.init(bundleID: "x"))
+    }
+}

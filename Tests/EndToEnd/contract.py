@@ -1,0 +1,90 @@
+"""Holds every answer of the admin API against the description that the gateway gives of itself."""
+
+import json
+import re
+
+import httpx
+import yaml
+from jsonschema_rs import Draft202012Validator
+
+_contracts = {}
+
+
+def of(text):
+    """The contract that a description is; the same for all gateways of one program."""
+    if text not in _contracts:
+        _contracts[text] = Contract(text)
+    return _contracts[text]
+
+
+class Contract:
+    def __init__(self, text):
+        self.document = yaml.load(text, Loader=yaml.CSafeLoader)
+        self.error = self.document["components"]["schemas"]["Error"]
+        self.paths = [
+            (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))), self.resolve(item))
+            for path, item in self.document["paths"].items()]
+        self.validators = {}
+
+    def resolve(self, node):
+        """What a reference stands for."""
+        while "$ref" in node:
+            target = self.document
+            for part in node["$ref"].removeprefix("#/").split("/"):
+                target = target[part.replace("~1", "/").replace("~0", "~")]
+            node = target
+        return node
+
+    def check(self, answer):
+        """Fails for an answer that the description does not allow; for httpx, a hook."""
+        answer.read()
+        request = answer.request
+        place = f"{request.method} {request.url.raw_path.decode()}: {answer.status_code}"
+        media = answer.headers.get("content-type", "").partition(";")[0]
+        content = self.content(request, answer.status_code, place)
+        if request.method == "HEAD" or answer.status_code == 304:
+            assert not answer.content, place
+            return
+        known = [kind for kind in content if re.fullmatch(re.escape(kind).replace(r"\*", ".*"), media)]
+        assert known, f"{place} is {media!r}, described are {list(content)}"
+        if media == "application/json":
+            self.validate(content[known[0]].get("schema", {}), answer.content, place)
+
+    def content(self, request, status, place):
+        """What an answer may be: schemas by media type."""
+        path = request.url.raw_path.decode().partition("?")[0]
+        items = [item for pattern, item in self.paths if pattern.fullmatch(path)]
+        method = "get" if request.method == "HEAD" else request.method.lower()
+        operations = [item[method] for item in items if method in item]
+        if not operations:
+            # Nothing is there, or nothing that can be done so; before that comes who may ask at all.
+            assert status in ((405, 401, 403) if items else (404, 401, 403)), f"{place}: nothing is described there"
+            return {"application/json": {"schema": self.error}}
+        responses = operations[0]["responses"]
+        assert str(status) in responses, f"{place} is not described; there are {sorted(responses)}"
+        return self.resolve(responses[str(status)]).get("content", {})
+
+    def validate(self, schema, body, place):
+        key = json.dumps(schema, sort_keys=True)
+        if key not in self.validators:
+            # References start at the document's root.
+            whole = {**schema, "components": self.document["components"]}
+            self.validators[key] = Draft202012Validator(whole, validate_formats=True)
+        problems = list(self.validators[key].iter_errors(json.loads(body)))
+        assert not problems, "\n".join(
+            [f"{place} is not as described:"]
+            + ["/".join(map(str, one.instance_path)) + ": " + one.message[:500] for one in problems])
+
+
+def client(base_url, token=None):
+    """A client of the admin API whose answers are all held against the description."""
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+
+    def check(answer):
+        if not contracts:
+            found = httpx.get(base_url + "/openapi.yaml", headers=headers, timeout=30, trust_env=False)
+            contracts.append(of(found.raise_for_status().text))
+        contracts[0].check(answer)
+
+    contracts = []
+    return httpx.Client(base_url=base_url, timeout=30, trust_env=False, event_hooks={"response": [check]})

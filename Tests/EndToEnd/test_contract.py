@@ -1,0 +1,52 @@
+"""The description of the admin API, and that answers are held against it."""
+
+import re
+
+import pytest
+
+import contract
+
+
+@pytest.fixture(scope="module")
+def text(gateway):
+    return gateway.admin.get("/openapi.yaml").text
+
+
+@pytest.fixture
+def notification(gateway, provider):
+    """A notification's path."""
+    device, token = gateway.device()
+    provider.push(token)
+    [summary] = gateway.wait(device=device)
+    return f"/api/v1/notifications/{summary['id']}"
+
+
+# Each edit makes the description forget or forbid something that answers have.
+@pytest.mark.parametrize("pattern, replacement, problem", [
+    (r"\n +why: .*", "", "why"),
+    (r"(priority: \{enum: \[1, 5), 10", r"\1", "priority"),
+    (r"(\[request, content,)", r"\1 nothing,", "nothing"),
+    (r"(id: \{type: integer, minimum: )1(, description: \"Greater)", r"\g<1>1000000\2", "id"),
+    (r"(\n  /api/v1/notifications/\{id\}:(?:\n    .*)*?\n        \")200", r"\g<1>202", "not described"),
+    (r"\n  /api/v1/notifications/\{id\}:", "\n  /api/v1/notification/{id}:", "nothing is described there"),
+])
+def test_an_answer_that_is_not_as_described_fails_the_test(gateway, notification, text, pattern, replacement, problem):
+    answer = gateway.admin.get(notification)
+    contract.of(text).check(answer)
+    wrong, count = re.subn(pattern, replacement, text)
+    assert count, "the description is written otherwise now"
+    with pytest.raises(AssertionError, match=problem):
+        contract.of(wrong).check(answer)
+
+
+def test_no_error_is_left_to_a_default(text):
+    document = contract.of(text).document
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method in ("get", "put", "post", "patch", "delete"):
+                statuses = set(operation["responses"])
+                assert "default" not in statuses and {"400", "403", "500"} <= statuses, f"{method} {path}"
+
+
+def test_the_server_is_the_one_that_was_asked(text):
+    assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
