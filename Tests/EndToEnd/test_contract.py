@@ -1,10 +1,14 @@
 """The description of the admin API, and that answers are held against it."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import contract
+from gateway import environment
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +54,19 @@ def test_no_error_is_left_to_a_default(text):
 
 def test_the_server_is_the_one_that_was_asked(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
+
+
+@pytest.mark.timeout(180)
+def test_generated_requests_find_nothing(start_gateway, tmp_path):
+    """Schemathesis with all its checks, the same requests each time."""
+    gateway = start_gateway("seed=1")
+    here = Path(__file__).parent
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "schemathesis.cli", "--config-file", here / "schemathesis.toml", "run",
+            f"{gateway.admin.base_url.join('/openapi.yaml')}", "--checks", "all", "--workers", "1",
+            "--max-examples", "10", "--no-color"],
+        cwd=tmp_path, env=environment(SCHEMATHESIS_HOOKS=str(here / "schemathesis_hooks.py")), timeout=170, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Tested: " in done.stdout
+    assert gateway.admin.get("/readyz").status_code == 200

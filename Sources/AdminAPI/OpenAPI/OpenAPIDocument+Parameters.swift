@@ -1,7 +1,7 @@
 extension OpenAPIDocument {
     static let parameters = #"""
           parameters:
-            deviceInPath: {name: name, in: path, required: true, description: The device's name., schema: {type: string, minLength: 1, maxLength: 128, format: device-name}}
+            deviceInPath: {name: name, in: path, required: true, description: The device's name., schema: {type: string, minLength: 1, maxLength: 128, pattern: '^[^/\x00-\x1f\x7f]+$', format: device-name}}
             tokenInPath: {name: token, in: path, required: true, description: A device token in hexadecimal digits., schema: {$ref: "#/components/schemas/DeviceToken"}}
             bundleIdInPath: {name: bundleId, in: path, required: true, description: The app's bundle identifier., schema: {$ref: "#/components/schemas/Topic"}}
             keyIdInPath: {name: keyId, in: path, required: true, description: The key id., schema: {$ref: "#/components/schemas/KeyIdentifier"}}

@@ -116,6 +116,7 @@ extension OpenAPIDocument {
             NewKey:
               type: object
               additionalProperties: false
+              not: {required: [publicKey, privateKey]}
               properties:
                 keyId: {$ref: "#/components/schemas/KeyIdentifier", description: Made up when absent.}
                 teamId: {$ref: "#/components/schemas/KeyIdentifier", default: PUSHCOTEAM}

@@ -56,6 +56,9 @@ extension FieldFormat {
     }
 
     fileprivate static var verdict: FieldFormat<FaultVerdict> {
-        text("accepted, refused, or a reason such as BadDeviceToken", read: FaultVerdict.init(text:), write: \.text)
+        let words = ["accepted", "refused"] + APNsReason.allCases.map(\.rawValue)
+        return text(
+            "accepted, refused, or a reason such as BadDeviceToken",
+            form: TextForm(pattern: "^(\(words.joined(separator: "|")))$"), read: FaultVerdict.init(text:), write: \.text)
     }
 }
