@@ -5,7 +5,6 @@ extension OpenAPIDocument {
               tags: [health]
               summary: Whether the process lives
               security: [{}]
-              operationId: livez
               responses:
                 "200": {$ref: "#/components/responses/Live"}
                 \#(errors(isOpen: true))
@@ -14,7 +13,6 @@ extension OpenAPIDocument {
               tags: [health]
               summary: Whether every listener is open
               security: [{}]
-              operationId: readyz
               responses:
                 "200": {$ref: "#/components/responses/Ready"}
                 "503": {$ref: "#/components/responses/NotReady"}

@@ -59,6 +59,7 @@ extension FieldFormat {
         let words = ["accepted", "refused"] + APNsReason.allCases.map(\.rawValue)
         return text(
             "accepted, refused, or a reason such as BadDeviceToken",
-            form: TextForm(pattern: "^(\(words.joined(separator: "|")))$"), read: FaultVerdict.init(text:), write: \.text)
+            form: TextForm(pattern: "^(\(words.joined(separator: "|")))$"), read: FaultVerdict.init(text:),
+            write: \.text)
     }
 }
