@@ -131,7 +131,9 @@ extension OpenAPIDocument {
                 avatar:
                   type: object
                   additionalProperties: false
-                  description: Who it comes from, or the group; absent while the preview is hidden. One of the two.
+                  description: Who it comes from, or the group; absent while the preview is hidden.
+                  minProperties: 1
+                  maxProperties: 1
                   properties:
                     image: {type: string, format: uri-reference, description: Where the picture can be had.}
                     monogram: {type: string, description: The first letters of the name; empty without a name.}
