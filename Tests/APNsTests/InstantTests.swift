@@ -24,4 +24,38 @@ import Testing
         "", "2026-11-21", "2026-11-21T07:38:04", "2026-13-21T07:38:04Z", "2026-11-21 07:38:04Z", "x026-11-21T07:38:04Z",
     ])
     func otherTextsAreNone(_ text: String) { #expect(Instant(text: text) == nil) }
+
+    static let lastDays = [
+        "2026-01-31", "2026-02-28", "2024-02-29", "2000-02-29", "2400-02-29", "2026-03-31", "2026-04-30", "2026-05-31",
+        "2026-06-30", "2026-07-31", "2026-08-31", "2026-09-30", "2026-10-31", "2026-11-30", "2026-12-31",
+    ]
+
+    @Test(arguments: lastDays) func theLastDayOfAMonthIsReadAndTheNextIsNot(_ date: String) throws {
+        #expect(Instant(text: "\(date)T23:59:59Z")?.text == "\(date)T23:59:59.000Z")
+        let next = date.dropLast(2) + String(try #require(Int(date.suffix(2))) + 1)
+        #expect(Instant(text: "\(next)T00:00:00Z") == nil)
+        #expect(Instant(written: "\(next)T00:00:00+09:00") == nil)
+    }
+
+    @Test(arguments: [
+        "2026-02-31T00:00:00Z", "2026-02-30T12:00:00.000Z", "2025-02-29T00:00:00Z", "2100-02-29T00:00:00Z",
+        "1900-02-29T00:00:00Z", "2026-01-00T00:00:00Z", "2026-00-01T00:00:00Z", "2026-13-01T00:00:00Z",
+        "2026-11-21T24:00:00Z", "2026-11-21T23:60:00Z", "2026-06-30T23:59:60Z", "2026-02-29T08:00:00+09:00",
+        "2026-03-01T24:00:00-05:00", "2026-11-21T07:00:00+24:00", "2026-11-21T07:00:00+09:60",
+        "2026-11-21T07:00:00+9:00", "2026-11-21T07:00:00 09:00", "2026-11-21T07:00:00",
+    ])
+    func whatNoCalendarAndNoClockShowsIsRefused(_ text: String) { #expect(Instant(written: text) == nil) }
+
+    static let offsets = [
+        ("2026-03-01T08:59:59+09:00", "2026-02-28T23:59:59.000Z"),
+        ("2024-03-01T00:30:00+01:00", "2024-02-29T23:30:00.000Z"),
+        ("2026-02-28T19:00:00.500-05:00", "2026-03-01T00:00:00.500Z"),
+        ("2027-01-01T00:00:00+00:00", "2027-01-01T00:00:00.000Z"),
+        ("2026-11-21T00:00:00+23:59", "2026-11-20T00:01:00.000Z"),
+        ("2026-11-21T23:59:59-00:30", "2026-11-22T00:29:59.000Z"),
+    ]
+
+    @Test(arguments: offsets) func anOffsetMovesTheDate(_ written: String, _ text: String) {
+        #expect(Instant(written: written)?.text == text)
+    }
 }

@@ -41,6 +41,9 @@ extension Instant {
 
 extension Instant {
     /// Reads what `text` writes; the milliseconds may be missing.
+    ///
+    /// What no calendar and no clock shows is refused: 31 February, hour 24, and second 60, which Unix time cannot tell from
+    /// the next minute's first.
     public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else { return nil }
@@ -59,9 +62,12 @@ extension Instant {
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19),
             let fraction = bytes.count == 24 ? number(20..<23) : 0,
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+            (1...12).contains(month), hour < 24, minute < 60, second < 60
         else { return nil }
-        let seconds = Self.day(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
+        let date = Self.day(year: year, month: month, day: day)
+        // A day that the month does not have is another date when it is written again.
+        guard Self.date(fromDay: date) == (year, month, day) else { return nil }
+        let seconds = date * 86400 + hour * 3600 + minute * 60 + second
         milliseconds = seconds * 1000 + fraction
     }
 
