@@ -100,13 +100,20 @@ struct Store {
         device.state.extensionTasks = []
     }
 
-    /// Drops what is more than the limits allow after one notification was put back.
-    mutating func makeRoom(on device: Device) {
+    private mutating func makeRoom(on device: Device) {
         if device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
             _ = drop(oldest, of: device)
         } else if log.count > limits.total, let oldest = log.first, let holder = oldest.registration?.device {
             _ = drop(oldest.sequence, of: holder)
         }
+    }
+
+    /// Drops what is more than the limits allow.
+    mutating func makeRoom() {
+        for device in devices.values {
+            while device.state.inbox.count > limits.perDevice { makeRoom(on: device) }
+        }
+        while log.count > limits.total, let holder = log.first?.registration?.device { makeRoom(on: holder) }
     }
 
     private mutating func drop(_ sequence: UInt64, of device: Device) -> Push? {

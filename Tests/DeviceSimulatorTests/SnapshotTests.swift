@@ -77,6 +77,12 @@ import Testing
         (.badNumber("counts.received of the state"), { $0.counts.received = .max }),
         (.badNumber("counts.dropped of Phone"), { $0.devices[0].counts.dropped = -1 }),
         (.badNumber("eventCount of Phone"), { $0.devices[0].eventCount = .max }),
+        (.badNumber("lastLostEvent of Phone"), { $0.devices[0].lastLostEvent = .max }),
+        (.badNumber("receivedEvent of notification 2"), { $0.notifications[0].receivedEvent = .max }),
+        (.badNumber("deliveryEvent of notification 3"), { $0.notifications[1].deliveryEvent = .max }),
+        (.badNotification(sequence: 2), { $0.notifications[0].circumstances = 99 }),
+        (.badNotification(sequence: 2), { $0.notifications[0].circumstances = -1 }),
+        (.badNotification(sequence: 4), { $0.notifications[2].extensionCircumstances = 99 }),
     ]
 
     @Test(arguments: damages.indices) func refusesDamage(_ index: Int) throws {

@@ -143,7 +143,7 @@ extension OpenAPIDocument {
           /api/v1/state:
             get:
               tags: [state]
-              summary: Apps, devices, tokens and notifications, to be put back later
+              summary: Apps, devices, tokens and notifications with all events, to be put back later
               operationId: state
               responses:
                 "200":

@@ -84,7 +84,7 @@ extension Store {
     }
 
     /// Puts back what waits for its device or its service extension; its pushes are there by now.
-    private func restoreWaiting(_ details: DeviceDetails, of name: String) throws(RecordDamage) {
+    func restoreWaiting(_ details: DeviceDetails, of name: String) throws(RecordDamage) {
         guard let device = devices[name] else { throw RecordDamage() }
         for waiting in details.held {
             device.state.held.append(
@@ -122,7 +122,8 @@ extension DeviceState {
         nextSummaryAt = try item.optional { item throws(RecordDamage) in try item.instant() }
     }
 
-    fileprivate mutating func restore(_ details: DeviceDetails, in world: World) {
+    /// Puts back what was worth a text, but for what waits: that needs its pushes.
+    mutating func restore(_ details: DeviceDetails, in world: World) {
         if let conditions = details.conditions { self.conditions = world.share(conditions) }
         apps = details.apps.map { AppState($0) }
         nextSummary = details.nextSummary

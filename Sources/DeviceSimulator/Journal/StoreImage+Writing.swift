@@ -83,7 +83,7 @@ extension StoreImage {
 }
 
 /// What surrounded pushes, as it is written down.
-struct CircumstancesText: Codable {
+struct CircumstancesText: Codable, Hashable {
     var device: DeviceConditions
     var app: App
     var settings: NotificationSettings
@@ -102,7 +102,8 @@ struct CircumstancesText: Codable {
 }
 
 extension DeviceState {
-    fileprivate func details(plain: Shared<DeviceConditions>) -> DeviceDetails {
+    /// What of the state is worth a text.
+    func details(plain: Shared<DeviceConditions>) -> DeviceDetails {
         var details = DeviceDetails()
         details.conditions = conditions === plain ? nil : conditions.value
         details.apps = apps.map(\.saved)

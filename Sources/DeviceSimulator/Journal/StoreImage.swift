@@ -82,7 +82,8 @@ struct DeviceDetails: Codable {
 
     /// Whether there is nothing to say.
     var isEmpty: Bool {
-        conditions == nil && apps.isEmpty && held.isEmpty && extended.isEmpty && nextSummary.isEmpty
+        conditions == nil && apps.isEmpty && held.isEmpty && extending.isEmpty && extended.isEmpty
+            && nextSummary.isEmpty
             && collapsed.isEmpty && diary.isEmpty
     }
 }

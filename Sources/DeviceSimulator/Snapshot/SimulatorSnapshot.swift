@@ -15,6 +15,8 @@ public struct SimulatorSnapshot: Sendable, Codable {
     public var counts = DeliveryCounts()
     /// The newest notification that was dropped.
     public var lastDropped: UInt64 = 0
+    /// What surrounded the notifications, each once; nil in documents of earlier builds.
+    var circumstances: [CircumstancesText]?
 
     /// A device in a snapshot.
     public struct DeviceSnapshot: Sendable, Codable {
@@ -32,12 +34,20 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var conditions: DeviceConditions?
         /// The apps about which there is something to remember.
         public var apps: [AppSnapshot]?
-        /// How many events it has had; the events themselves are not saved.
+        /// How many events it has had.
         public var eventCount: UInt64?
+        /// When the newest event happened; nil when there is none.
+        public var lastEventAt: Instant?
+        /// The newest event of a notification that is gone; nil in documents of earlier builds.
+        public var lastLostEvent: UInt64?
+        /// When something happens by itself next; nil for never.
+        public var nextDue: Instant?
         /// When a schedule switches its Focus next; what was missed until it is loaded is made up for.
         public var nextFocusChange: Instant?
         /// When the next summary comes; nil when none waits for one.
         public var nextSummaryAt: Instant?
+        /// Its events and what waits for it, coded as in a journal's checkpoint, without what stands elsewhere in the document.
+        var details: DeviceDetails?
     }
 
     /// An app of a device in a snapshot.
@@ -109,8 +119,20 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var state: DeliveryState
         /// When it came there.
         public var settledAt: Instant
+        /// The number of its event `received`; nil in documents of earlier builds.
+        public var receivedEvent: UInt64?
+        /// The number of the first event of its delivery; nil before.
+        public var deliveryEvent: UInt64?
         /// What was decided, if it is a delivered alert.
         public var decision: DecisionSnapshot?
+        /// Bits of what it did without a decision, such as waking its app.
+        public var places: UInt8?
+        /// The category it was delivered with.
+        public var category: String?
+        /// What surrounded the decision: the place in the document's `circumstances`.
+        public var circumstances: Int?
+        /// What surrounded it when it went to its service extension: the place in the document's `circumstances`.
+        public var extensionCircumstances: Int?
         /// What its service extension did.
         public var `extension`: ExtensionRecord?
     }

@@ -6,6 +6,8 @@ public enum SnapshotError: Error, Sendable, Hashable {
     case badNumber(String)
     /// A notification belongs to no token of the snapshot, or is out of order, or its request is damaged.
     case badNotification(sequence: UInt64)
+    /// Something waits for the device, or is with a service extension, that is no notification of the snapshot.
+    case badDevice(String)
 
     /// A sentence for people.
     public var message: String {
@@ -14,6 +16,7 @@ public enum SnapshotError: Error, Sendable, Hashable {
         case .badNumber(let name): "\(name) is no number from 0 to \(SimulatorSnapshot.largestNumber)"
         case .badNotification(let sequence):
             "notification \(sequence) has no registration, is out of order, or its request is damaged"
+        case .badDevice(let name): "a push that waits for \"\(name)\" is not among the notifications"
         }
     }
 }
@@ -26,10 +29,16 @@ extension SimulatorSnapshot {
     func checkNumbers() throws(SnapshotError) {
         try counts.check(of: "the state")
         try Self.check(lastSequence, "lastSequence")
-        for notification in notifications { try Self.check(notification.sequence, "a notification's sequence") }
+        for notification in notifications {
+            try Self.check(notification.sequence, "a notification's sequence")
+            try Self.check(notification.receivedEvent ?? 0, "receivedEvent of notification \(notification.sequence)")
+            try Self.check(notification.deliveryEvent ?? 0, "deliveryEvent of notification \(notification.sequence)")
+        }
         for device in devices {
             try device.counts.check(of: device.name)
             try Self.check(device.eventCount ?? 0, "eventCount of \(device.name)")
+            try Self.check(device.lastLostEvent ?? 0, "lastLostEvent of \(device.name)")
+            for entry in device.details?.diary ?? [] { try Self.check(entry.number, "an event of \(device.name)") }
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
             }

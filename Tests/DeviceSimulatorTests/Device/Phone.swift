@@ -148,6 +148,13 @@ final class Phone {
     func story(_ notification: UInt64) -> [DeviceEvent.Kind] { events(of: notification).map(\.kind) }
 }
 
+extension DeviceState {
+    /// The notifications whose service extensions have not answered yet, by number.
+    var asked: [UInt64] {
+        extending.map(\.arrival.sequence).filter { extended[$0]?.record == nil }.sorted()
+    }
+}
+
 extension DeviceEvent {
     /// A detail that is a text.
     func text(_ key: String) -> String? {

@@ -21,6 +21,53 @@ import Testing
         }
     }
 
+    @Test("everything that can be asked about a loaded device is answered as before", arguments: 0..<UInt64(60))
+    func answersAsTheOriginal(_ seed: UInt64) throws {
+        var generator = HistoryGenerator(seed: seed)
+        let phone = generator.phone()
+        for _ in 0..<60 { phone.take(generator.step(on: phone)) }
+        let copy = try phone.loadedElsewhere()
+        #expect(copy.essence.difference(from: phone.simulator.essence).isEmpty, "seed \(seed)")
+        #expect(copy.answers.difference(from: phone.simulator.answers).isEmpty, "seed \(seed)")
+        // It is asked again what was being asked, and the copy's own events follow.
+        #expect(copy.takeExtensionRequests().map(\.notification) == phone.state.asked)
+        for act in [DeviceAct.wake, .unlock, .clear(app: nil)] {
+            let both = [copy, phone.simulator].map { simulator in
+                (try? simulator.perform(act, on: Phone.name, at: phone.now)).map { "\($0.map(\.kind))" } ?? "refused"
+            }
+            #expect(both[0] == both[1], "seed \(seed)")
+        }
+        #expect(copy.answers == phone.simulator.answers)
+    }
+
+    @Test("the issue's example: a push in a Focus, the Focus ends, save and load") func keepsTheReason() throws {
+        let phone = Phone {
+            $0.focus.modes = [FocusTests.work()]
+            $0.focus.active = "work"
+        }
+        let push = phone.alert()
+        phone.change { $0.focus.active = nil }
+        phone.alert("Later", #""content-available":1"#)
+        let copy = try phone.loadedElsewhere()
+        #expect(copy.notification(push)?.trace?.last?.rule == phone.simulator.notification(push)?.trace?.last?.rule)
+        #expect(copy.notification(push)?.explanation?.outcome.timing == .silencedByFocus)
+        #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == phone.lockScreen)
+        #expect(copy.answers == phone.simulator.answers)
+    }
+
+    @Test func refusesToWaitForWhatIsNotThere() throws {
+        let phone = Phone { $0.isOnline = false }
+        phone.alert()
+        var snapshot = phone.simulator.snapshot()
+        snapshot.devices[0].details?.held[0].notification = 7
+        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
+        snapshot = phone.simulator.snapshot()
+        snapshot.devices[0].details?.diary[0].number = .max
+        #expect(throws: SnapshotError.badNumber("an event of Phone")) {
+            try phone.simulator.load(snapshot, at: phone.now)
+        }
+    }
+
     private func json(_ simulator: DeviceSimulator) throws -> [Substring] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
@@ -61,6 +108,41 @@ import Testing
         phone.simulator.reset(keeping: [.devices, .apps])
         phone.wait(.seconds(8 * 3600))
         #expect(phone.app().settings.authorizationStatus == .denied)
+    }
+}
+
+extension DeviceSimulator {
+    /// Everything that can be asked, as lines that can be compared.
+    fileprivate var answers: [String] {
+        var lines = devices().map {
+            "\($0.name) \($0.createdAt) \($0.inboxCount) \($0.storedCount) \($0.counts) \($0.eventCount)"
+        }
+        lines += apps().map { "\($0.json)" }
+        let page = notifications(NotificationQuery(limit: .max))
+        lines.append("\(page.next) \(page.droppedCount) \(page.hasGap) \(String(describing: nextDue))")
+        for item in page.items {
+            lines.append(
+                "\(item.sequence) \(item.identifier) \(item.state) \(item.settledAt) \(item.kind) \(item.places)")
+            lines.append(
+                "\(String(describing: item.outcome)) \(String(describing: item.category)) \(item.content.json)")
+            lines.append(
+                "\(item.circumstances.device.json) \(item.circumstances.settings.json) \(item.circumstances.app.json)")
+            lines.append("\(item.circumstances.assumptions) \(String(describing: item.extensionRecord?.rule))")
+            lines.append("\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence))")
+        }
+        for device in devices() {
+            let events = events(EventQuery(device: device.name, limit: .max))
+            lines.append("\(events.hasGap) \(events.next)")
+            lines += events.events.map { event in
+                "\(event.number) \(event.at) \(event.kind) \(event.notification ?? 0) \(event.app ?? "") "
+                    + "\(OrderedJSON(.object(event.details)))"
+            }
+            let screen = screen(of: device.name)
+            lines.append(
+                "\([screen?.lockScreen, screen?.notificationCenter, screen?.nextSummary].map { $0?.map(\.sequence) })")
+            lines += appsOnDevice(device.name).map { "\($0)" }
+        }
+        return lines
     }
 }
 

@@ -1,0 +1,159 @@
+"""`GET /state` and `PUT /state`: what was saved answers every question as before, on a gateway that never saw it happen."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+CHAT, MAIL = "com.example.chat", "com.example.mail"
+OLD = Path(__file__).parent / "states" / "without-events.json"
+OFFICE = [{"days": "everyDay", "from": "09:00", "to": "17:00"}]
+CONDITIONS = [
+    {"isOnline": False}, {"isOnline": True}, {"isPoweredOn": False}, {"isPoweredOn": True}, {"isPoweredOn": True},
+    {"isLocked": False, "isScreenOn": True}, {"isLocked": True, "isScreenOn": False}, {"ringSwitch": "silent"},
+    {"locale": "ja_JP"}, {"timeZone": "Asia/Tokyo"}, {"showPreviews": "never"},
+    {"focus": {"modes": [{"id": "work", "schedule": OFFICE}, {"id": "sleep"}]}}, {"focus": {"active": None}},
+    {"focus": {"modes": [{"id": "work"}], "active": "work"}}, {"summary": {"isEnabled": True, "times": ["08:00", "18:00"]}},
+    {"summary": None}, {"apps": {CHAT: {"scheduledDelivery": "enabled"}}}, {"apps": {CHAT: {"sound": "disabled"}}},
+    {"apps": {CHAT: {"authorizationStatus": "provisional"}}}, {"apps": {CHAT: None}}, {"apps": {MAIL: {"badge": "disabled"}}},
+]
+ACTS = [
+    {"action": "lock"}, {"action": "unlock"}, {"action": "wake"}, {"action": "restart"}, {"action": "open", "app": MAIL},
+    {"action": "terminate", "app": CHAT}, {"action": "uninstall", "app": MAIL}, {"action": "clear", "app": CHAT},
+    {"action": "switchFocus", "focus": "work"}, {"action": "switchFocus"}, {"action": "setBadge", "app": CHAT, "count": 4},
+    {"action": "setBadge", "app": CHAT, "count": 0}, {"action": "answer", "app": CHAT, "choice": "leaveOn"},
+    {"action": "answer", "app": CHAT, "choice": "keep"}, {"action": "removeDelivered", "app": CHAT, "identifiers": ["a"]},
+]
+
+
+def set_up(gateway):
+    gateway.api("POST", "/reset")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    gateway.api("POST", "/clock/advance", json={"by": "1h"})
+    gateway.api("PUT", f"/apps/{CHAT}", json={
+        "displayName": "Chat", "entitlements": ["com.apple.developer.usernotifications.time-sensitive"],
+        "categories": [{"identifier": "M", "actions": [{"identifier": "LIKE", "title": "Like"}]}],
+        "localizations": {"ja": {"HELLO": "こんにちは"}}})
+    registrations = [{"topic": topic} for topic in (CHAT, MAIL, CHAT + ".voip")]
+    gateway.api("PUT", "/devices/phone", json={"registrations": registrations})
+
+
+def push(gateway, provider, chance):
+    """One push of any kind, to an app that may have to be installed again."""
+    topic, push_type = chance.choice([(CHAT, "alert")] * 6 + [(MAIL, "alert")] * 3 + [(CHAT, "background"), (CHAT + ".voip", "voip")])
+    aps = {"content-available": 1} if push_type == "background" else {
+        "alert": chance.choice(["One", {"title": "T", "loc-key": "HELLO"}]),
+        "interruption-level": chance.choice(["passive", "active", "time-sensitive", "critical"])}
+    if chance.random() < 0.5:
+        aps |= {"sound": "default", "badge": chance.randrange(3), "category": "M", "relevance-score": 0.5, "mutable-content": 1}
+    headers = {"apns-topic": topic, "apns-push-type": push_type, "apns-priority": "5" if push_type == "background" else "10"}
+    if chance.random() < 0.3:
+        headers["apns-collapse-id"] = chance.choice("ab")
+    if chance.random() < 0.2:
+        headers["apns-expiration"] = "0"
+    token = gateway.api("POST", "/devices/phone/registrations", json={"topic": topic})["token"]
+    assert provider.push(token, json.dumps({"aps": aps}).encode(), **headers).status == 200
+
+
+def live(gateway, provider, seed, steps=40):
+    """A story that the seed makes up; what is impossible is refused."""
+    chance = random.Random(seed)
+    for _ in range(steps):
+        kind = chance.random()
+        if kind < 0.5:
+            push(gateway, provider, chance)
+        elif kind < 0.7:
+            gateway.admin.patch("/api/v1/devices/phone", json=chance.choice(CONDITIONS))
+        elif kind < 0.85:
+            gateway.admin.post("/api/v1/devices/phone/actions", json=chance.choice(ACTS))
+        elif kind < 0.93:
+            shown = gateway.notifications(device="phone", state="delivered")
+            number = shown[-1]["id"] if shown else 1
+            act = chance.choice([{"action": "tap"}, {"action": "dismiss"}, {"action": "perform", "actionIdentifier": "LIKE"}])
+            gateway.admin.post("/api/v1/devices/phone/actions", json=act | {"notification": number})
+        else:
+            gateway.api("POST", "/clock/advance", json={"by": chance.choice(["1s", "10m", "3h", "26h"])})
+
+
+def answers(gateway):
+    """What every GET answers about devices, apps and notifications, byte for byte."""
+    device = "/devices/phone"
+    paths = ["/state", "/devices", device, device + "/registrations", device + "/events?limit=1000", device + "/screen",
+             "/notifications?limit=1000", "/notifications?device=phone&state=delivered", "/apps", f"/apps/{CHAT}", "/clock"]
+    paths += [f"{device}/delivered?app={app}" for app in (CHAT, MAIL)]
+    paths += [f"{device}/registrations/{one['token']}" for one in gateway.api("GET", device + "/registrations")["registrations"]]
+    for one in gateway.api("GET", "/notifications", params={"limit": 1000})["notifications"]:
+        paths += [f"/notifications/{one['id']}", f"/notifications/{one['id']}/explanation",
+                  f"{device}/events?notification={one['id']}"]
+    found = {path: gateway.admin.get("/api/v1" + path) for path in paths}
+    assert {answer.status_code for answer in found.values()} == {200}
+    return {path: answer.content for path, answer in found.items()}
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory, certificates, bearer):
+    """A gateway where things happen, and one that only loads."""
+    from conftest import _started
+
+    gateways = [_started(tmp_path_factory.mktemp(name), certificates, bearer, "auth.mode=off") for name in ("lived", "loaded")]
+    yield gateways
+    try:
+        for gateway in gateways:
+            gateway.stop()
+    finally:
+        for gateway in gateways:
+            gateway.kill()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_loaded_state_answers_as_before_the_save(pair, connect, seed):
+    lived, loaded = pair
+    set_up(lived)
+    live(lived, connect(lived), seed)
+    before = answers(lived)
+    saved = before["/state"]
+    loaded.api("POST", "/reset")
+    loaded.api("PUT", "/clock", json={"mode": "manual", "now": lived.api("GET", "/clock")["now"]})
+    for gateway in (loaded, loaded, lived):
+        gateway.api("PUT", "/state", content=saved)
+        after = answers(gateway)
+        for path in before:
+            assert after[path] == before[path], path
+    # And it goes on alike.
+    for gateway in pair:
+        gateway.admin.patch("/api/v1/devices/phone", json={"isPoweredOn": True, "isOnline": True, "focus": {"active": None}})
+        gateway.api("POST", "/clock/advance", json={"by": "20h"})
+    assert answers(loaded) == answers(lived)
+
+
+def test_what_a_focus_silenced_stays_explained_by_it(pair, connect):
+    lived, _ = pair
+    set_up(lived)
+    lived.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "work"}], "active": "work"}})
+    token = lived.api("GET", "/devices/phone/registrations")["registrations"][0]["token"]
+    connect(lived).push(token, json.dumps({"aps": {"alert": "Hi"}}).encode(), **{"apns-topic": CHAT})
+    lived.api("PATCH", "/devices/phone", json={"focus": {"active": None}})
+    number = lived.notifications(device="phone")[0]["id"]
+    lived.api("PUT", "/state", content=lived.admin.get("/api/v1/state").content)
+    detail = lived.api("GET", f"/notifications/{number}")
+    assert detail["timing"] == "silencedByFocus"
+    assert detail["circumstances"]["device"]["focus"]["active"] == "work"
+    assert "F8" in [step["rule"] for step in detail["trace"] if step.get("answer")]
+    assert [event["event"] for event in detail["timeline"]] == [
+        "accepted", "received", "contentDelivered", "silencedByFocus", "notificationCenter", "released"]
+
+
+def test_a_state_of_an_earlier_build_is_loaded(pair):
+    """It has no events and no circumstances; what it has is put back."""
+    _, loaded = pair
+    loaded.api("POST", "/reset")
+    old = json.loads(OLD.read_text())
+    for _ in range(2):
+        answer = loaded.api("PUT", "/state", json=old)
+        assert (answer["devices"], answer["apps"]) == (1, 1)
+    shown = loaded.notifications(device="phone")
+    assert [one["body"] for one in shown] == ["In the Focus", "For the summary", "Stored"]
+    assert [one.get("timing") for one in shown] == ["silencedByFocus", "deferredToSummary", None]
+    assert loaded.api("GET", "/devices/phone")["apps"]["com.example.app"]["badgeCount"] == 2
+    assert loaded.api("GET", "/devices/phone/events")["hasGap"]
