@@ -1,3 +1,4 @@
+public import APNs
 public import DeviceModel
 
 /// Why a simulator refuses a request; nothing has changed then.
@@ -6,8 +7,12 @@ public enum SimulatorError: Error, Sendable, Hashable {
     case tooManyDevices(limit: Int)
     /// The token was issued for something else.
     case tokenTaken(device: String)
+    /// Two tokens are to be active for the same use, of which a device has one.
+    case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
     /// There is no device of the name.
     case noSuchDevice(String)
+    /// The device is switched off, so nobody can do anything on it.
+    case poweredOff(String)
     /// The device never got such a notification, or it is gone.
     case noSuchNotification(UInt64)
     /// The notification stands in no list, so nobody can touch it.
@@ -36,7 +41,13 @@ public enum SimulatorError: Error, Sendable, Hashable {
         switch self {
         case .tooManyDevices(let limit): "there are \(limit) devices already, as many as the limit allows"
         case .tokenTaken(let device): "the token belongs to another registration, of device \"\(device)\""
+        case .twoTokens(let first, let second, let use):
+            "the tokens \(first.redacted)… and \(second.redacted)… are both for \(use.topic) in the "
+                + "\(use.environment.rawValue) environment, where a device has one active token of each kind; keep one, "
+                + "or give one of them the status unregistered"
         case .noSuchDevice(let name): "there is no device \"\(name)\""
+        case .poweredOff(let name):
+            "the device \"\(name)\" is switched off, so nothing can be done on it; set its isPoweredOn to true first"
         case .noSuchNotification(let number):
             "the device has no notification \(number); it may have been cleared, or dropped from a full inbox"
         case .notListed(let number, _, inSummary: true):

@@ -43,6 +43,8 @@ import Testing
         Row(#""action":"lock""#, "act"), Row(#""action":"unlock""#, "act"), Row(#""action":"wake""#, "act"),
         Row(#""action":"open""#, "act"), Row(#""action":"open","app":"com.example.app""#, "act", "appLaunch"),
         Row(#""action":"terminate","app":"com.example.app""#, "act"), Row(#""action":"restart""#, "act"),
+        Row(#""action":"uninstall","app":"com.example.app""#, "act", "removed", "removed", "badge"),
+        Row(#""action":"uninstall","app":"com.other""#, "act"),
         Row(#""action":"tap","notification":1"#, "act", "removed", "appLaunch", "response"),
         Row(#""action":"dismiss","notification":1"#, "act", "removed"),
         Row(#""action":"clear""#, "act", "removed", "removed"),
@@ -77,9 +79,27 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatIsSwitchedOffRefusesEveryAct() async throws {
+        try await withAdmin { admin in
+            try await prepare(admin)
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":false}"#)
+            let paths = ["", "/events?limit=1000", "/screen"].map { "/api/v1/devices/phone" + $0 }
+            var before: [String] = []
+            for path in paths { before.append(try await admin.get(path).text) }
+            for row in Self.rows {
+                let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
+                #expect(answer.status == 409, "\(row.body)")
+                #expect(answer.text.contains("'phone' is switched off"), "\(answer.text)")
+            }
+            for (path, text) in zip(paths, before) { #expect(try await admin.get(path).text == text) }
+            _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":true}"#)
+            #expect(try await admin.send("POST", Self.path, #"{"action":"wake"}"#).status == 200)
+        }
+    }
+
     @Test func thereIsARowForEveryAct() {
         let words = Set(Self.rows.map { $0.body.split(separator: "\"")[2] })
-        #expect(words.count == 15)
+        #expect(words.count == 16)
     }
 
     static let refusals: [(body: String, status: Int, words: String)] = [
@@ -105,6 +125,7 @@ import Testing
         (#""action":"setBadge","app":"com.example.app","count":-2"#, 400, "0 or more, not -2"),
         (#""action":"setBadge","app":"com.example.app""#, 400, "'setBadge' needs 'count': a whole number."),
         (#""action":"open","app":"a b""#, 400, "'app' is 'a b'"),
+        (#""action":"uninstall""#, 400, "'uninstall' needs 'app': a bundle identifier."),
     ]
 
     @Test(arguments: refusals)

@@ -32,7 +32,8 @@ extension OpenAPIDocument {
               tags: [events]
               summary: Let the person or an app do something
               description: |
-                What cannot be done now is refused with 409, what can never be done with 400; then nothing has changed.
+                What cannot be done now is refused with 409, what can never be done with 400; then nothing has changed. On a
+                device that is switched off, nothing can be done.
               operationId: act
               requestBody:
                 required: true

@@ -38,6 +38,7 @@ struct ActForm: Sendable {
         ActForm(name: "open", required: [], optional: [.app], nullable: .app) { .open(app: $0.app) },
         ActForm(name: "terminate", required: [.app]) { .terminate(app: $0.app ?? "") },
         ActForm(name: "restart", required: []) { _ in .restart },
+        ActForm(name: "uninstall", required: [.app]) { .uninstall(app: $0.app ?? "") },
         ActForm(name: "tap", required: [.notification]) { .tap(notification: $0.notification) },
         ActForm(name: "dismiss", required: [.notification]) { .dismiss(notification: $0.notification) },
         ActForm(name: "clear", required: [], optional: [.app]) { .clear(app: $0.app) },

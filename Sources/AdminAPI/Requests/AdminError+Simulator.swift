@@ -7,10 +7,12 @@ extension AdminError {
         self =
             switch error {
             case .noSuchDevice: .notFound(message)
-            case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion:
+            case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion,
+                .poweredOff:
                 .conflict(message)
             case .notKept: .notKept(message)
-            case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice: .badRequest(message)
+            case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice, .twoTokens:
+                .badRequest(message)
             }
     }
 

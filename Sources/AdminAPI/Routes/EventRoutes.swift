@@ -20,6 +20,7 @@ struct EventRoutes: Sendable {
     private func perform(_ request: AdminRequest) async throws -> Response {
         let device = try gateway.device(named: try request.deviceName())
         let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
+        defer { if case .uninstall = act { gateway.cancelForgottenExtensions() } }
         let events = try simulated { () throws(SimulatorError) in
             try gateway.simulator.perform(act, on: device.name, at: gateway.now())
         }

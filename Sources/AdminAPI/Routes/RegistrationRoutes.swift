@@ -33,7 +33,10 @@ struct RegistrationRoutes: Sendable {
             },
             Endpoint(.delete, Self.path + "/{token}") { request in
                 let known = try registration(request)
-                let gone = RegistrationWord.unregistered.apply(to: known.token, gateway, at: gateway.now())
+                defer { gateway.cancelForgottenExtensions() }
+                let gone = try simulated { () throws(SimulatorError) in
+                    try gateway.simulator.remove(known.token, at: gateway.now())
+                }
                 return Response(json: JSONTree(gone ?? known))
             },
         ]

@@ -9,7 +9,7 @@ struct ActCommand: AdminCommand {
         discussion: """
             THE PERSON
               lock, unlock, wake, restart
-              open [--app]; terminate --app; clear [--app]
+              open [--app]; terminate --app; uninstall --app; clear [--app]
               tap --notification; dismiss --notification
               perform --notification --action-identifier [--text]
               confirmContact --notification: the sender is the contact that the system suggests

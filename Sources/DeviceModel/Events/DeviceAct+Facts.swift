@@ -13,7 +13,8 @@ extension DeviceAct {
     public var app: String? {
         switch self {
         case .open(let app), .clear(let app): app
-        case .terminate(let app), .answer(_, let app), .setBadge(_, let app), .removeDelivered(_, let app),
+        case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
+            .removeDelivered(_, let app),
             .removeAllDelivered(let app):
             app
         default: nil

@@ -11,6 +11,8 @@ public enum DeviceAct: Sendable, Hashable, Codable {
     /// Ends an app.
     case terminate(app: String)
     case restart
+    /// Removes an app with everything that it has on the device.
+    case uninstall(app: String)
     case tap(notification: UInt64)
     case dismiss(notification: UInt64)
     /// Clears the Notification Center, of one app or all.
@@ -53,6 +55,7 @@ public enum DeviceAct: Sendable, Hashable, Codable {
         case .open: "open"
         case .terminate: "terminate"
         case .restart: "restart"
+        case .uninstall: "uninstall"
         case .tap: "tap"
         case .dismiss: "dismiss"
         case .clear: "clear"

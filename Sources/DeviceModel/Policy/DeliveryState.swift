@@ -19,6 +19,8 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
     case suppressed
     /// The service extension died, and an app that may filter then shows nothing.
     case extensionDied
+    /// Its app was removed from the device before it could be delivered.
+    case uninstalled
 
     /// The reason in API, command line and page.
     public var name: String {
@@ -34,6 +36,7 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
         case .budgetExceeded: "budget-exceeded"
         case .suppressed: "suppressed"
         case .extensionDied: "extension-died"
+        case .uninstalled: "uninstalled"
         }
     }
 }

@@ -7,7 +7,8 @@ extension DeviceSimulator {
     /// Lets the person or an app do something on a device.
     ///
     /// - Returns: The events that came of it, oldest first.
-    /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
+    /// - Throws: `SimulatorError` when it is impossible, as everything is on a device that is switched off; then it changes
+    ///   nothing.
     @discardableResult
     public func perform(
         _ act: DeviceAct, on device: String, at now: Instant
@@ -56,6 +57,8 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> [DeviceEvent] {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
+            // Not a matter of `DeviceState`, which must be able to repeat what journals of earlier builds hold.
+            if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
             return UInt64(before)
         }
@@ -112,6 +115,7 @@ extension Store {
             throw error
         }
         if let change = input.change(on: device.name, at: now) { record(change) }
+        if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
     /// Lets everything happen that is due on a device.

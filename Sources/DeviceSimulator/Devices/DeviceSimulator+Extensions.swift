@@ -20,8 +20,9 @@ extension DeviceSimulator {
     /// Whether a notification still waits for its service extension.
     public func isWithExtension(_ request: ExtensionRequest) -> Bool {
         store.withLock { store in
-            store.devices[request.device]?.state.extending.contains { $0.arrival.sequence == request.notification }
-                == true
+            guard let state = store.devices[request.device]?.state else { return false }
+            return state.extending.contains { $0.arrival.sequence == request.notification }
+                && state.extended[request.notification]?.record == nil
         }
     }
 

@@ -1,4 +1,5 @@
 public import APNs
+internal import DeviceModel
 internal import Synchronization
 
 /// Tokens: issued, taken back, and met for the first time.
@@ -61,6 +62,28 @@ extension DeviceSimulator {
     @discardableResult
     public func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
         setStatus(.unregistered(since: now), of: token)
+    }
+
+    /// Takes a token back, and its app with it: the app is uninstalled with everything that it has on the device, unless
+    /// another active token for the app's own topic says that it is still there. A device that is switched off is no
+    /// obstacle.
+    ///
+    /// - Returns: nil when the token was never issued.
+    /// - Throws: `SimulatorError`; nothing has changed then.
+    @discardableResult
+    public func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
+        guard let name = registration(of: token)?.device else { return nil }
+        return try change(name) { device, store throws(SimulatorError) in
+            try store.checkWritable()
+            guard let entry = store.tokens[token], entry.device === device else { return nil }
+            if !device.isInstalled(besides: entry) {
+                try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
+            }
+            // An active token is made invalid by the act already; the time since when must not move.
+            if case .unregistered = entry.status { return entry.snapshot }
+            store.set(.unregistered(since: now), of: entry)
+            return entry.snapshot
+        }
     }
 
     /// Makes pushes to a token end as `ExpiredToken`; nil when the token was never issued.

@@ -41,7 +41,10 @@ extension Store {
             set(status, of: entry)
         case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
-        case .act(let act, let name, let now): try reduce(.act(act), on: try device(named: name), at: now)
+        case .act(let act, let name, let now):
+            let device = try device(named: name)
+            // An earlier build may have allowed what is refused today; then it changes nothing.
+            try? reduce(.act(act), on: device, at: now)
         case .extended(let notification, let record, let name, let now):
             try reduce(.extended(notification, Shared(record)), on: try device(named: name), at: now)
         case .conditions(let conditions, let name, let now):
@@ -63,8 +66,11 @@ extension Store {
     mutating func askExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in
             device.state.extending.compactMap { waiting in
-                guard let around = device.state.extended[waiting.arrival.sequence]?.circumstances else { return nil }
-                return (ExtensionTask(arrival: waiting.arrival, circumstances: around, at: waiting.since), device.name)
+                // One with a record was answered already, while the device was off.
+                guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
+                let task = ExtensionTask(
+                    arrival: waiting.arrival, circumstances: push.circumstances, at: waiting.since)
+                return (task, device.name)
             }
         }
         extensionTasks.sort { $0.task.arrival.sequence < $1.task.arrival.sequence }
@@ -76,10 +82,7 @@ extension Store {
         record(.setup(limits: limits, assumptions: assumptions))
         if assumptions != world.assumptions { world.assumptions = assumptions }
         self.limits = limits
-        for device in devices.values {
-            while device.state.inbox.count > limits.perDevice { makeRoom(on: device) }
-        }
-        while log.count > limits.total, let holder = log.first?.registration?.device { makeRoom(on: holder) }
+        makeRoom()
     }
 
     /// Keeps a text under a name; nil forgets it.

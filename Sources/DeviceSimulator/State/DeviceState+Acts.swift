@@ -8,6 +8,7 @@ extension DeviceState {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
             try handle(act, at: now, in: world)
+        case .uninstall(let app): uninstall(app, act, at: now, in: world)
         case .tap(let notification):
             let place = try visible(notification)
             note(.act(act), at: now)

@@ -65,9 +65,10 @@ extension DeviceState {
         return identifier == former.push.collapseID
     }
 
-    /// Drops a push that waits.
+    /// Drops a push that waits, or is with its service extension.
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
         held.removeAll { $0.arrival.sequence == arrival.sequence }
+        extending.removeAll { $0.arrival.sequence == arrival.sequence }
         guard let place = inbox.index(of: arrival.sequence) else { return }
         discard(place, reason, arrival.push, at: now)
     }

@@ -18,6 +18,7 @@ extension DeviceState {
         conditions = world.share(new)
         revision &+= 1
         if old.isLocked, !new.isLocked { leaveLockScreen() }
+        if !old.isPoweredOn { catchUp(from: old, at: now, in: world) }
         if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
             reschedule(from: old, at: now, in: world)
         }
@@ -27,6 +28,7 @@ extension DeviceState {
             focusChanged(from: old, cause: cause, at: now, in: world)
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: world) }
+        if !old.isPoweredOn, new.isPoweredOn { settleMissed(at: now, in: world) }
         if !held.isEmpty { releaseHeld(at: now, in: world) }
     }
 
@@ -36,6 +38,18 @@ extension DeviceState {
     }
 
     // MARK: Focus
+
+    /// Puts on the Focus that schedules wanted meanwhile, when a device that was off is on again. What somebody chose stays
+    /// until the next change.
+    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in world: World) {
+        var device = conditions.value
+        if device.focus.active == old.focus.active {
+            guard device.isPoweredOn, nextFocusChange <= now else { return }
+            device.focus.active = scheduledFocus(following: device.focus.active, until: now)
+            conditions = world.share(device)
+        }
+        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
+    }
 
     private mutating func focusChanged(
         from old: DeviceConditions, cause: String, at now: Instant, in world: World
@@ -51,7 +65,8 @@ extension DeviceState {
 
     /// Shows on the lock screen what a Focus held back; without a sound (B.4).
     private mutating func release(from focus: String, at now: Instant, in world: World) {
-        let replays = world.assumptions.focusReplaysAlerts && conditions.value.ringSwitch == .ring
+        let device = conditions.value
+        let replays = world.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var hasSummary = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)

@@ -4,16 +4,19 @@ internal import DeviceModel
 /// What happens by itself as time passes: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
     /// When something happens by itself next; everything up to `now` is done with.
+    ///
+    /// While the device is off, only what waits at APNs expires; the rest is made up for when it is on again.
     func due(after now: Instant, _ assumptions: Assumptions) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
             if let instant, instant > now { due = min(due, instant) }
         }
+        for waiting in held { consider(waiting.expiresAt) }
+        guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
         consider(nextSummaryAt)
-        for waiting in held {
-            consider(waiting.expiresAt)
-            if waiting.arrival.kind == .background { consider(budgetEnd(waiting.arrival.bundleID, assumptions)) }
+        for waiting in held where waiting.arrival.kind == .background {
+            consider(budgetEnd(waiting.arrival.bundleID, assumptions))
         }
         for app in apps { consider(app.ephemeralUntil) }
         return due
@@ -32,10 +35,20 @@ extension DeviceState {
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
+        guard conditions.value.isPoweredOn else { return }
         if nextFocusChange <= instant { followSchedule(at: instant, in: world) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, in: world) }
         for app in apps { expire(app, at: instant, in: world) }
         if !held.isEmpty { releaseHeld(at: instant, in: world) }
+    }
+
+    /// Does what was due while the device was off, now that it is on; its Focus is the schedules' by now.
+    ///
+    /// Assumption: a summary that was missed comes at once, as one card, and not with the next one.
+    mutating func settleMissed(at now: Instant, in world: World) {
+        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: world) }
+        for app in apps { expire(app, at: now, in: world) }
+        deliverExtended(at: now, in: world)
     }
 
     // MARK: Scheduled summary
@@ -44,6 +57,10 @@ extension DeviceState {
     ///
     /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
     mutating func deliverSummary(at now: Instant, in world: World) {
+        guard conditions.value.isPoweredOn else {
+            nextSummaryAt = now
+            return
+        }
         nextSummaryAt = nil
         let waiting = nextSummary
         nextSummary = []
@@ -69,7 +86,8 @@ extension DeviceState {
 
     /// Lights the screen for something that nobody looks at yet.
     mutating func lightScreen(at now: Instant) {
-        guard conditions.value.isLocked || !conditions.value.isScreenOn else { return }
+        let device = conditions.value
+        guard device.isPoweredOn, device.isLocked || !device.isScreenOn else { return }
         note(.screenLit, at: now)
     }
 
@@ -113,6 +131,19 @@ extension DeviceState {
             become(device, focusCause: "schedule", at: instant, in: world)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
+    }
+
+    /// The mode that the schedules lead to from one that was on, over the time in which the device was off.
+    func scheduledFocus(following active: String?, until now: Instant) -> String? {
+        guard let timetable else { return active }
+        var active = active
+        // Schedules come again every week, so what was on before the last fortnight makes no difference.
+        var since = max(nextFocusChange, now.advanced(by: -14 * .day))
+        while let change = timetable.nextChange(after: since.advanced(by: -1)), change.at <= now {
+            active = change.active(following: active)
+            since = change.at.advanced(by: 1)
+        }
+        return active
     }
 
     /// The schedules of all modes; nil when none has any.

@@ -23,16 +23,16 @@ extension DeviceState {
         extensionTasks.append(ExtensionTask(arrival: arrival, circumstances: circumstances, at: now))
     }
 
-    /// Delivers a push that was with its extension.
+    /// Delivers a push that was with its extension; on a device that is switched off, when it is on again.
     ///
     /// - Throws: `SimulatorError.noSuchNotification` when it is not, because it was cleared meanwhile.
     mutating func finishExtension(
         of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in world: World
     ) throws(SimulatorError) {
-        guard let index = extending.firstIndex(where: { $0.arrival.sequence == sequence }),
-            let place = inbox.index(of: sequence)
+        guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
+            extended[sequence]?.record == nil
         else { throw .noSuchNotification(sequence) }
-        let arrival = extending.remove(at: index).arrival
+        let arrival = waiting.arrival
         note(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         for donation in record.value.run.donations {
@@ -40,6 +40,23 @@ extension DeviceState {
                 .donation, sequence, app: arrival.bundleID,
                 donation.details(at: now, from: .extension, device: conditions.value), at: now)
         }
+        if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: world) }
+    }
+
+    /// Delivers what extensions handed over while the device was off.
+    mutating func deliverExtended(at now: Instant, in world: World) {
+        for waiting in extending {
+            guard let record = extended[waiting.arrival.sequence]?.record else { continue }
+            deliverExtended(waiting.arrival, record, at: now, in: world)
+        }
+    }
+
+    private mutating func deliverExtended(
+        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in world: World
+    ) {
+        let sequence = arrival.sequence
+        extending.removeAll { $0.arrival.sequence == sequence }
+        guard let place = inbox.index(of: sequence) else { return }
         // The policy goes by what surrounds the notification now (C.4).
         let circumstances = world.circumstances(of: arrival.bundleID, on: self)
         inbox[place].circumstances = circumstances

@@ -5,7 +5,7 @@ internal import DeviceModel
 extension DeviceState {
     /// Why a notification left the lists; the words of the events' `reason`.
     enum RemovalReason: String {
-        case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff
+        case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
     /// A push with an app's collapse identifier takes the place of the one shown with it.

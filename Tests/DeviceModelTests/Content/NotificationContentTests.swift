@@ -194,6 +194,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
         let discarded = [
             "invalid-json", "payload-not-an-object", "aps-not-an-object", "disabled", "expired", "not-stored",
             "superseded", "app-terminated", "budget-exceeded", "suppressed", "extension-died",
+            "uninstalled",
         ]
         #expect(
             text

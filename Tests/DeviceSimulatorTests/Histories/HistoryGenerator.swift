@@ -168,6 +168,7 @@ struct HistoryGenerator {
         if let message, chance(30) { return .confirmContact(notification: message) }
         let acts: [DeviceAct] = [
             .lock, .unlock, .wake, .open(app: chance(30) ? nil : app), .terminate(app: app), .restart,
+            .uninstall(app: app),
             .tap(notification: notification), .dismiss(notification: notification), .clear(app: chance(50) ? nil : app),
             .perform(
                 action: pick(["like", "open", "reply", "none"]), text: chance(40) ? "yes" : nil,

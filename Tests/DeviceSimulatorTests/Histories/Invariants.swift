@@ -53,6 +53,8 @@ struct Invariants {
             ("a badge changed without a rule", changesBadgesByRule()),
             ("the explanation is of another decision", explainsWhatHappened()),
             ("a refused act changed something", refusesWithoutChange()),
+            ("a device that is off did something", restsWhileOff()),
+            ("something of an uninstalled app is left", leavesNothingOfUninstalled()),
         ]
     }
 
@@ -91,7 +93,8 @@ struct Invariants {
         let placed = after.inbox.items.filter { $0.places.contains(.nextSummary) }
         return placed.map(\.sequence) == after.nextSummary.map(\.sequence).sorted()
             && placed.allSatisfy { !$0.places.isListed }
-            && (placed.isEmpty || after.nextSummaryAt == after.summaryTime(after: phone.now))
+            && (placed.isEmpty || !after.conditions.value.isPoweredOn
+                || after.nextSummaryAt == after.summaryTime(after: phone.now))
     }
 
     private func losesNothingDeferred() -> Bool {
@@ -151,6 +154,26 @@ struct Invariants {
     }
 
     // MARK: Acts
+
+    private func restsWhileOff() -> Bool {
+        guard !before.conditions.value.isPoweredOn else { return true }
+        return switch step {
+        case .time: news.isEmpty && after.conditions == before.conditions
+        case .act: after == before
+        case .extended: delivered.isEmpty
+        case .push, .conditions, .settings: true
+        }
+    }
+
+    private func leavesNothingOfUninstalled() -> Bool {
+        guard case .act(.uninstall(let app)) = step, !news.isEmpty else { return true }
+        return after.app(app) == nil && !after.held.contains { $0.arrival.bundleID == app }
+            && !after.extending.contains { $0.arrival.bundleID == app }
+            && !after.inbox.items.contains {
+                $0.bundleID == app && ($0.places.isPresent || $0.places.contains(.banner))
+            }
+            && !phone.simulator.devices()[0].registrations.contains { $0.status == .active && $0.topic.hasPrefix(app) }
+    }
 
     private func refusesWithoutChange() -> Bool {
         guard case .act(let act) = step, !news.contains(where: { $0.content == .act(act) }) else { return true }

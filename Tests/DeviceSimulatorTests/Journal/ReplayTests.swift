@@ -50,6 +50,8 @@ import Testing
         _ = try simulator.registerUnknown(
             .numbered(77), topic: "com.example.chat", environment: .production, kind: .app, at: .at(6))
         _ = simulator.expire(.numbered(77), at: .at(7))
+        try simulator.perform(.uninstall(app: "com.example.chat"), on: Phone.name, at: .at(8))
+        try simulator.remove(tablet.token, at: .at(8))
         simulator.deleteApp(Phone.chat)
         simulator.clear(NotificationQuery(device: "Tablet"))
         simulator.note("yes", as: "note")
@@ -141,7 +143,7 @@ final class KeptPhone {
         #expect(again.essence == phone.simulator.essence, comment)
         // Whoever waited for its extension is asked about again, once.
         let waiting = phone.simulator.store.withLock { store in
-            (store.devices[Phone.name]?.state.extending ?? []).map(\.arrival.sequence).sorted()
+            store.devices[Phone.name]?.state.asked ?? []
         }
         #expect(again.store.withLock { $0.extensionTasks.map(\.task.arrival.sequence) } == waiting, comment)
     }

@@ -1,0 +1,155 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// A device that is switched off does nothing, and makes up for it when it is on again.
+@Suite struct PowerTests {
+    static let acts: [DeviceAct] = [
+        .lock, .unlock, .wake, .open(app: Phone.chat), .terminate(app: Phone.chat), .restart,
+        .uninstall(app: Phone.chat),
+        .tap(notification: 1), .dismiss(notification: 1), .clear(app: nil),
+        .perform(action: "like", text: nil, notification: 1), .switchFocus(id: nil),
+        .answer(choice: .leaveOn, app: Phone.chat), .setBadge(count: 1, app: Phone.chat),
+        .removeDelivered(identifiers: ["push-1"], app: Phone.chat), .removeAllDelivered(app: Phone.chat),
+    ]
+
+    @Test(arguments: acts) func refusesActs(_ act: DeviceAct) {
+        let phone = Phone()
+        phone.alert("Hello", #""interruption-level":"time-sensitive""#)
+        phone.change { $0.isPoweredOn = false }
+        let before = phone.state
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.act(act) }
+        #expect(phone.state == before)
+    }
+
+    /// A phone whose app waits for the summary at 18:00.
+    private func summaryPhone() -> Phone {
+        let phone = Phone({ $0.summary.isEnabled = true }, app: { $0.settings.scheduledDelivery = .enabled })
+        phone.wait(until: "09:00")
+        return phone
+    }
+
+    @Test("H.4 a summary that was due while the device was off comes when it is on, lit once") func makesUpForASummary()
+    {
+        let phone = summaryPhone()
+        let push = phone.alert()
+        phone.change { $0.isPoweredOn = false }
+        let count = phone.state.lastEvent
+        phone.wait(until: "20:00")
+        #expect(phone.state.lastEvent == count)
+        #expect(phone.simulator.nextDue == nil)
+        #expect(phone.nextSummary == [push] && phone.lockScreen.isEmpty)
+        let events = phone.change { $0.isPoweredOn = true }
+        #expect(events.map(\.kind) == [.conditionsChanged, .summaryDelivered, .screenLit])
+        #expect(events[1].at == .at(20 * .hour))
+        #expect(phone.lockScreen == [push] && phone.nextSummary.isEmpty)
+        phone.wait(.seconds(86_400))
+        #expect(phone.events(.summaryDelivered).count == 1)
+    }
+
+    @Test("H.4 a summary that is not due yet keeps its time") func keepsTheTime() {
+        let phone = summaryPhone()
+        phone.alert()
+        phone.change { $0.isPoweredOn = false }
+        phone.wait(until: "17:00")
+        #expect(phone.change { $0.isPoweredOn = true }.map(\.kind) == [.conditionsChanged])
+        phone.wait(until: "18:00")
+        #expect(phone.events(.summaryDelivered).map(\.at) == [.at(18 * .hour)])
+    }
+
+    @Test("H.4 a summary that is switched off while the device is shows its notifications when it is on")
+    func showsWhatNoSummaryWillShow() {
+        let phone = summaryPhone()
+        let push = phone.alert()
+        phone.change { $0.isPoweredOn = false }
+        phone.change { $0.summary.isEnabled = false }
+        #expect(phone.events(.summaryDelivered, .screenLit).isEmpty)
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.lockScreen == [push])
+    }
+
+    /// A phone at midnight with a Focus for office hours, and what happens while it is off until a time of the first day.
+    private func focusPhone(
+        off: String, on: String, day: Int64 = 0, _ edit: (inout DeviceConditions) -> Void = { _ in }
+    ) -> [DeviceEvent] {
+        let phone = Phone { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
+        phone.change { $0.focus.modes[0].name = "Work" }
+        phone.wait(until: off)
+        if phone.state.conditions.value.focus.active != nil { phone.alert() }
+        phone.change {
+            $0.isPoweredOn = false
+            edit(&$0)
+        }
+        let count = phone.state.lastEvent
+        phone.wait(until: on, day: day)
+        #expect(phone.state.lastEvent == count)
+        return phone.change { $0.isPoweredOn = true }
+    }
+
+    @Test("B.4 a Focus that began or ended meanwhile is on or off when the device is on") func followsSchedules() {
+        let started = focusPhone(off: "08:00", on: "10:00")
+        #expect(started.map(\.kind) == [.conditionsChanged, .focusStarted])
+        #expect(started.last?.text("cause") == "schedule" && started.last?.at == .at(10 * .hour))
+        #expect(focusPhone(off: "10:00", on: "18:00").map(\.kind) == [.conditionsChanged, .focusEnded, .released])
+        #expect(focusPhone(off: "08:00", on: "18:00").map(\.kind) == [.conditionsChanged])
+        // The 59th day is a Thursday, the 61st a Saturday.
+        #expect(focusPhone(off: "08:00", on: "10:00", day: 59).map(\.kind) == [.conditionsChanged, .focusStarted])
+        #expect(
+            focusPhone(off: "10:00", on: "10:00", day: 61).map(\.kind) == [.conditionsChanged, .focusEnded, .released])
+    }
+
+    @Test("B.4 a Focus that somebody chose meanwhile stays until the schedule changes") func keepsWhatWasChosen() {
+        let events = focusPhone(off: "10:00", on: "12:00") { $0.focus.active = nil }
+        #expect(events.map(\.kind) == [.conditionsChanged])
+    }
+
+    @Test("B.4 no sound comes from a device that is off, whatever replays alerts") func staysSilent() {
+        var assumptions = Assumptions()
+        assumptions.focusReplaysAlerts = true
+        let phone = Phone(assumptions: assumptions) {
+            $0.focus.modes = [FocusTests.work()]
+            $0.focus.active = "work"
+        }
+        phone.alert()
+        phone.change { $0.isPoweredOn = false }
+        phone.change { $0.focus.active = nil }
+        #expect(phone.events(.released).count == 1)
+        #expect(phone.events(.sound, .screenLit).isEmpty)
+    }
+
+    @Test("C.3 what a service extension hands over while the device is off is shown when it is on")
+    func showsWhatAnExtensionMade() {
+        let phone = Phone(app: { $0.extension = .stub })
+        let push = phone.alert("Hello", #""mutable-content":1"#)
+        phone.change { $0.isPoweredOn = false }
+        var run = ExtensionRun(.answered, startedAt: phone.now, endedAt: phone.now)
+        run.answer = NotificationContent()
+        run.answer?.body = "changed"
+        #expect(phone.finishExtension(run, of: push))
+        #expect(!phone.finishExtension(run, of: push), "it has answered")
+        #expect(phone.state(of: push) == .accepted)
+        #expect(phone.story(push) == [.received, .nseStarted, .nseFinished])
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.state(of: push) == .delivered && phone.lockScreen == [push])
+        #expect(phone.events(.contentDelivered).first?.text("body") == "changed")
+    }
+
+    @Test("B.1 an App Clip's time ends while the device is off") func endsAnAppClip() {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        phone.change { $0.isPoweredOn = false }
+        phone.wait(.seconds(9 * 3600))
+        #expect(phone.app().settings.authorizationStatus == .ephemeral)
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.app().settings.authorizationStatus == .denied)
+    }
+
+    @Test("apns-8 what waits at APNs expires while the device is off") func letsPushesExpire() {
+        let phone = Phone { $0.isPoweredOn = false }
+        let push = phone.alert(expiration: .at(.at(.hour)))
+        phone.wait(.seconds(3600))
+        #expect(phone.state(of: push) == .discarded(.expired))
+    }
+}
