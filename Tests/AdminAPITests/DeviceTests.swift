@@ -35,6 +35,78 @@ import Testing
         }
     }
 
+    @Test func severalActiveTokensForOneUseAreRefusedAndChangeNothing() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            let two =
+                #"{"registrations":[{"topic":"a.b","token":"00112233445566"},{"topic":"a.b","token":"aabbccddeeff"}]}"#
+            let answer = try await admin.send("PUT", path, two)
+            #expect(answer.status == 400)
+            #expect(
+                answer.text.contains("The tokens 00112233… and aabbccdd… are both for a.b in the sandbox"),
+                "\(answer.text)")
+            #expect(try await admin.get(path).status == 404)
+            _ = try await admin.send("PUT", path, #"{"registrations":[{"topic":"a.b"}]}"#)
+            let before = try await admin.get(path).text
+            #expect(try await admin.send("PATCH", path, two).status == 400)
+            #expect(try await admin.get(path).text == before)
+            // Another use is no conflict.
+            let others =
+                #"{"registrations":[{"topic":"a.b","token":"01"},{"topic":"a.b","token":"02","environment":"production"},"#
+                + #"{"topic":"a.b.voip","token":"03"}]}"#
+            let put = try await admin.send("PUT", path, others)
+            #expect(put.status == 200 && put.text.split(separator: #""status":"active""#).count == 4, "\(put.text)")
+        }
+    }
+
+    @Test func whatReadingADeviceGivesCanBeWrittenBackWhateverTokenIsTheActiveOne() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            for token in ["aa", "bb", "aa"] {
+                _ = try await admin.send("POST", path + "/registrations", #"{"topic":"a.b","token":"\#(token)"}"#)
+            }
+            let read = try await admin.get(path).text
+            #expect(
+                read.contains(
+                    #"{"token":"aa","device":"phone","topic":"a.b","environment":"sandbox","kind":"app","status":"active""#
+                ))
+            #expect(try await admin.send("PUT", path, read).text == read)
+            // So it can on a gateway that has never heard of it.
+            _ = try await admin.send("DELETE", path)
+            let again = try await admin.send("PUT", path, read).text
+            #expect(
+                again.contains(
+                    #"{"token":"aa","device":"phone","topic":"a.b","environment":"sandbox","kind":"app","status":"active""#
+                ))
+            #expect(
+                again.contains(
+                    #"{"token":"bb","device":"phone","topic":"a.b","environment":"sandbox","kind":"app","status":"unregistered""#
+                ))
+        }
+    }
+
+    @Test("I.6 deleting its registration takes the app with it: lists, badge, and what waits")
+    func aDeletedRegistrationTakesItsApp() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            let token = try admin.register()
+            #expect(admin.push(token, #"{"aps":{"alert":"Listed","badge":3}}"#) == 200)
+            _ = try await admin.send("PATCH", path, #"{"isOnline":false}"#)
+            #expect(admin.push(token, #"{"aps":{"alert":"Stored","sound":"default"}}"#) == 200)
+            let gone = try await admin.send("DELETE", path + "/registrations/\(token.hex)")
+            #expect(gone.status == 200 && gone.text.contains(#""status":"unregistered""#))
+            #expect(admin.push(token) == 410)
+            _ = try await admin.send("PATCH", path, #"{"isOnline":true}"#)
+            let screen = try await admin.get(path + "/screen").text
+            #expect(
+                screen.contains(#""lockScreen":[],"notificationCenter":[],"#) && screen.contains(#""badges":{}"#),
+                "\(screen)")
+            let stored = try await admin.get("/api/v1/notifications/2").text
+            #expect(stored.contains(#""state":"discarded","discardReason":"uninstalled""#))
+            #expect(try await admin.get(path + "/events?kind=sound&notification=2").text.contains(#"{"events":[]"#))
+        }
+    }
+
     @Test func aTokenGoesFromActiveToUnregisteredAndBack() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone/registrations"

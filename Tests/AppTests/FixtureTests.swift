@@ -182,6 +182,26 @@ import Testing
         #expect(simulator.conditions(of: "phone")?.isOnline == false)
     }
 
+    @Test func twoTokensForOneUseAreToldWithTheirPlace() throws {
+        let text = """
+            devices:
+              phone:
+                registrations:
+                  - {topic: com.example.app, token: "0011223344"}
+                  - {topic: com.example.app.voip, token: "aabb"}
+                  - {topic: com.example.app, token: "aabbccddee"}
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)".hasPrefix(
+                "config.yaml:6:9: the tokens 00112233… and aabbccdd… are both for com.example.app in the")
+        }
+        #expect(simulator.counters.devices == 0)
+    }
+
     @Test func aTokenThatIsTakenIsToldWithItsPlace() throws {
         let text = """
             devices:

@@ -36,7 +36,8 @@ extension OpenAPIDocument {
               summary: Make a device, or put it in the conditions of a new one but for what the body names
               description: |
                 With `registrations`, those are the active ones afterwards; with `apps`, the others go back to their own
-                settings. Without, they stay as they are. When anything is wrong, nothing changes.
+                settings. Without, they stay as they are. Two active tokens for one topic, environment and kind
+                are refused. When anything is wrong, nothing changes.
               operationId: putDevice
               requestBody:
                 content:
@@ -127,7 +128,10 @@ extension OpenAPIDocument {
                 \#(errors(404, 413, 415))
             delete:
               tags: [devices]
-              summary: Unregister; pushes to the token are answered 410 Unregistered from now on
+              summary: Unregister, and uninstall the app; pushes to the token are answered 410 Unregistered from now on
+              description: |
+                The app goes with its notifications, badge, settings, stored pushes and all its tokens, unless another active
+                token for its own topic is left; then only this token goes.
               operationId: unregister
               responses:
                 "200": {$ref: "#/components/responses/Registration"}

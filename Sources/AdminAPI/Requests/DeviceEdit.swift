@@ -105,8 +105,10 @@ struct DeviceEdit: Sendable {
             if let token = draft.token, !tokens.insert(token).inserted {
                 throw .badRequest("'registrations[\(index)].token' stands twice; every registration has its own.")
             }
+            try draft.check(beside: drafts, on: name)
             drafts.append(draft)
         }
-        return drafts
+        // Those that are not active come first, as each takes the place of the active one when it is registered.
+        return drafts.filter { $0.status != .active } + drafts.filter { $0.status == .active }
     }
 }

@@ -27,13 +27,31 @@ struct RegistrationDraft: Sendable {
     /// Refuses a token that belongs to another registration, before anything has changed.
     func check(on device: String, _ gateway: Gateway) throws(AdminError) {
         guard let token, let known = gateway.simulator.registration(of: token) else { return }
-        guard known.use == TokenRequest(device: device, topic: topic, environment: environment, kind: kind) else {
+        guard known.use == use(on: device) else {
             throw AdminError(.tokenTaken(device: known.device))
         }
     }
 
+    /// Refuses another token that is to be active for the same use, as registering it would unregister the first one.
+    func check(beside others: [RegistrationDraft], on device: String) throws(AdminError) {
+        guard status == .active, let token else { return }
+        let use = use(on: device)
+        for other in others where other.status == .active && other.use(on: device) == use {
+            if let first = other.token, first != token { throw AdminError(.twoTokens(first, token, for: use)) }
+        }
+    }
+
+    private func use(on device: String) -> TokenRequest {
+        TokenRequest(device: device, topic: topic, environment: environment, kind: kind)
+    }
+
     /// Registers, and sets the status.
     func register(on device: String, _ gateway: Gateway, at now: Instant) throws(AdminError) -> Registration {
+        // Registering a former token would unregister the active one.
+        if let token, status != .active, gateway.simulator.registration(of: token) != nil {
+            try check(on: device, gateway)
+            if let known = status.apply(to: token, gateway, at: now) { return known }
+        }
         let registration = try simulated { () throws(SimulatorError) in
             try gateway.simulator.register(
                 device: device, topic: topic, environment: environment, kind: kind, token: token, at: now)

@@ -126,6 +126,7 @@ extension Configuration {
         let limit = simulator.limits.devices
         var count = simulator.counters.devices
         var uses: [DeviceToken: TokenRequest] = [:]
+        var tokens: [TokenRequest: DeviceToken] = [:]
         for device in contents.devices {
             if simulator.device(named: device.name) == nil {
                 count += 1
@@ -139,6 +140,10 @@ extension Configuration {
                 let known = uses[token] ?? simulator.registration(of: token)?.use
                 if let known, known != use { report(.tokenTaken(device: known.device), at: registration.position) }
                 uses[token] = known ?? use
+                if let first = tokens[use], first != token {
+                    report(.twoTokens(first, token, for: use), at: registration.position)
+                }
+                tokens[use] = token
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
