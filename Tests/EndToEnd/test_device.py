@@ -167,3 +167,60 @@ def test_an_impossible_state_changes_nothing(gateway):
         answer = gateway.api("POST", f"/devices/{device}/actions", json=body, expect=status)
         assert words in answer["error"], answer
     assert gateway.api("GET", f"/devices/{device}") == before
+
+
+def test_an_uninstalled_app_leaves_nothing_and_its_tokens_are_unregistered(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
+    pushed(gateway, provider, device, token, payload(badge=3, sound="default"))
+    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
+    stored = pushed(gateway, provider, device, token, payload("Stored", sound="default"))
+    assert stored["state"] == "stored"
+    done = gateway.api("POST", f"/devices/{device}/actions", json={"action": "uninstall", "app": TOPIC})["events"]
+    assert [event["event"] for event in done] == ["act", "discarded", "removed", "badge"]
+    answer = provider.push(token)
+    assert (answer.status, answer.reason) == (410, "Unregistered")
+    assert "timestamp" in json.loads(answer.body)
+    assert provider.push(voip, **{"apns-topic": TOPIC + ".voip", "apns-push-type": "voip"}).status == 410
+    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": True})
+    screen = gateway.api("GET", f"/devices/{device}/screen")
+    assert (screen["lockScreen"], screen["notificationCenter"], screen["badges"]) == ([], [], {})
+    assert gateway.detail(stored)["discardReason"] == "uninstalled"
+    assert len(events(gateway, device, "sound")) == 1
+    # Installed again, it has another token.
+    again = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC})["token"]
+    assert again != token and provider.push(again).status == 200
+
+
+def test_deleting_a_registration_uninstalls_unless_the_app_is_registered_otherwise(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
+    pushed(gateway, provider, device, token, payload(badge=1))
+    gateway.api("DELETE", f"/devices/{device}/registrations/{voip}")
+    assert provider.push(voip, **{"apns-topic": TOPIC + ".voip", "apns-push-type": "voip"}).status == 410
+    assert len(gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]) == 1
+    gateway.api("DELETE", f"/devices/{device}/registrations/{token}")
+    assert provider.push(token).reason == "Unregistered"
+    assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
+
+
+def test_a_device_that_is_switched_off_does_nothing_until_it_is_on(own):
+    gateway, provider = own
+    device, token = gateway.device()
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    gateway.api("PATCH", f"/devices/{device}", json={
+        "summary": {"isEnabled": True, "times": ["08:00"]}, "apps": {TOPIC: {"scheduledDelivery": "enabled"}}})
+    waiting = gateway.api("POST", f"/devices/{device}/push?topic={TOPIC}", content=payload())
+    gateway.api("PATCH", f"/devices/{device}", json={"isPoweredOn": False})
+    before = events(gateway, device)
+    for act in ({"action": "wake"}, {"action": "unlock"}, {"action": "open"}, {"action": "tap", "notification": waiting["id"]}):
+        refused = gateway.admin.post(f"/api/v1/devices/{device}/actions", json=act)
+        assert refused.status_code == 409 and "is switched off" in refused.json()["error"]
+    gateway.api("POST", "/clock/advance", json={"by": "24h"})
+    assert events(gateway, device) == before
+    gateway.api("PATCH", f"/devices/{device}", json={"isPoweredOn": True})
+    assert [event["event"] for event in events(gateway, device)[len(before):]] == [
+        "conditionsChanged", "summaryDelivered", "screenLit"]
+    assert len(gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]) == 1

@@ -38,7 +38,7 @@ extension SimulatorSnapshot {
             try device.counts.check(of: device.name)
             try Self.check(device.eventCount ?? 0, "eventCount of \(device.name)")
             try Self.check(device.lastLostEvent ?? 0, "lastLostEvent of \(device.name)")
-            for entry in device.details?.diary ?? [] { try Self.check(entry.number, "an event of \(device.name)") }
+            try device.details?.checkNumbers(of: device.name)
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
             }
@@ -47,6 +47,18 @@ extension SimulatorSnapshot {
 
     fileprivate static func check(_ number: some BinaryInteger, _ name: String) throws(SnapshotError) {
         guard 0...largestNumber ~= Int(clamping: number) else { throw .badNumber(name) }
+    }
+}
+
+extension DeviceDetails {
+    fileprivate func checkNumbers(of name: String) throws(SnapshotError) {
+        for entry in diary {
+            try SimulatorSnapshot.check(entry.number, "an event of \(name)")
+            try SimulatorSnapshot.check(entry.at, "the time of an event of \(name)")
+        }
+        for push in extending { try SimulatorSnapshot.check(push.since, "since of a push of \(name)") }
+        // It may be later than any number that JSON keeps exactly.
+        for push in held { try SimulatorSnapshot.check(min(push.expiresAt, 0), "expiresAt of a push of \(name)") }
     }
 }
 

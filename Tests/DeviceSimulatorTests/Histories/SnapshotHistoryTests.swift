@@ -61,11 +61,23 @@ import Testing
         var snapshot = phone.simulator.snapshot()
         snapshot.devices[0].details?.held[0].notification = 7
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
-        snapshot = phone.simulator.snapshot()
-        snapshot.devices[0].details?.diary[0].number = .max
-        #expect(throws: SnapshotError.badNumber("an event of Phone")) {
-            try phone.simulator.load(snapshot, at: phone.now)
+    }
+
+    @Test func refusesNumbersThatNothingCanBeAddedTo() throws {
+        let phone = Phone(app: { $0.extension = .stub })
+        phone.alert("Hello", #""mutable-content":1"#)
+        phone.change { $0.isOnline = false }
+        phone.alert()
+        func refuses(_ name: String, _ edit: (inout DeviceDetails) -> Void) {
+            var snapshot = phone.simulator.snapshot()
+            edit(&snapshot.devices[0].details!)
+            #expect(throws: SnapshotError.badNumber(name)) { try phone.simulator.load(snapshot, at: phone.now) }
         }
+        refuses("an event of Phone") { $0.diary[0].number = .max }
+        refuses("the time of an event of Phone") { $0.diary[0].at = .min }
+        refuses("the time of an event of Phone") { $0.diary[0].at = .max }
+        refuses("since of a push of Phone") { $0.extending[0].since = .max }
+        refuses("expiresAt of a push of Phone") { $0.held[0].expiresAt = .min }
     }
 
     private func json(_ simulator: DeviceSimulator) throws -> [Substring] {
