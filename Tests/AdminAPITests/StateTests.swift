@@ -93,6 +93,23 @@ import Testing
         }
     }
 
+    @Test func aLoadedNotificationHasNothingToDoWithAConnectionThatWasOpenedLater() async throws {
+        let saved = try await withAdmin { admin in
+            #expect(admin.push(try admin.register()) == 200)
+            return (try await admin.get("/api/v1/state").text, try await admin.get("/api/v1/notifications/1").text)
+        }
+        try await withAdmin { admin in
+            try admin.gateway.stopClock(at: testTime.advanced(by: .seconds(60)))
+            let clearText = ConnectionFacts(
+                remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:8198", traffic: "clearText",
+                httpVersion: "HTTP/1.1", tls: nil, connectTarget: nil, openedAt: admin.gateway.now())
+            let connection = admin.gateway.connect(clearText, certificate: nil)
+            #expect(try await admin.send("PUT", "/api/v1/state", saved.0).status == 200)
+            #expect(try await admin.get("/api/v1/notifications/1").text == saved.1)
+            withExtendedLifetime(connection) {}
+        }
+    }
+
     @Test func aResetKeepsWhatItIsTold() async throws {
         try await withAdmin { admin in
             let token = try admin.register()

@@ -62,7 +62,7 @@ struct NotificationView {
     /// - Parameter isAlone: Whether there is time to compare it with the pushes before it, as in a list there is not.
     mutating func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
         let push = notification.push
-        let beside = facts(of: push.connection).map { RequestFindings.findings(for: $0) } ?? []
+        let beside = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
         let run = notification.extensionRecord?.run
         let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
@@ -79,10 +79,12 @@ struct NotificationView {
         }
     }
 
-    private mutating func facts(of connection: UInt32) -> ConnectionFacts? {
-        if let known = connections[connection] { return known }
-        let facts = gateway.connection(connection)?.facts
-        connections[connection] = .some(facts)
+    /// What is known of the connection that a push came on. A connection that was opened after the push has only its number
+    /// in common with it: the push came with a state that was loaded, or before a restart.
+    private mutating func facts(of push: Push) -> ConnectionFacts? {
+        let facts = connections[push.connection] ?? gateway.connection(push.connection)?.facts
+        connections[push.connection] = .some(facts)
+        guard let facts, facts.openedAt <= push.receivedAt else { return nil }
         return facts
     }
 
