@@ -58,7 +58,7 @@ extension DeviceState {
     /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
     mutating func deliverSummary(at now: Instant, in world: World) {
         guard conditions.value.isPoweredOn else {
-            nextSummaryAt = now
+            nextSummaryAt = nextSummary.isEmpty ? nil : now
             return
         }
         nextSummaryAt = nil

@@ -70,6 +70,14 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
+    @Test("H.4 a summary that nothing waits for is not due") func hasNothingToMakeUpFor() {
+        let phone = summaryPhone()
+        phone.change { $0.isPoweredOn = false }
+        phone.change { $0.summary.isEnabled = false }
+        #expect(phone.state.nextSummaryAt == nil)
+        #expect(phone.change { $0.isPoweredOn = true }.map(\.kind) == [.conditionsChanged])
+    }
+
     /// A phone at midnight with a Focus for office hours, and what happens while it is off until a time of the first day.
     private func focusPhone(
         off: String, on: String, day: Int64 = 0, _ edit: (inout DeviceConditions) -> Void = { _ in }
