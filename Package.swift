@@ -17,6 +17,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
         name: name, dependencies: dependencies, exclude: resources ? ["Golden"] : [], swiftSettings: settings)
 }
 
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -30,6 +31,7 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -103,6 +105,9 @@ let package = Package(
         // What Hummingbird is built on; its version is Hummingbird's choice.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
+        // For the tests' Swift provider only, which has BoringSSL. Hummingbird brings them along, but builds neither.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -151,6 +156,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .executableTarget(
+            name: "swift-client", dependencies: [asyncHTTPClient, nioCore, nioHTTP1, nioSSL],
+            path: "Tests/SwiftClient", swiftSettings: settings),
         .target(
             name: "Fuzzing",
             dependencies: [

@@ -32,10 +32,63 @@ import Testing
             #expect(identity.notes.count == 2)
             for (name, mode) in [
                 ("ca.key", 0o600), ("server.key", 0o600), ("ca.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644),
+                ("server.pem", 0o644), ("server-names.pem", 0o644),
             ] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
                 #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
             }
+        }
+    }
+
+    @Test func `a second certificate of the same key has no addresses`() throws {
+        try withStore(extraNames: ["10.1.2.3", "push.test"]) { store, folder in
+            let identity = try store.serverIdentity()
+            let host = try #require(identity.hostCertificate)
+            #expect(try Data(host.utf8) == bytes(folder, "server-names.pem"))
+            let inspection = try CertificateInspection(
+                chain: host, key: identity.key, authority: identity.authority, requiredNames: [], now: Self.now)
+            #expect(inspection.problems == [])
+            #expect(
+                inspection.chain[0].alternativeNames
+                    == identity.leaf.alternativeNames.filter { !["127.0.0.1", "::1", "10.1.2.3"].contains($0) })
+            #expect(identity.leaf.alternativeNames.contains("10.1.2.3"))
+        }
+    }
+
+    @Test func `a folder of an older version is renewed once, with one line, and keeps its authority`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
+            let second = try store.serverIdentity()
+            #expect(second.hostCertificate != nil)
+            #expect(second.notes.count == 1)
+            #expect(second.authority.fingerprint == first.authority.fingerprint)
+            #expect(try store.serverIdentity().notes == [])
+        }
+    }
+
+    @Test func `a folder of an older version without the authority's key goes on as it is`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
+            try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
+            let second = try store.serverIdentity()
+            #expect(second.chain == first.chain)
+            #expect(second.hostCertificate == nil)
+            #expect(second.notes.count == 1)
+        }
+    }
+
+    @Test func `an older version's renewal is followed`() throws {
+        try withStore { store, folder in
+            _ = try store.serverIdentity()
+            let authority = try store.certificateAuthority()
+            let issued = try authority.issueServer(names: CertificateStore.standardNames, now: Self.now)
+            try Data(issued.certificate.pem.utf8).write(to: folder.appending(path: "server.pem"))
+            try Data(issued.key.pem.utf8).write(to: folder.appending(path: "server.key"))
+            let identity = try store.serverIdentity()
+            #expect(identity.notes.count == 1)
+            #expect(try store.serverIdentity().hostCertificate == identity.hostCertificate)
         }
     }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID, ObjectIdentifier
 
 from gateway import BINARY, device_token, environment, pushcote
@@ -321,6 +321,49 @@ def test_the_certificate_is_good_for_every_name(certificates, host):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("host", NAMES)
+def test_the_certificate_without_addresses_is_good_for_every_name(certificates, host):
+    leaf = certificates / "server-names.pem"
+    done = run(
+        "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-verify_hostname", host, leaf)
+    assert done.returncode == 0, done.stderr
+    names = x509.load_pem_x509_certificate(leaf.read_bytes()).extensions.get_extension_for_class(
+        x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == NAMES and not names.get_values_for_type(x509.IPAddress)
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+@pytest.mark.parametrize("host, has_addresses", [("localhost", False), (PRODUCTION, False), (None, True)])
+def test_the_name_asked_for_decides_which_certificate_is_shown(gateway, version, host, has_addresses):
+    """BoringSSL refuses one with addresses from an authority that may sign for some addresses only."""
+    context = trust(gateway.ca, minimum=version, maximum=version)
+    context.check_hostname = host is not None
+    session = None
+    for _ in range(2):
+        plain = socket.create_connection(gateway.provider, SECONDS)
+        channel = context.wrap_socket(plain, server_hostname=host, session=session)
+        with Provider(channel, "localhost", gateway.bearer) as provider:
+            shown = {kind for kind, _ in channel.getpeercert()["subjectAltName"]}
+            assert shown == ({"DNS", "IP Address"} if has_addresses else {"DNS"})
+            assert channel.session_reused == (session is not None)
+            assert provider.push(device_token()).status == 200
+            session = channel.session
+
+
+@pytest.mark.parametrize("first, second", [("localhost", None), (None, "localhost"), ("localhost", PRODUCTION)])
+def test_a_ticket_of_one_name_does_no_harm_under_another(gateway, first, second):
+    context = trust(gateway.ca)
+    context.check_hostname = False
+    session = None
+    for host in (first, second):
+        plain = socket.create_connection(gateway.provider, SECONDS)
+        with Provider(
+            context.wrap_socket(plain, server_hostname=host, session=session), "localhost", gateway.bearer
+        ) as provider:
+            assert provider.push(device_token()).status == 200
+            session = provider.channel.session
+
+
 @pytest.mark.parametrize("ip", ["127.0.0.1", "::1"])
 def test_the_certificate_is_good_for_loopback(certificates, ip):
     done = run(
@@ -472,6 +515,67 @@ def test_a_leaf_is_renewed_before_it_ends(start_gateway, tmp_path, certificates)
         assert provider.push(device_token()).status == 200
 
 
+def test_a_folder_of_an_older_version_is_renewed_with_one_line(start_gateway, tmp_path, certificates):
+    """Such a folder has one certificate, with the addresses, and no other."""
+    folder = tmp_path / "old"
+    shutil.copytree(certificates, folder)
+    (folder / "server-names.pem").unlink()
+    gateway = start_gateway(certificates=folder)
+    made = [line for line in gateway.announcement + gateway.stderr.splitlines() if "Made " in line]
+    assert len(made) == 1 and "server.pem" in made[0], made
+    assert (folder / "ca.pem").read_bytes() == (certificates / "ca.pem").read_bytes()
+    with connect_tls(gateway, "localhost") as channel:
+        assert {kind for kind, _ in channel.getpeercert()["subjectAltName"]} == {"DNS"}
+    gateway.stop()
+    again = start_gateway(certificates=folder)
+    assert not [line for line in again.announcement if "Made " in line]
+
+
+# What people have in a folder of this name, from their web server, their VPN, their other tests.
+GUESTS = ["server.key", "server.pem", "bundle.pem", "ca.key", "ca.p12"]
+
+
+@pytest.mark.parametrize("file", GUESTS)
+@pytest.mark.parametrize("command", [["serve"], ["exec", "--", "true"], ["certs"], ["certs", "renew", "--all"]])
+def test_somebodys_file_is_never_replaced(tmp_path, file, command):
+    folder = tmp_path / "certs"
+    folder.mkdir()
+    mine = rsa_key() if file.endswith(".key") else b"mine"
+    (folder / file).write_bytes(mine)
+    settings = ["--set", "listen.provider=127.0.0.1:0"]
+    done = pushcote(command[0], *command[1:2], *settings, *command[2:], cwd=tmp_path) if command[0] == "certs" \
+        else pushcote(command[0], *settings, *command[1:], cwd=tmp_path)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert file in done.stderr and f"move {file} away" in done.stderr and "certificates.folder" in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {file: mine}
+
+
+def test_somebodys_authority_vouches_for_no_clients(start_gateway, connect, stranger, tmp_path):
+    """With a certificate of one's own, the folder is only where the demonstration key is."""
+    folder = tmp_path / "certs"
+    folder.mkdir()
+    shutil.copy(stranger.with_suffix(".ca"), folder / "ca.pem")
+    key = ec.generate_private_key(ec.SECP256R1())
+    (tmp_path / "own.pem").write_bytes(pem(issue(name("x"), key, names=["localhost"], authority=False)))
+    (tmp_path / "own.key").write_bytes(pem_key(key))
+    gateway = start_gateway(
+        f"certificates.chain={tmp_path / 'own.pem'}", f"certificates.key={tmp_path / 'own.key'}", certificates=folder)
+    context = ssl.create_default_context(cafile=str(tmp_path / "own.pem"))
+    context.set_alpn_protocols(["h2"])
+    context.load_cert_chain(f"{stranger}.pem", f"{stranger}.key")
+    with Provider.to(gateway, host="localhost", bearer=None, context=context) as provider:
+        assert provider.push(device_token()).reason == "BadCertificate"
+    assert (folder / "ca.pem").read_bytes() == stranger.with_suffix(".ca").read_bytes()
+
+
+def test_a_new_folder_is_kept_out_of_git(tmp_path):
+    assert pushcote("certs", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "certs/.gitignore").read_text() == "*\n!.gitignore\n"
+    run("git", "init", "--quiet", cwd=tmp_path)
+    run("git", "add", "--all", cwd=tmp_path)
+    assert run("git", "ls-files", cwd=tmp_path).stdout.split() == ["certs/.gitignore"]
+
+
 def test_renewal_takes_effect_on_sighup(start_gateway, tmp_path, certificates):
     folder = tmp_path / "renewed"
     shutil.copytree(certificates, folder)
@@ -518,13 +622,20 @@ def start_and_fail(folder, tmp_path, *options):
     return pushcote(*command, cwd=tmp_path)
 
 
+def rsa_key():
+    return pem_key(rsa.generate_private_key(65537, 2048))
+
+
 def other_key():
     return pem_key(ec.generate_private_key(ec.SECP256R1()))
 
 
 def expired_authority(folder):
     key = ec.generate_private_key(ec.SECP256R1())
-    (folder / "ca.pem").write_bytes(pem(issue(name("old"), key, start=NOW - 9 * DAY, end=NOW - DAY, authority=True)))
+    ours = x509.Name([
+        x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Pushcote"),
+        x509.NameAttribute(NameOID.COMMON_NAME, "Pushcote local authority old")])
+    (folder / "ca.pem").write_bytes(pem(issue(ours, key, start=NOW - 9 * DAY, end=NOW - DAY, authority=True)))
     (folder / "ca.key").write_bytes(pem_key(key))
 
 
@@ -561,7 +672,7 @@ def test_a_bad_file_stops_the_start(damage, tmp_path, gateway, certificates):
     assert "Ready." not in done.stdout
     assert str(folder / file) in done.stderr
     assert problem in done.stderr
-    remedies = ["`pushcote certs renew", "Put it back", "Remove the file"]
+    remedies = ["`pushcote certs renew", "Put it back", f"move {file} away"]
     assert any(remedy in done.stderr for remedy in remedies), "no remedy: " + done.stderr
 
 
@@ -592,9 +703,11 @@ def test_the_remedy_works(tmp_path, start_gateway, certificates):
     folder = tmp_path / "bad"
     shutil.copytree(certificates, folder)
     (folder / "ca.pem").write_text("x")
-    assert start_and_fail(folder, tmp_path).returncode == 2
-    renewed = pushcote("certs", "renew", "--all", "--set", f"certificates.folder={folder}", cwd=tmp_path)
-    assert renewed.returncode == 0, renewed.stderr
+    # Nobody knows whose file that is, so it is not overwritten; each message leads to the next.
+    for file in ("ca.pem", "ca.key"):
+        done = start_and_fail(folder, tmp_path)
+        assert done.returncode == 2 and f"move {file} away" in done.stderr, done.stderr
+        (folder / file).rename(tmp_path / file)
     with Provider.to(start_gateway(certificates=folder)) as provider:
         assert provider.push(device_token()).status == 200
 

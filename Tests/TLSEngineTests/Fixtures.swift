@@ -8,6 +8,9 @@ enum TestIdentity {
     static let authority = make { try CertificateAuthority(names: ["localhost", "127.0.0.1", "::1"], now: now) }
     static let server = make { try authority.issueServer(names: ["localhost", "127.0.0.1", "::1"], now: now) }
 
+    /// The same key without addresses, for clients that name a host.
+    static let host = make { try authority.issueServer(names: ["localhost"], key: server.key, now: now) }
+
     private static func make<Value>(_ body: () throws -> Value) -> Value {
         do { return try body() } catch { preconditionFailure("\(error)") }
     }

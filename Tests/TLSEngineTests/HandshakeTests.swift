@@ -22,6 +22,32 @@ import Testing
         #expect(pair.clientPlaintext == Array("to the client".utf8))
     }
 
+    /// BoringSSL refuses addresses in a certificate whose authority has name constraints for them; who connects to an
+    /// address needs them, and names no host (RFC 6066 §3).
+    @Test(arguments: [true, false], ["localhost", "unknown.example", nil, "127.0.0.1", "::1"] as [String?])
+    func `a client that names a host is shown no addresses`(isLimitedToTLS12: Bool, name: String?) throws {
+        var configuration = TestIdentity.configuration()
+        configuration.hostCertificate = TestIdentity.host.certificate.pem
+        var client = TLSClient()
+        client.isLimitedToTLS12 = isLimitedToTLS12
+        client.serverName = name
+        var pair = try Pair(configuration, client: client)
+        try pair.pump()
+        let shown = try #require(TLSClient.certificate(of: pair.client))
+        let isHost = name == "localhost" || name == "unknown.example"
+        #expect(shown.alternativeNames == (isHost ? ["localhost"] : ["localhost", "127.0.0.1", "::1"]))
+        #expect(pair.server.handshake?.selectedProtocol == "h2")
+    }
+
+    @Test func `a certificate for hosts needs the server's key`() throws {
+        var configuration = TestIdentity.configuration()
+        configuration.hostCertificate = try TestIdentity.authority.issueServer(
+            names: ["localhost"], now: TestIdentity.now
+        ).certificate.pem
+        let error = #expect(throws: TLSError.self) { try TLSContext(configuration) }
+        #expect(error?.kind == .unusableCertificate)
+    }
+
     @Test func `a renegotiation is refused, counted, and ends at the client`() throws {
         var client = TLSClient()
         client.isLimitedToTLS12 = true

@@ -1,15 +1,16 @@
 internal import APNs
 public import TLSEngine
 
-/// The folder `certs`: an authority, the server's certificate, and their forms for clients.
+/// The folder `certs`: an authority, the server's certificates, and their forms for clients.
 ///
-/// Everything in it is made on first use, reused afterwards, and renewed in time.
+/// Everything in it is made on first use, reused afterwards, and renewed in time. What somebody else made stays as it is.
 public struct CertificateStore: Sendable {
     public let folder: String
     /// Names the server's certificate has, beside `standardNames`.
     public let extraNames: [String]
     /// The clock: seconds since 1970.
     let now: @Sendable () -> Int64
+    let files: CertificateFiles
 
     /// Names a gateway is reached under: on this machine, in a compose file, and in APNs' place.
     public static let standardNames = [
@@ -28,19 +29,17 @@ public struct CertificateStore: Sendable {
         self.folder = folder
         self.extraNames = extraNames.filter { !Self.standardNames.contains($0) }
         self.now = now
+        files = CertificateFiles(folder: folder)
     }
 
-    public func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : folder + "/" + name }
+    public func path(_ name: String) -> String { files.path(name) }
 
     var names: [String] { Self.standardNames + extraNames }
 
-    /// The server's certificate; made, or renewed, when that is due.
+    /// The server's certificates; made, or renewed, when that is due.
     /// - Throws: `CertificateError`, or `FileProblem`.
     public func serverIdentity() throws -> ServerIdentity {
-        try FileStore.makeFolder(folder)
-        return try FileStore.locking(folder) {
-            var notes: [String] = []
-            try finishInstalling()
+        try locking { notes in
             let (authority, key) = try authority(&notes)
             return try leaf(authority, key, &notes)
         }
@@ -49,10 +48,7 @@ public struct CertificateStore: Sendable {
     /// Makes everything anew.
     /// - Parameter includesAuthority: Clients have to trust the new authority then.
     public func renew(includesAuthority: Bool) throws -> ServerIdentity {
-        try FileStore.makeFolder(folder)
-        return try FileStore.locking(folder) {
-            var notes: [String] = []
-            try finishInstalling()
+        try locking { notes in
             let (certificate, key): (Certificate, P256PrivateKey?) =
                 try includesAuthority ? makeAuthority(&notes) : authority(&notes)
             return try issueLeaf(certificate, key, &notes)
@@ -72,34 +68,40 @@ public struct CertificateStore: Sendable {
         return try CertificateAuthority(certificate: certificate, key: key)
     }
 
+    private func locking<Result>(_ body: (inout [String]) throws -> Result) throws -> Result {
+        try files.makeFolder()
+        return try FileStore.locking(folder) {
+            var notes: [String] = []
+            try files.finishInstalling()
+            return try body(&notes)
+        }
+    }
+
     // MARK: - Authority
 
     private func authority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
-        guard FileStore.exists(path("ca.pem")) else {
-            guard !FileStore.exists(path("ca.key")) else {
+        guard files.exists(.authority) else {
+            guard !files.exists(.authorityKey) else {
                 throw CertificateError(
-                    file: path("ca.pem"), problem: "it is missing, but its key is there",
-                    remedy: "Put it back, or make a new authority with `pushcote certs renew --all`.")
+                    file: path("ca.pem"), problem: "it is missing, but ca.key is there",
+                    remedy: "Put it back. \(CertificateFiles.remedy(for: "ca.key"))")
             }
             return try makeAuthority(&notes)
         }
-        let certificate = try readCertificate(path("ca.pem"), remedy: Self.renewAll).chain[0]
+        let certificate = try files.read(.authority) { $0.isGatewaysAuthority }.first
         guard certificate.notAfter > now() else {
             throw CertificateError(
                 file: path("ca.pem"), problem: "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
                 remedy: Self.renewAll)
         }
         // Without its key an authority still serves as long as the leaf lasts; some people remove it on purpose.
-        guard FileStore.exists(path("ca.key")) else { return (certificate, nil) }
-        let key = try readKey(path("ca.key"), remedy: Self.renewAll).key
-        do {
-            return (certificate, try CertificateAuthority(certificate: certificate, key: key).key)
-        } catch {
-            throw CertificateError(file: path("ca.key"), problem: "it is not the key of ca.pem", remedy: Self.renewAll)
-        }
+        guard files.exists(.authorityKey) else { return (certificate, nil) }
+        return (certificate, try files.readKey(.authorityKey, of: certificate, in: .authority).key)
     }
 
     private func makeAuthority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
+        // The leaf follows: nothing is made unless everything can be.
+        try files.checkReplaceable(CertificateFiles.Name.allCases)
         let authority: CertificateAuthority
         do {
             authority = try CertificateAuthority(names: names, now: now())
@@ -108,7 +110,7 @@ public struct CertificateStore: Sendable {
                 file: path("ca.pem"), problem: "it cannot be made (\(error))",
                 remedy: "Check `certificates.names`: DNS names and IP addresses only.")
         }
-        try install(key: authority.key.pem, certificate: authority.certificate.pem, as: "ca")
+        try files.install(key: authority.key.pem, certificates: [authority.certificate.pem], as: .newAuthority)
         notes.append("Made an authority in \(path("ca.pem")); clients have to trust it")
         return (authority.certificate, authority.key)
     }
@@ -120,31 +122,57 @@ public struct CertificateStore: Sendable {
     private func leaf(
         _ authority: Certificate, _ authorityKey: P256PrivateKey?, _ notes: inout [String]
     ) throws -> ServerIdentity {
-        guard FileStore.exists(path("server.pem")) || FileStore.exists(path("server.key")) else {
+        guard files.exists(.server) else {
+            guard !files.exists(.serverKey) else {
+                throw CertificateError(
+                    file: path("server.pem"), problem: "it is missing, but server.key is there",
+                    remedy: "Put it back. \(CertificateFiles.remedy(for: "server.key"))")
+            }
             return try issueLeaf(authority, authorityKey, &notes)
         }
-        let remedy = "Make it anew with `pushcote certs renew`."
-        let chain = try readCertificate(path("server.pem"), remedy: remedy).text
-        let key = try readKey(path("server.key"), remedy: remedy).text
+        let server = try files.read(.server) { $0.isOfGatewaysAuthority }
+        guard files.exists(.serverKey) else {
+            throw CertificateError(
+                file: path("server.key"), problem: "it cannot be read (No such file or directory)",
+                remedy: "Make both anew with `pushcote certs renew`.")
+        }
+        let key = try files.readKey(.serverKey, of: server.first, in: .server).text
+        guard try isGood(server.text, key, names, authority) else {
+            return try issueLeaf(authority, authorityKey, &notes)
+        }
+        let host = try hostCertificate(key, authority)
+        let isLasting = [server.first, host].allSatisfy { $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false }
+        guard isLasting || authorityKey == nil else { return try issueLeaf(authority, authorityKey, &notes) }
+        if host == nil { notes.append("Without \(path("ca.key")) there is no certificate that BoringSSL accepts") }
+        return ServerIdentity(
+            chain: server.text, hostCertificate: host?.pem, key: key, leaf: server.first, authority: authority,
+            notes: notes)
+    }
+
+    /// The certificate for clients that name a host; `nil` when there is none yet, or it does not go with the key.
+    private func hostCertificate(_ key: String, _ authority: Certificate) throws -> Certificate? {
+        guard files.exists(.host) else { return nil }
+        let (text, certificate) = try files.read(.host) { $0.isOfGatewaysAuthority }
+        let inspection = try CertificateInspection(
+            chain: text, key: key, authority: authority, requiredNames: CertificateAuthority.hostNames(in: names),
+            now: now())
+        return inspection.problems.isEmpty ? certificate : nil
+    }
+
+    /// Whether the server's certificate can go on; false when it has to be made anew.
+    private func isGood(_ chain: String, _ key: String, _ names: [String], _ authority: Certificate) throws -> Bool {
         let inspection = try CertificateInspection(
             chain: chain, key: key, authority: authority, requiredNames: names, now: now())
         for problem in inspection.problems {
             switch problem {
-            case .keyMismatch:
-                throw CertificateError(
-                    file: path("server.key"), problem: "it is not the key of server.pem", remedy: remedy)
             case .notYetValid(let start):
                 throw CertificateError(
                     file: path("server.pem"), problem: "it is valid from \(Instant(wholeSeconds: start).text) only",
-                    remedy: "Check the clock of this machine. \(remedy)")
-            case .notIssued, .expired, .missingNames:
-                return try issueLeaf(authority, authorityKey, &notes)
+                    remedy: "Check the clock of this machine, or make it anew with `pushcote certs renew`.")
+            case .keyMismatch, .notIssued, .expired, .missingNames: return false
             }
         }
-        guard inspection.chain[0].notAfter - now() > Self.renewalMargin || authorityKey == nil else {
-            return try issueLeaf(authority, authorityKey, &notes)
-        }
-        return ServerIdentity(chain: chain, key: key, leaf: inspection.chain[0], authority: authority, notes: notes)
+        return true
     }
 
     private func issueLeaf(
@@ -155,68 +183,33 @@ public struct CertificateStore: Sendable {
                 file: path("ca.key"), problem: "it is missing, and server.pem has to be made anew",
                 remedy: "Put it back. \(Self.renewAll)")
         }
-        let issued = try CertificateAuthority(certificate: authority, key: authorityKey)
-            .issueServer(names: names, now: now())
+        try files.checkReplaceable([.server, .host, .serverKey, .bundle, .trustStore, .newServer])
+        let signer = try CertificateAuthority(certificate: authority, key: authorityKey)
+        let issued = try signer.issueServer(names: names, now: now())
         if let reason = issued.certificate.problem(issuedBy: [authority], at: now()) {
             throw CertificateError(
                 file: path("ca.pem"), problem: "it may not sign for \(extraNames.joined(separator: ", ")) (\(reason))",
                 remedy: Self.renewAll)
         }
+        let host = try signer.issueServer(
+            names: CertificateAuthority.hostNames(in: names), key: issued.key, now: now()
+        ).certificate
         let (pem, key) = (issued.certificate.pem, issued.key.pem)
         try writeClientForms(authority)
-        try install(key: key, certificate: pem, as: "server")
+        try files.install(key: key, certificates: [pem, host.pem], as: .newServer)
         notes.append(
             "Made a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
         )
-        return ServerIdentity(chain: pem, key: key, leaf: issued.certificate, authority: authority, notes: notes)
+        return ServerIdentity(
+            chain: pem, hostCertificate: host.pem, key: key, leaf: issued.certificate, authority: authority,
+            notes: notes)
     }
 
     /// The authority for clients that take a whole bundle, or a Java trust store.
     private func writeClientForms(_ authority: Certificate) throws {
-        try FileStore.write(TrustBundle.pem(with: authority), to: path("bundle.pem"), access: .everybody)
+        try FileStore.write(TrustBundle.pem(with: authority), to: files.path(.bundle), access: .everybody)
         try FileStore.write(
             try PKCS12File.trustStore(authority, name: "pushcote", password: Self.trustStorePassword),
-            to: path("ca.p12"), access: .everybody)
-    }
-
-    // MARK: - Files
-
-    /// Puts a key and its certificate in their places. Both are written to one file first: who is killed on the way finds
-    /// there what to finish.
-    private func install(key: String, certificate: String, as name: String) throws {
-        try FileStore.write(Array((key + certificate).utf8), to: path(name + ".new"), access: .ownerOnly)
-        try finishInstalling()
-    }
-
-    /// Ends what an earlier start began.
-    private func finishInstalling() throws {
-        for name in ["ca", "server"] where FileStore.exists(path(name + ".new")) {
-            let text = try FileStore.text(path(name + ".new"))
-            let parts = text.split(separator: "-----BEGIN CERTIFICATE-----", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            try FileStore.write(Array(parts[0].utf8), to: path(name + ".key"), access: .ownerOnly)
-            try FileStore.write(
-                Array("-----BEGIN CERTIFICATE-----\(parts[1])".utf8), to: path(name + ".pem"), access: .everybody)
-            try FileStore.remove(path(name + ".new"))
-        }
-    }
-
-    private func readCertificate(_ path: String, remedy: String) throws -> (text: String, chain: [Certificate]) {
-        let text = try CertificateError.text(of: path, remedy: remedy)
-        do {
-            return (text, try Certificate.chain(pem: text))
-        } catch {
-            throw CertificateError(
-                file: path, problem: "it is damaged (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
-        }
-    }
-
-    private func readKey(_ path: String, remedy: String) throws -> (text: String, key: P256PrivateKey) {
-        let text = try CertificateError.text(of: path, remedy: remedy)
-        do {
-            return (text, try P256PrivateKey(pem: text))
-        } catch {
-            throw CertificateError(file: path, problem: "\(error)", remedy: remedy)
-        }
+            to: files.path(.trustStore), access: .everybody)
     }
 }

@@ -4,6 +4,8 @@ public import TLSEngine
 public struct ServerIdentity: Sendable {
     /// PEM, the leaf first.
     public var chain: String
+    /// PEM of the leaf without addresses, for clients that name a host: BoringSSL accepts no other.
+    public var hostCertificate: String?
     /// PEM.
     public var key: String
     /// The leaf.

@@ -37,6 +37,12 @@ struct TrustRecipe {
                     SSL_CERT_FILE=\(bundle) dotnet …   (Linux)
                     In code: X509ChainPolicy.CustomTrustStore with X509Certificate2.CreateFromPemFile("\(authority)")
                     """),
+            TrustRecipe(
+                client: "Swift",
+                text: """
+                    The recipe for Debian, and a name in the URL: BoringSSL takes localhost, not 127.0.0.1
+                    In code: tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile("\(authority)"))
+                    """),
             TrustRecipe(client: "Ruby", text: "SSL_CERT_FILE=\(bundle) ruby …"),
             TrustRecipe(client: "PHP", text: "php -d openssl.cafile=\(bundle) -d curl.cainfo=\(bundle) …"),
             TrustRecipe(client: "Rust", text: "SSL_CERT_FILE=\(bundle) …   (openssl and rustls-native-certs)"),

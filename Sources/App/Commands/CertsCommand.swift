@@ -71,15 +71,16 @@ extension ConfigurationOptions {
 
 extension ServerIdentity {
     fileprivate func text(_ store: CertificateStore) -> String {
-        let rows = [
-            ["authority", store.path("ca.pem"), authority.subject],
-            ["", "valid until", Instant(wholeSeconds: authority.notAfter).text],
-            ["", "SHA-256", authority.fingerprint],
-            ["server", store.path("server.pem"), leaf.subject],
-            ["", "valid until", Instant(wholeSeconds: leaf.notAfter).text],
-            ["", "names", leaf.alternativeNames.joined(separator: ", ")],
-            ["", "SHA-256", leaf.fingerprint],
-        ]
+        let rows =
+            [
+                ["authority", store.path("ca.pem"), authority.subject],
+                ["", "valid until", Instant(wholeSeconds: authority.notAfter).text],
+                ["", "SHA-256", authority.fingerprint],
+                ["server", store.path("server.pem"), leaf.subject],
+                ["", "valid until", Instant(wholeSeconds: leaf.notAfter).text],
+                ["", "names", leaf.alternativeNames.joined(separator: ", ")],
+                ["", "SHA-256", leaf.fingerprint],
+            ] + (hostCertificate == nil ? [] : [["", "without addresses", store.path("server-names.pem")]])
         return (notes + [TextTable(["CERTIFICATE", "", ""], rows).text]).joined(separator: "\n")
     }
 

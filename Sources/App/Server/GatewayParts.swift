@@ -55,7 +55,7 @@ struct GatewayParts: Sendable {
     static func context(
         _ configuration: Configuration, _ identity: ServerIdentity, _ store: CertificateStore
     ) throws -> TLSContext {
-        var authorities = FileStore.exists(store.path("ca.pem")) ? [try FileStore.text(store.path("ca.pem"))] : []
+        var authorities = store.files.ownAuthority.map { [$0] } ?? []
         for file in configuration.certificates.clientAuthorities {
             let remedy = "Name PEM files of authorities in `certificates.clientAuthorities`."
             let text = try CertificateError.text(of: file, remedy: remedy)
@@ -70,6 +70,7 @@ struct GatewayParts: Sendable {
         var tls = TLSConfiguration(
             certificateChain: identity.chain, privateKey: identity.key,
             clientAuthorities: authorities.joined(separator: "\n"))
+        tls.hostCertificate = identity.hostCertificate
         tls.acceptsMissingALPN = configuration.tls.acceptMissingALPN
         tls.maximumHandshakeByteCount = configuration.tls.maximumHandshakeBytes
         return try TLSContext(tls)

@@ -12,7 +12,7 @@ public struct DemonstrationKey: Sendable {
     /// The key in the certificates' folder; made when there is none.
     /// - Throws: `CertificateError`, or `FileProblem`.
     public init(in store: CertificateStore) throws {
-        try FileStore.makeFolder(store.folder)
+        try store.files.makeFolder()
         path = store.path(Self.fileName)
         let path = path
         key = try FileStore.locking(store.folder) {
@@ -21,7 +21,7 @@ public struct DemonstrationKey: Sendable {
                 try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)
                 return key
             }
-            let remedy = "Remove the file; the next start makes a new one."
+            let remedy = "\(CertificateFiles.remedy(for: Self.fileName)) The next start makes a new one."
             let text = try CertificateError.text(of: path, remedy: remedy)
             do {
                 return try P256PrivateKey(pem: text)

@@ -57,9 +57,21 @@ public final class Certificate: @unchecked Sendable {
     /// As RFC 2253 writes it, most specific first.
     public var issuer: String { Self.text(X509_get_issuer_name(pointer)) }
 
+    /// Whether this is an authority that a gateway made for itself.
+    public var isGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_subject_name(pointer)) }
+
+    /// Whether an authority that a gateway made for itself signed this.
+    public var isOfGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_issuer_name(pointer)) }
+
+    private static func isGatewaysAuthority(_ name: OpaquePointer?) -> Bool {
+        value(NID_organizationName, of: name) == "Pushcote"
+            && value(NID_commonName, of: name)?.hasPrefix(CertificateAuthority.commonNamePrefix) == true
+    }
+
     /// The value of one attribute of the subject.
-    func subjectValue(_ identifier: Int32) -> String? {
-        let name = X509_get_subject_name(pointer)
+    func subjectValue(_ identifier: Int32) -> String? { Self.value(identifier, of: X509_get_subject_name(pointer)) }
+
+    private static func value(_ identifier: Int32, of name: OpaquePointer?) -> String? {
         let index = X509_NAME_get_index_by_NID(name, identifier, -1)
         guard index >= 0 else { return nil }
         return ASN1Text.string(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)))

@@ -18,6 +18,12 @@ public struct CertificateAuthority: Sendable {
     /// What Apple's platforms accept at most from a server.
     static let leafDays: Int64 = 397
 
+    /// How the common name of every authority begins that this type makes.
+    public static let commonNamePrefix = "Pushcote local authority "
+
+    /// The names of a list that are no addresses.
+    public static func hostNames(in names: [String]) -> [String] { names.filter { IPAddressText.bytes($0) == nil } }
+
     /// Makes a new authority.
     /// - Parameters:
     ///   - names: DNS names and addresses it may sign for; names below a DNS name are included.
@@ -25,7 +31,7 @@ public struct CertificateAuthority: Sendable {
     public init(names: [String], now: Int64) throws(TLSError) {
         key = P256PrivateKey()
         let builder = CertificateBuilder(
-            subject: [("O", "Pushcote"), ("CN", "Pushcote local authority \(Self.suffix())")], key: key.publicKey,
+            subject: [("O", "Pushcote"), ("CN", "\(Self.commonNamePrefix)\(Self.suffix())")], key: key.publicKey,
             issuer: nil, validity: now - Self.secondsPerDay...now + Self.days * Self.secondsPerDay)
         try builder.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
         try builder.add(NID_key_usage, "critical,keyCertSign,cRLSign")
@@ -48,10 +54,13 @@ public struct CertificateAuthority: Sendable {
 
     /// A server's certificate.
     /// - Parameters:
-    ///   - names: DNS names and addresses.
+    ///   - names: DNS names and addresses. With an address among them, BoringSSL refuses the certificate, as it does not know
+    ///     name constraints for addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
+    ///   - key: What the certificate is for.
     ///   - now: Seconds since 1970.
-    public func issueServer(names: [String], now: Int64) throws(TLSError) -> CertificateWithKey {
-        let key = P256PrivateKey()
+    public func issueServer(
+        names: [String], key: P256PrivateKey = P256PrivateKey(), now: Int64
+    ) throws(TLSError) -> CertificateWithKey {
         let builder = CertificateBuilder(
             subject: [("O", "Pushcote"), ("CN", names.first ?? "localhost")], key: key.publicKey, issuer: certificate,
             validity: now - Self.secondsPerDay...now + Self.leafDays * Self.secondsPerDay)

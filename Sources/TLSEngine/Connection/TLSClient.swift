@@ -39,6 +39,11 @@ package struct TLSClient {
         return connection
     }
 
+    /// The leaf that the server showed.
+    package static func certificate(of connection: TLSConnection) -> Certificate? {
+        SSL_get1_peer_certificate(connection.ssl).map { Certificate($0) }
+    }
+
     /// Asks a connection for new keys, which the server must answer with its own (RFC 8446 §4.6.3).
     package static func updateKeys(of connection: TLSConnection) {
         SSL_key_update(connection.ssl, SSL_KEY_UPDATE_REQUESTED)

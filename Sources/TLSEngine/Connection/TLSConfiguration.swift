@@ -4,6 +4,8 @@ public struct TLSConfiguration: Sendable {
     public var certificateChain: String
     /// The leaf's private key as PEM.
     public var privateKey: String
+    /// Another leaf as PEM, with the same key and issuer, for clients that name a host (SNI); `nil` shows all the same leaf.
+    public var hostCertificate: String?
     /// Authorities whose client certificates count as verified, as PEM; empty for none.
     public var clientAuthorities: String
     /// Whether clients without ALPN are served; stock aioapns, Pushy and apnotic send none.

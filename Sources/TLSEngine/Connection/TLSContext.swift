@@ -7,6 +7,8 @@ public final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let acceptsMissingALPN: Bool
     let maximumHandshakeByteCount: Int
+    /// For clients that name a host. OpenSSL's callback borrows it; connections keep the context, and this with it.
+    private let hostCertificate: Certificate?
 
     /// - Throws: `TLSError` of kind `unusableCertificate`.
     public init(_ configuration: TLSConfiguration) throws(TLSError) {
@@ -15,10 +17,14 @@ public final class TLSContext: @unchecked Sendable {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
         }
         self.pointer = pointer
+        hostCertificate = try configuration.hostCertificate.map { pem throws(TLSError) in
+            try Certificate.chain(pem: pem)[0]
+        }
         acceptsMissingALPN = configuration.acceptsMissingALPN
         maximumHandshakeByteCount = configuration.maximumHandshakeByteCount
         let chainCount = try use(configuration)
         setRules()
+        try chooseCertificateByHost()
         try setClientVerification(configuration.clientAuthorities)
         if chainCount == 1 { completeChain() }
     }
@@ -45,6 +51,15 @@ public final class TLSContext: @unchecked Sendable {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
         }
         return chain.count
+    }
+
+    /// Has the other leaf shown to clients that name a host.
+    private func chooseCertificateByHost() throws(TLSError) {
+        guard let hostCertificate else { return }
+        guard X509_check_private_key(hostCertificate.pointer, SSL_CTX_get0_privatekey(pointer)) == 1 else {
+            throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
+        }
+        SSL_CTX_set_cert_cb(pointer, chooseCertificate, Unmanaged.passUnretained(hostCertificate).toOpaque())
     }
 
     /// Looks for the authorities of a certificate that came alone, once: OpenSSL would verify it again in each handshake.
@@ -79,6 +94,18 @@ public final class TLSContext: @unchecked Sendable {
         for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
         OpenSSLErrors.clear()  // adding the same authority twice is no error worth telling
     }
+}
+
+/// Shows the leaf for hosts to a client that names one. A resumed session shows no certificate and does not come here.
+private func chooseCertificate(ssl: OpaquePointer?, context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context, let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else { return 1 }
+    // Some clients send an address, which RFC 6066 §3 forbids.
+    let text = String(cString: name)
+    guard !text.contains(":"), !text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == 0x2e })
+    else {
+        return 1
+    }
+    return SSL_use_certificate(ssl, Unmanaged<Certificate>.fromOpaque(context).takeUnretainedValue().pointer)
 }
 
 /// Counts a client's handshake messages, and the alerts it is sent: of a renegotiation of TLS 1.2, which is refused, OpenSSL
