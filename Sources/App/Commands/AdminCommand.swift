@@ -44,11 +44,13 @@ package struct AdminOptions: ParsableArguments {
     @Option(
         name: .customLong("admin"),
         help: ArgumentHelp(
-            "The admin API. (default: $PUSHCOTE_ADMIN, else http://127.0.0.1:8197)", valueName: "url"))
+            "The admin API. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)", valueName: "url"))
     var address: AdminAddress?
 
     @Option(
-        help: ArgumentHelp("The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN)", valueName: "token"))
+        help: ArgumentHelp(
+            "The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN, else admin.token of the configuration)",
+            valueName: "token"))
     var token: String?
 
     @Flag(help: "Print the gateway's answer as JSON.")
@@ -57,20 +59,46 @@ package struct AdminOptions: ParsableArguments {
     /// Makes options; the parser fills them.
     package init() {}
 
-    /// A client for what was asked for.
+    /// A client for what was asked for, by option, by environment, or by the configuration of the gateway.
     /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
     var client: AdminClient {
         get throws(CommandFailure) {
-            let environment = ProcessInfo.processInfo.environment
-            let token = token ?? environment["PUSHCOTE_ADMIN_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-            if let address { return AdminClient(address: address, token: token) }
-            guard let text = environment["PUSHCOTE_ADMIN"], !text.isEmpty else { return AdminClient(token: token) }
+            try AdminClient.found(
+                at: address, token: token, by: ConfigurationSources(environment: ProcessInfo.processInfo.environment))
+        }
+    }
+}
+
+extension AdminClient {
+    /// A client of the gateway that options and environment name, or the one that the configuration describes.
+    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    static func found(
+        at address: AdminAddress? = nil, token: String? = nil, by sources: ConfigurationSources
+    ) throws(CommandFailure) -> AdminClient {
+        let variables = sources.environment.filter { !$0.value.isEmpty }
+        let token = token ?? variables["PUSHCOTE_ADMIN_TOKEN"]
+        if let address { return AdminClient(address: address, token: token) }
+        if let text = variables["PUSHCOTE_ADMIN"] {
             guard let address = AdminAddress(text) else {
                 throw CommandFailure(
                     .usage, "PUSHCOTE_ADMIN is \"\(text)\"; accepted: an address such as http://127.0.0.1:8197")
             }
             return AdminClient(address: address, token: token)
         }
+        // Nobody named a gateway, so it is the one of the configuration, and so is the token.
+        let configuration = sources.readableSettings
+        return AdminClient(
+            address: configuration.listen.admin.lazy.compactMap(\.reachable).first ?? .standard,
+            token: token ?? configuration.admin.token)
+    }
+}
+
+extension ListenAddress {
+    /// Where this machine reaches a listener; `nil` when the port was left to the system.
+    fileprivate var reachable: AdminAddress? {
+        guard port != 0 else { return nil }
+        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        return AdminAddress(host: host, port: port)
     }
 }
 

@@ -11,7 +11,8 @@ internal import Foundation
 package struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration file. (default: $PUSHCOTE_CONFIG, else config.yaml if there is one)", valueName: "path"))
+            "The configuration file. (default: $PUSHCOTE_CONFIG, else pushcote.yaml or config.yaml if there is one)",
+            valueName: "path"))
     var config: String?
 
     @Option(
@@ -64,6 +65,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         let effective = try options.load()
+        StandardStreams.writeError(effective.warning ?? "")
         StandardStreams.write(json ? effective.json : effective.table)
     }
 }

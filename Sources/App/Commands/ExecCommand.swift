@@ -45,10 +45,11 @@ struct ExecCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let effective = try options.load()
-        var configuration = effective.configuration
-        configuration.listen = configuration.listen.withFreePorts { effective.origin(of: $0) == .builtIn }
-        let server = try PushcoteServer.make(configuration, options.sources)
+        var effective = try options.load()
+        effective.configuration.listen = effective.configuration.listen.withFreePorts {
+            effective.origin(of: $0) == .builtIn
+        }
+        let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command] gateway in
             let child = ChildProcess(

@@ -29,8 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try options.load().configuration
-        let server = try PushcoteServer.make(configuration, options.sources)
+        let server = try PushcoteServer.make(try options.load(), options.sources)
         try await server.serve(handlesSignals: true) { gateway in
             if let addressesFile {
                 try FileStore.write(Array((gateway.json + "\n").utf8), to: addressesFile, access: .everybody)
@@ -42,11 +41,13 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension PushcoteServer {
     /// A server whose problems end the command.
-    static func make(_ configuration: Configuration, _ sources: ConfigurationSources) throws(CommandFailure)
+    static func make(_ effective: EffectiveConfiguration, _ sources: ConfigurationSources) throws(CommandFailure)
         -> PushcoteServer
     {
+        let configuration = effective.configuration
         var logger = Logger(label: "pushcote", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = configuration.log.level
+        if let warning = effective.warning { logger.warning("\(warning)") }
         do {
             return try PushcoteServer(configuration, sources: sources, logger: logger)
         } catch {

@@ -10,15 +10,17 @@ internal import Foundation
 /// Where a configuration is read from. Flags win over the environment, the environment over the file, the file over the
 /// profile's defaults.
 public struct ConfigurationSources: Sendable {
-    /// The configuration file; `nil` reads `config.yaml` in the working folder if there is one.
+    /// The configuration file; `nil` reads the first of `defaultPaths` in the working folder that there is.
     public var path: String?
     /// Environment variables; those that do not begin with `PUSHCOTE_` are left alone.
     public var environment: [String: String]
     /// `section.key=value`, as the flag `--set` takes them; a later one wins.
     public var overrides: [String]
 
-    /// The file that is read when none is named.
-    public static let defaultPath = "config.yaml"
+    /// The files that are looked for when none is named, the first one first.
+    public static let defaultPaths = ["pushcote.yaml", sharedPath]
+    /// A name that other programs use, too: without a key of ours the file is somebody else's.
+    package static let sharedPath = "config.yaml"
 
     /// Makes sources.
     public init(path: String? = nil, environment: [String: String] = [:], overrides: [String] = []) {
@@ -30,14 +32,45 @@ public struct ConfigurationSources: Sendable {
     /// Reads everything, the fixtures' folder too.
     /// - Throws: `ConfigurationError` with every problem found.
     public func load() throws(ConfigurationError) -> EffectiveConfiguration {
+        let (file, foreign) = file()
+        do throws(ConfigurationError) {
+            var effective = try load(file: file)
+            effective.foreignFile = foreign
+            return effective
+        } catch {
+            guard let file, path == nil, file.name == Self.sharedPath else { throw error }
+            throw ConfigurationError(
+                problems: error.problems + [
+                    ConfigurationProblem(
+                        place: file.name,
+                        message:
+                            "if this is another program's file, make a pushcote.yaml beside it, even an empty one: "
+                            + "it is read instead")
+                ])
+        }
+    }
+
+    /// The settings that can be read, for commands that only want to know where the gateway is. What is wrong with others
+    /// keeps the gateway from starting, and is told there.
+    var readableSettings: Configuration {
+        var loader = ConfigurationLoader()
+        if let file = file().file { loader.read(file) }
+        loader.read(environment: environment)
+        loader.read(overrides: overrides)
+        return loader.settings().configuration
+    }
+
+    /// The configuration file, or the name of one that is left alone.
+    private func file() -> (file: SourceFile?, foreign: String?) {
         let named = path ?? environment["PUSHCOTE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        if let named { return try load(file: SourceFile(path: named)) }
-        guard FileManager.default.fileExists(atPath: Self.defaultPath) else { return try load(file: nil) }
-        return try load(file: SourceFile(path: Self.defaultPath))
+        if let named { return (SourceFile(path: named), nil) }
+        guard let path = Self.defaultPaths.first(where: FileManager.default.fileExists) else { return (nil, nil) }
+        let file = SourceFile(path: path)
+        return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
     }
 
     /// Reads everything, with a text in the place of the configuration file.
-    package func load(text: String, name: String = defaultPath) throws(ConfigurationError) -> EffectiveConfiguration {
+    package func load(text: String, name: String = sharedPath) throws(ConfigurationError) -> EffectiveConfiguration {
         try load(file: SourceFile(name: name, text: text))
     }
 
@@ -177,7 +210,7 @@ struct ConfigurationLoader {
     // MARK: The whole
 
     /// Applies what was found: the profile's defaults first, then everything in the order of reading.
-    mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
+    func settings() -> EffectiveConfiguration {
         var scratch = EffectiveConfiguration(profile: .faithful)
         for value in found where value.setting.name == "profile" {
             _ = scratch.apply(value.text, to: value.setting, from: value.origin)
@@ -186,6 +219,12 @@ struct ConfigurationLoader {
         for value in found {
             _ = effective.apply(value.text, to: value.setting, in: value.folder, from: value.origin)
         }
+        return effective
+    }
+
+    /// Checks what several sources say together.
+    mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
+        var effective = settings()
         checkCertificates(effective)
         if let folder = effective.configuration.fixtures {
             let place = found.last { $0.setting.name == "fixtures" }?.place ?? folder
@@ -207,6 +246,22 @@ struct ConfigurationLoader {
             ? ("certificates.key", "certificates.chain") : ("certificates.chain", "certificates.key")
         let place = found.last { $0.setting.name == given }?.place ?? given
         problems.append(ConfigurationProblem(place: place, message: "\(given) needs \(missing) beside it"))
+    }
+}
+
+extension SourceFile {
+    /// Whether nothing in the file is meant for us: no key at the outermost level is ours, and not all are misspelt ones.
+    fileprivate var isForeign: Bool {
+        let known = Setting.sections.union(FixtureReader.sections).union(Setting.all.map(\.name))
+        guard let root else {
+            // Not YAML, such as a template: its lines tell.
+            guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
+            return !text.split(separator: "\n").contains { known.contains(String($0.prefix { $0 != ":" })) }
+        }
+        guard let mapping = root.mapping else { return !root.isAbsent }
+        let keys = mapping.keys.map { $0.scalar?.string ?? "" }
+        let outermost = known.filter { !$0.contains(".") }.sorted()
+        return !keys.contains { known.contains($0) } && keys.contains { NearestName.of($0, among: outermost) == nil }
     }
 }
 

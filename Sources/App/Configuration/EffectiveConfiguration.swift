@@ -5,6 +5,16 @@ public struct EffectiveConfiguration: Sendable {
     /// By the setting's name; a setting without one has the default.
     private(set) var origins: [String: Origin] = [:]
 
+    /// A file of the default's name that is not read, as nothing in it is for us.
+    public internal(set) var foreignFile: String?
+
+    /// What is said of it.
+    public var warning: String? {
+        foreignFile.map {
+            "\($0) has no key of Pushcote's and is not read; put settings into pushcote.yaml, or name a file with --config"
+        }
+    }
+
     /// Where a value came from.
     public enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// The default of `Profile.faithful`.

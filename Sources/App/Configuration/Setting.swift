@@ -75,6 +75,6 @@ package struct Setting: Sendable {
 
     /// What is said to a value that cannot be read.
     func rejection(of text: String) -> String {
-        "\(name) \(isSecret ? "has another value, which is not shown" : "is \(text)"); accepted: \(accepted)"
+        "\(name) \(isSecret && text != "\"\"" ? "has another value, which is not shown" : "is \(text)"); accepted: \(accepted)"
     }
 }

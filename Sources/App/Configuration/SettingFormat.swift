@@ -105,14 +105,14 @@ extension SettingFormat {
             show: { $0.map { .scalar($0) } ?? .absent })
     }
 
-    /// Any text, or none.
+    /// Any text but an empty one, or none.
     static var optionalText: SettingFormat<String?> {
         SettingFormat<String?>(
-            accepted: "a text, or null",
+            accepted: "a text that is not empty, or null for none",
             read: { text, _ in
                 switch text {
                 case .absent: .some(nil)
-                case .scalar(let text): text
+                case .scalar(let text): text.isEmpty ? nil : .some(text)
                 case .list: nil
                 }
             },

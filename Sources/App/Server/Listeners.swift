@@ -29,7 +29,8 @@ struct Listeners {
         }
     }
 
-    /// A machine without IPv6 has no `::1`; that is no reason not to serve on `127.0.0.1`.
+    /// A machine without IPv6 has no `::1`; that is no reason not to serve on `127.0.0.1`. A port that only root may have is
+    /// no reason not to serve on the others.
     static func tolerate(
         _ error: any Error, at address: ListenAddress, setting: String, others: [ListenAddress], _ logger: Logger
     ) throws {
@@ -37,6 +38,16 @@ struct Listeners {
         let isMissing = code == EADDRNOTAVAIL || code == EAFNOSUPPORT
         if isMissing, address.host == "::1", others.contains(where: { $0.host == "127.0.0.1" }) {
             logger.info("This machine has no IPv6: not listening there", metadata: ["address": "\(address.text)"])
+            return
+        }
+        // Such as 443 in a container whose engine reserves the ports below 1024.
+        if code == EACCES, address.isPrivileged, others.contains(where: { !$0.isPrivileged }) {
+            logger.warning(
+                "This user may not listen on the port: going on without it",
+                metadata: [
+                    "address": "\(address.text)", "setting": "\(setting)",
+                    "remedy": "sysctl net.ipv4.ip_unprivileged_port_start=\(address.port)",
+                ])
             return
         }
         let why =
@@ -49,6 +60,11 @@ struct Listeners {
             }
         throw StartError("\(address.text) \(why).")
     }
+}
+
+extension ListenAddress {
+    /// Whether systems reserve the port for root.
+    fileprivate var isPrivileged: Bool { (1..<1024).contains(port) }
 }
 
 #if canImport(Darwin)
