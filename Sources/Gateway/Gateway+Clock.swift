@@ -52,17 +52,30 @@ extension Gateway {
         settleAfterChange()
     }
 
-    /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
-    /// follows real time again.
-    public func reset(keeping scope: ResetScope) {
-        extensionHost?.cancel { _ in true }
-        simulator.reset(keeping: scope)
-        guard !scope.contains(.devices) else { return }
+    /// Lets the clock follow real time again even when it is ahead. What happened keeps its times.
+    public func resetClock() {
         clockNote.withLock { _ in
             clock.show(nil)
             noteClock()
         }
         settleAfterChange()
+    }
+
+    /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
+    /// follows real time again.
+    public func reset(keeping scope: ResetScope) {
+        extensionHost?.cancel { _ in true }
+        simulator.reset(keeping: scope)
+        if !scope.contains(.devices) { resetClock() }
+    }
+
+    /// What a diagnosis about time has to say of a clock that does not follow real time; empty when it does.
+    var clockRemark: String {
+        guard let lead = clock.lead else { return "" }
+        let distance =
+            lead < .zero ? "\(TokenPolicy.words(.zero - lead)) behind" : "\(TokenPolicy.words(lead)) ahead of"
+        return " The gateway's clock is stopped at \(now().text), \(distance) real time: make tokens by that time, as "
+            + "`pushcote token` does, or set the clock right with `pushcote clock reset`."
     }
 
     @discardableResult

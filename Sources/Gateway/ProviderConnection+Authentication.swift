@@ -62,11 +62,18 @@ extension ProviderConnection {
         try ConnectionBinding.checkEnvironment(admission.environment, key: key)
     }
 
-    /// Refuses a token that is too old, or that a fault rule lets expire; one that is newer than such counts from then on.
+    /// Refuses a token that is too old or from the future, and names the gateway's clock if that is why; so too one that a fault
+    /// rule lets expire. A newer one counts from then on.
     private func checkAge(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {
         let renewedAt = try gateway.faults.renewal(of: token)
-        try settings.tokenPolicy.checkAge(
-            issuedAt: renewedAt.map { max($0, token.issuedAt) } ?? token.issuedAt, now: admission.now)
+        do throws(APNsRejection) {
+            try settings.tokenPolicy.checkAge(
+                issuedAt: renewedAt.map { max($0, token.issuedAt) } ?? token.issuedAt, now: admission.now)
+        } catch {
+            var rejection = error
+            rejection.diagnosis.message += gateway.clockRemark
+            throw rejection
+        }
     }
 
     private func checkUse(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {

@@ -21,6 +21,21 @@ import Testing
         }
     }
 
+    @Test func aResetClockFollowsRealTimeAtOnceAndDevicesStay() async throws {
+        try await withAdmin { admin in
+            let real = #"{"mode":"real","now":"2026-11-21T07:00:00.000Z"}"#
+            _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
+            _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual","now":"2030-01-01T00:00:00Z"}"#)
+            for _ in 1...2 {
+                let answer = try await admin.send("POST", "/api/v1/clock/reset")
+                #expect(answer.status == 200 && answer.text == real)
+            }
+            #expect(try await admin.get("/api/v1/clock").text == real)
+            #expect(try await admin.get("/api/v1/devices/phone").status == 200)
+            #expect(try await admin.send("POST", "/api/v1/clock/reset", #"{"to":"now"}"#).status == 400)
+        }
+    }
+
     @Test func aResetThatForgetsTheDevicesLetsTheClockFollowRealTimeAgain() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual","now":"2030-01-01T00:00:00Z"}"#)

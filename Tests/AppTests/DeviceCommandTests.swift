@@ -50,6 +50,7 @@ import Testing
             #"{"action":"switchFocus","focus":"work"}"#),
         Row("clock", asks: "GET /api/v1/clock"),
         Row("clock", "stop", asks: "PUT /api/v1/clock", #"{"mode":"manual"}"#),
+        Row("clock", "reset", asks: "POST /api/v1/clock/reset"),
         Row("clock", "follow", asks: "PUT /api/v1/clock", #"{"mode":"real"}"#),
         Row(
             "clock", "set", "2026-12-24T18:00:00Z", asks: "PUT /api/v1/clock",

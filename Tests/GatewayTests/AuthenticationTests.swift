@@ -125,6 +125,28 @@ import Testing
         #expect(connection.verdict(on: fixture.push(jwt: fixture.jwt()), in: fixture) == "200")
     }
 
+    @Test(arguments: [
+        (true, Duration.seconds(86_400), "24 hours ahead of real time"),
+        (true, .seconds(-86_400), "24 hours behind real time"),
+        (false, .seconds(86_400), ""),
+    ])
+    func aStoppedClockIsNamedWhereATokenIsTooOldOrFromTheFuture(isStopped: Bool, lead: Duration, words: String) throws {
+        let fixture = GatewayFixture()
+        let good = fixture.jwt()
+        let connection = fixture.connect()
+        #expect(connection.verdict(on: fixture.push(jwt: good), in: fixture) == "200")
+        if isStopped { try fixture.gateway.stopClock(at: lead > .zero ? fixture.clock.now.advanced(by: lead) : nil) }
+        if !isStopped || lead < .zero { fixture.clock.advance(lead < .zero ? .zero - lead : lead) }
+        // By real time it is new, or it was.
+        let jwt = lead > .zero ? good : fixture.jwt()
+        let verdict = connection.verdict(on: fixture.push(jwt: jwt), in: fixture)
+        #expect(verdict == "ExpiredProviderToken \(lead > .zero ? "token.expired" : "token.clock")")
+        let diagnosis = fixture.gateway.lastDiagnosis
+        #expect(diagnosis.contains("The gateway's clock is stopped") == isStopped)
+        #expect(diagnosis.contains(words))
+        #expect(diagnosis.contains("pushcote clock reset") == isStopped)
+    }
+
     @Test(arguments: [("1767571200000", "token.iat-milliseconds"), ("1767574801", "token.clock")])
     func aWrongClockIsTold(_ iat: String, _ code: String) {
         let fixture = GatewayFixture()

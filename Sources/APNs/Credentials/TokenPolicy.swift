@@ -51,7 +51,7 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
     }
 
     /// A duration for people: whole minutes above two minutes, else seconds.
-    static func words(_ duration: Duration) -> String {
+    public static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         return switch seconds {
         case 172_800...: "\(seconds / 86400) days"

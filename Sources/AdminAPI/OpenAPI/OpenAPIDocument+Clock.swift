@@ -60,5 +60,16 @@ extension OpenAPIDocument {
                           - {$ref: "#/components/schemas/ClockMembers"}
                           - {type: object, required: [devices], properties: {devices: {type: integer, minimum: 0}}}
                 \#(errors(409, 413, 415))
+          /api/v1/clock/reset:
+            post:
+              tags: [clock]
+              summary: Let the clock follow real time again, at once
+              description: |
+                Also when it is ahead of real time. What happened keeps its times, which then lie in the future, and what was
+                due by then does not come again.
+              operationId: resetClock
+              responses:
+                "200": {$ref: "#/components/responses/Clock"}
+                \#(errors(415))
         """#
 }

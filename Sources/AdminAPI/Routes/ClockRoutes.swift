@@ -13,6 +13,11 @@ struct ClockRoutes: Sendable {
             Endpoint(.get, "/clock") { _ in Response(json: clock) },
             Endpoint(.put, "/clock", put),
             Endpoint(.post, "/clock/advance", advance),
+            Endpoint(.post, "/clock/reset") { request in
+                _ = try await request.object(accepting: [])
+                gateway.resetClock()
+                return Response(json: clock)
+            },
         ]
     }
 

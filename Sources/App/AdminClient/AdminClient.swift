@@ -16,7 +16,7 @@ public struct AdminClient: Sendable {
     private let token: String?
 
     /// How long a connection may take to come about.
-    private static let connectTimeout = Duration.seconds(5)
+    var connectTimeout = Duration.seconds(5)
 
     /// - Parameter token: The gateway's `admin.token`, when it demands one.
     public init(address: AdminAddress = .standard, token: String? = nil) {
@@ -46,7 +46,7 @@ public struct AdminClient: Sendable {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(answer.body))
         } catch {
-            throw .unexpectedAnswer(path: path, why: Self.words(error))
+            throw .unexpectedAnswer(path: path, why: words(error))
         }
     }
 
@@ -81,17 +81,17 @@ public struct AdminClient: Sendable {
         } catch is HTTPParserError {
             throw .noAnswer(address, why: "it does not speak HTTP/1.1")
         } catch {
-            throw .noAnswer(address, why: Self.words(error))
+            throw .noAnswer(address, why: words(error))
         }
     }
 
     private func connect() async throws(AdminError) -> any Channel {
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(.nanoseconds(Self.nanoseconds(Self.connectTimeout)))
+                .connectTimeout(.nanoseconds(Self.nanoseconds(connectTimeout)))
                 .connect(host: address.host, port: address.port).get()
         } catch {
-            throw .unreachable(address, why: Self.words(error))
+            throw .unreachable(address, why: words(error))
         }
     }
 
@@ -115,7 +115,7 @@ public struct AdminClient: Sendable {
     }
 
     /// An error of NIO's or Foundation's for people.
-    private static func words(_ error: any Error) -> String {
+    private func words(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { words($0.error) } ?? "\(error.host) is not known"

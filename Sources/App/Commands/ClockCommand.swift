@@ -7,11 +7,12 @@ struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
         abstract: "Show the gateway's clock, stop it, move it on, or let it follow real time again.",
-        usage: "pushcote clock [stop | set <instant> | advance <duration> | follow] [options]",
+        usage: "pushcote clock [stop | set <instant> | advance <duration> | follow | reset] [options]",
         discussion: """
             Everything on the devices goes by this clock: schedules of Focus and summary, expirations, the end of a Focus. \
             A stopped clock moves only when it is told to, and whatever was due until then has happened when the command \
-            ends. The clock does not go back.
+            ends. The clock does not go back: follow is refused until real time has caught up. \
+            Only reset sets the clock to real time at once; what happened keeps its times.
 
             EXAMPLES
               pushcote clock
@@ -19,6 +20,7 @@ struct ClockCommand: AdminCommand {
               pushcote clock set 2026-12-24T18:00:00Z
               pushcote clock advance PT1H
               pushcote clock follow
+              pushcote clock reset
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
@@ -33,12 +35,12 @@ struct ClockCommand: AdminCommand {
 
     /// What is done to the clock.
     enum Change: String, CaseIterable, ExpressibleByArgument {
-        case stop, set, advance, follow
+        case stop, set, advance, follow, reset
     }
 
     func validate() throws {
         switch (change, value) {
-        case (nil, nil), (.stop, nil), (.follow, nil): break
+        case (nil, nil), (.stop, nil), (.follow, nil), (.reset, nil): break
         case (.set, let value?):
             guard Instant(written: value) != nil else {
                 throw ValidationError("'\(value)' is no time; accepted: such as 2026-12-24T18:00:00Z")
@@ -68,6 +70,7 @@ struct ClockCommand: AdminCommand {
         case .stop: Self.put(["mode": .string("manual")])
         case .set: Self.put(["mode": .string("manual"), "now": .string(value ?? "")])
         case .follow: Self.put(["mode": .string("real")])
+        case .reset: AdminRequest(.post, ["clock", "reset"])
         case .advance:
             // Years of schedules take a while.
             AdminRequest(

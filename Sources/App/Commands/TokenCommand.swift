@@ -1,3 +1,4 @@
+internal import APNs
 internal import ArgumentParser
 internal import DeviceModel
 internal import TLSEngine
@@ -33,6 +34,13 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How old the token is to be.", valueName: "duration"))
     var age = "0s"
 
+    @Option(
+        name: .customLong("admin"),
+        help: ArgumentHelp(
+            "The admin API to ask for the time. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)",
+            valueName: "url"))
+    var address: AdminAddress?
+
     @Flag(help: "Print as JSON.")
     var json = false
 
@@ -47,7 +55,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let maker = try maker()
-        let issuedAt = SystemClock.seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
+        let issuedAt = try await seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
         let token = maker.token(issuedAt: issuedAt)
         StandardStreams.write(
             json
@@ -55,6 +63,22 @@ struct TokenCommand: AsyncParsableCommand {
                     "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
                     "issuedAt": .integer(Int(issuedAt)),
                 ]) : token)
+    }
+
+    /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
+    private func seconds() async throws(CommandFailure) -> Int64 {
+        var client = try AdminClient.found(at: address, by: options.sources)
+        client.connectTimeout = .seconds(1)
+        do throws(AdminError) {
+            let answer = try await client.send(AdminRequest(.get, ["clock"], timeout: .seconds(1)))
+            let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
+            if let now = Instant(written: clock.now) { return now.milliseconds / 1000 }
+        } catch .unreachable {
+            // No gateway is running.
+        } catch {
+            StandardStreams.writeError("pushcote: the token has this machine's time: \(error)")
+        }
+        return SystemClock.seconds()
     }
 
     private func maker() throws(CommandFailure) -> ProviderTokenMaker {

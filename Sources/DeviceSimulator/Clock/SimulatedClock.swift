@@ -54,6 +54,9 @@ public final class SimulatedClock: Sendable {
         return manual.withLock { $0 } ?? realTime()
     }
 
+    /// How far a stopped clock is ahead of real time, negative when it is behind; `nil` while it is real.
+    public var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
+
     /// How it goes.
     public var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
 

@@ -1,0 +1,103 @@
+"""README's tour: its commands as they stand there, one after the other, twice in the same folder."""
+
+import re
+import subprocess
+
+import pytest
+
+from gateway import BINARY, ROOT, environment
+
+SECTIONS = ["60 seconds with curl", "What the person saw", "What goes wrong"]
+
+# What README says will be seen, in this order.
+SEEN = [
+    "HTTP/2 200", "com.example.app  alert  delivered  now     Hello | It works", '{"reason":"InvalidPushType"}',
+    "apns-push-type voip needs the topic 'com.example.app.voip'", "Your order is ready", '{"reason":"Unregistered"',
+    "Active, silenced by the Focus: badge set, in Notification Center.", "Time Sensitive, delivered at once:",
+    '"mode":"manual"', "deferredToSummary", "summaryDelivered", '"event":"stored"', "contentDelivered",
+    "goaway-and-linger", '"name":"tea"', '{"status":"reset"}',
+]
+
+
+def commands(section):
+    """The shell blocks of a section."""
+    text = (ROOT / "README.md").read_text()
+    [body] = re.findall(rf"^## {re.escape(section)}$(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```sh\n(.*?)^```$", body, re.MULTILINE | re.DOTALL)
+    assert blocks, section
+    return "".join(blocks)
+
+
+def state(gateway):
+    """Everything that a person would find changed."""
+    return {
+        "clock": gateway.api("GET", "/clock")["mode"],
+        **{path: gateway.api("GET", path) for path in ("/devices", "/apps", "/faults", "/keys")},
+        "notifications": gateway.api("GET", "/notifications")["notifications"],
+        "requests": gateway.api("GET", "/requests")["requests"],
+    }
+
+
+def tour(gateway, folder):
+    """Runs the tour in a folder; what it prints. The ports are this test's, everything else is README's."""
+    script = "".join(map(commands, SECTIONS))
+    assert "localhost:2197" in script and "localhost:8197" in script
+    script = script.replace("localhost:2197", f"localhost:{gateway.provider[1]}")
+    script = script.replace("localhost:8197", f"localhost:{gateway.admin_address[1]}")
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], cwd=folder, capture_output=True, text=True, timeout=120,
+        env=environment(PUSHCOTE_ADMIN="http://127.0.0.1:%d" % gateway.admin_address[1], no_proxy="*"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_tour_shows_what_it_says_twice_and_leaves_the_gateway_as_it_was(start_gateway, tmp_path):
+    folder = tmp_path / "clone"
+    (folder / ".build/release").mkdir(parents=True)
+    (folder / ".build/release/pushcote").symlink_to(BINARY)
+    gateway = start_gateway(certificates=folder / "certs")
+    before = state(gateway)
+    for _ in range(2):
+        output = tour(gateway, folder)
+        place = 0
+        for words in SEEN:
+            assert words in output[place:], f"{words!r} is not behind\n{output[:place]}\nbut there is\n{output[place:]}"
+            place = output.index(words, place) + len(words)
+        assert "ExpiredProviderToken" not in output and '"error"' not in output, output
+        assert state(gateway) == before
+
+
+def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):
+    """A day ahead, and a day behind: the token has the gateway's time."""
+    gateway = start_gateway(certificates=tmp_path / "certs")
+    device, _ = gateway.device("phone")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    gateway.api("POST", "/clock/advance", json={"by": "PT24H"})
+    token = gateway.api("GET", "/devices/phone")["registrations"][0]["token"]
+
+    def push(bearer):
+        done = subprocess.run(
+            ["curl", "--silent", "--http2", "--noproxy", "*", "--cacert", str(gateway.ca), "--header",
+             f"authorization: bearer {bearer}", "--header", "apns-topic: com.example.app", "--data", '{"aps":{}}',
+             "--write-out", "%{http_code}", f"https://localhost:{gateway.provider[1]}/3/device/{token}"],
+            capture_output=True, text=True, timeout=30, check=True)
+        return done.stdout
+
+    def made(**variables):
+        done = subprocess.run(
+            [BINARY, "token", "--set", f"certificates.folder={tmp_path / 'certs'}"], cwd=tmp_path, capture_output=True,
+            text=True, timeout=30, env=environment(**variables))
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        return done.stdout.strip()
+
+    here = {"PUSHCOTE_ADMIN": "http://127.0.0.1:%d" % gateway.admin_address[1]}
+    assert push(made(**here)) == "200"
+    # A token of another clock is refused, and why is told with the way out.
+    assert push(made(PUSHCOTE_ADMIN="http://127.0.0.1:1")) == '{"reason":"ExpiredProviderToken"}403'
+    [record] = gateway.api("GET", "/requests", params={"reason": "ExpiredProviderToken"})["requests"]
+    assert "The gateway's clock is stopped" in record["diagnosis"]["message"]
+    assert "pushcote clock reset" in record["diagnosis"]["message"]
+    reset = subprocess.run(
+        [BINARY, "clock", "reset"], cwd=tmp_path, capture_output=True, text=True, timeout=30, env=environment(**here))
+    assert reset.returncode == 0 and "follows real time" in reset.stdout
+    assert push(made(PUSHCOTE_ADMIN="http://127.0.0.1:1")) == "200"
