@@ -1,4 +1,5 @@
 internal import NIOPosix
+internal import Synchronization
 internal import UnixSignals
 
 #if canImport(Darwin)
@@ -18,12 +19,12 @@ struct ChildProcess: Sendable {
     func run() async throws -> Int32 {
         // Caught before there is a command that they could miss.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let process = try start()
+        let process = StartedProcess(try start())
         return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
-            tasks.addTask { try await NIOThreadPool.singleton.runIfActive { Self.wait(for: process) } }
+            tasks.addTask { try await NIOThreadPool.singleton.runIfActive { process.wait() } }
             tasks.addTask {
                 // A terminal sends SIGINT to both processes; SIGTERM comes to this one only.
-                for await signal in signals where signal == .sigterm { kill(process, SIGTERM) }
+                for await signal in signals where signal == .sigterm { process.signal(SIGTERM) }
                 return nil
             }
             while let status = try await tasks.next() {
@@ -35,7 +36,7 @@ struct ChildProcess: Sendable {
         }
     }
 
-    private func start() throws(StartError) -> pid_t {
+    func start() throws(StartError) -> pid_t {
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
@@ -64,15 +65,46 @@ struct ChildProcess: Sendable {
             }
         }
     }
+}
 
-    private static func wait(for process: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
+/// A child process from its start until its end was seen.
+final class StartedProcess: Sendable {
+    private let pid: pid_t
+    /// Once it is reaped its number may be another process's.
+    private let isReaped = Mutex(false)
+
+    init(_ pid: pid_t) { self.pid = pid }
+
+    /// Sends a signal, unless its end was seen.
+    @discardableResult
+    func signal(_ number: Int32) -> Bool {
+        isReaped.withLock { isReaped in !isReaped && kill(pid, number) == 0 }
+    }
+
+    /// Waits for its end, once; keeps its thread.
+    ///
+    /// - Returns: Its exit status as shells tell it.
+    func wait() -> Int32 {
+        var information = siginfo_t()
+        // Its number stays its own until it is reaped, which is not waited for with the lock held.
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 {
             // Nobody can tell how it ended, so it has not succeeded.
-            guard errno == EINTR else { return 1 }
+            guard errno == EINTR else { return gone() }
         }
-        // The macros of <sys/wait.h>: a signal's number in the low seven bits, else the exit status above them.
-        let signal = status & 0x7f
-        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        return isReaped.withLock { isReaped in
+            isReaped = true
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 {
+                guard errno == EINTR else { return 1 }
+            }
+            // The macros of <sys/wait.h>: a signal's number in the low seven bits, else the exit status above them.
+            let signal = status & 0x7f
+            return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        }
+    }
+
+    private func gone() -> Int32 {
+        isReaped.withLock { $0 = true }
+        return 1
     }
 }
