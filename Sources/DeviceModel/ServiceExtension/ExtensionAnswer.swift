@@ -18,7 +18,9 @@ public struct ExtensionAnswer: Sendable, Hashable {
     ) throws(FieldError) {
         content = original
         var problems: [FieldProblem] = []
-        guard let reader = MemberReader(json, &problems) else { throw FieldError(problems: problems) }
+        guard let reader = MemberReader(leavingOutUnknown(json), &problems) else {
+            throw FieldError(problems: problems)
+        }
         for name in reader.members.keys.sorted() { check(name) }
         do throws(FieldError) {
             try content.apply(.object(plainMembers(of: reader)))
@@ -57,8 +59,8 @@ public struct ExtensionAnswer: Sendable, Hashable {
         if Self.fixed.contains(name) {
             note("nse.answer.fixedMember", at: name)
         } else if !NotificationContent.fieldNames.contains(name) {
-            let nearest = NearestName.of(name, among: NotificationContent.fieldNames)
-            note("nse.answer.unknownMember", at: name, nearest.map { "did you mean \($0)?" } ?? "")
+            noteUnknown(
+                name, at: FieldPath().member(String(name.prefix(60))), among: NotificationContent.fieldNames)
         }
     }
 

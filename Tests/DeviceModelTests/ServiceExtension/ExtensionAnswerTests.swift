@@ -57,7 +57,7 @@ import Testing
         },
         Row(
             "an attachment with options",
-            #"{"attachments":[{"url":"file:///t/a","more":1,"options":{"typeHint":"public.png","thumbnailHidden":true,"#
+            #"{"attachments":[{"url":"file:///t/a","options":{"typeHint":"public.png","thumbnailHidden":true,"#
                 + #""clippingRect":{"x":0.5,"y":0,"width":0.5,"height":1},"thumbnailTime":1.5}}]}"#
         ) {
             var options = NotificationAttachment.Options()
@@ -134,6 +134,18 @@ import Testing
     static let odd: [(rule: String, text: String, isFound: Bool)] = [
         ("nse.answer.unknownMember", #"{"titel":"New"}"#, true),
         ("nse.answer.unknownMember", #"{"title":"New"}"#, false),
+        ("nse.answer.unknownMember", #"{"attachments":[{"url":"file:///t/a","more":1}]}"#, true),
+        ("nse.answer.unknownMember", #"{"attachments":[{"url":"file:///t/a","options":{"typeHint":"x"}}]}"#, false),
+        (
+            "nse.answer.unknownMember",
+            #"{"attachments":[{"url":"file:///t/a","options":{"UNNotificationAttachmentOptionsTypeHintKey":"x"}}]}"#,
+            true
+        ),
+        (
+            "nse.answer.unknownMember",
+            #"{"attachments":[{"url":"file:///t/a","options":{"clippingRect":{"Width":1}}}]}"#, true
+        ),
+        ("nse.answer.unknownMember", #"{"sound":{"name":"a.caf","loud":true}}"#, true),
         ("nse.answer.fixedMember", #"{"isMutable":false}"#, true),
         ("nse.answer.fixedMember", #"{"interruptionLevel":"passive"}"#, false),
         ("relevance.range", #"{"relevanceScore":1.5}"#, true), ("relevance.range", #"{"relevanceScore":1}"#, false),
@@ -163,6 +175,16 @@ import Testing
         #expect(answer.content.badge == (text.contains(#""badge":0"#) ? 0 : 3))
         #expect((0...1).contains(answer.content.relevanceScore))
         if rule.hasPrefix("comm.intent"), isFound { #expect(answer.content.communication == nil) }
+    }
+
+    @Test("an unknown member costs nothing but itself, wherever it stands") func unknownMemberInside() throws {
+        let answer = try Self.answer(
+            #"{"title":"New","sound":{"name":"a.caf","loud":1},"attachments":[{"url":"file:///t/a","options":"#
+                + #"{"thumbnailHiden":true,"typeHint":"public.png"}}]}"#)
+        #expect(answer.content.title == "New" && answer.content.sound == .named("a.caf"))
+        #expect(answer.content.attachments.map(\.options?.typeHint) == ["public.png"])
+        #expect(answer.findings.map(\.path) == ["attachments[0].options.thumbnailHiden", "sound.loud"])
+        #expect(answer.findings[0].message.hasSuffix("did you mean thumbnailHidden?"))
     }
 
     @Test("what an unknown member was meant to be") func nearestMember() throws {
