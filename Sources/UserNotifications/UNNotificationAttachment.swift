@@ -21,6 +21,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
     public let url: URL
     /// The uniform type identifier, such as `public.jpeg`.
     public let type: String
+    /// Under the protocol's names; null when there are none.
     private let options: WireValue
 
     private init(identifier: String, url: URL, type: String, options: WireValue) {
@@ -39,7 +40,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
             url, hint: options?[UNNotificationAttachmentOptionsTypeHintKey].map { "\($0)" })
         self.init(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: url, type: type.identifier,
-            options: options.map { WireValue(foundationObject: $0) } ?? .null)
+            options: WireValue(attachmentOptions: options))
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -63,11 +63,57 @@ import UserNotifications
         #expect(code(try file("a.tmp"), hint(UTType.png.identifier)) == nil)
     }
 
-    @Test func optionsAreHandedOn() throws {
-        let options: [AnyHashable: Any] = [UNNotificationAttachmentOptionsThumbnailHiddenKey: true]
-        let attachment = try UNNotificationAttachment(identifier: "a", url: try file("a.png"), options: options)
-        #expect(
-            attachment.json["options"]?.json == #"{"UNNotificationAttachmentOptionsThumbnailHiddenKey":true}"#)
+    /// Options as an extension writes them, and as the protocol has them.
+    static let options: [(name: String, options: @Sendable () -> [AnyHashable: Any], json: String?)] = [
+        ("hidden", { [UNNotificationAttachmentOptionsThumbnailHiddenKey: true] }, #"{"thumbnailHidden":true}"#),
+        (
+            "hidden as a number", { [UNNotificationAttachmentOptionsThumbnailHiddenKey: NSNumber(value: 1)] },
+            #"{"thumbnailHidden":true}"#
+        ),
+        (
+            "hint", { [UNNotificationAttachmentOptionsTypeHintKey: UTType.png.identifier] },
+            #"{"typeHint":"public.png"}"#
+        ),
+        (
+            "hint as Core Foundation has it",
+            { [UNNotificationAttachmentOptionsTypeHintKey: NSString(string: "public.png")] },
+            #"{"typeHint":"public.png"}"#
+        ),
+        ("time", { [UNNotificationAttachmentOptionsThumbnailTimeKey: 2] }, #"{"thumbnailTime":2.0}"#),
+        (
+            "time of Core Media",
+            {
+                [UNNotificationAttachmentOptionsThumbnailTimeKey: ["value": 3, "timescale": 2, "flags": 1, "epoch": 0]]
+            },
+            #"{"thumbnailTime":1.5}"#
+        ),
+        (
+            "part",
+            {
+                let part = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
+                return [UNNotificationAttachmentOptionsThumbnailClippingRectKey: part.dictionaryRepresentation]
+            }, #"{"clippingRect":{"height":1.0,"width":0.5,"x":0.25,"y":0.0}}"#
+        ),
+        (
+            "a part that is not within the unit square",
+            {
+                let part = CGRect(x: 0, y: 0, width: 100, height: 100)
+                return [UNNotificationAttachmentOptionsThumbnailClippingRectKey: part.dictionaryRepresentation]
+            }, nil
+        ),
+        ("another's", { ["sparkles": true] }, nil),
+    ]
+
+    @Test(arguments: options.indices) func optionsAreHandedOnUnderTheProtocolsNames(_ index: Int) throws {
+        let (name, options, json) = Self.options[index]
+        let attachment = try UNNotificationAttachment(identifier: "a", url: try file("a.png"), options: options())
+        #expect(attachment.json["options"]?.json == json, "\(name)")
+    }
+
+    @Test func aRectangleComesBackFromItsDictionary() {
+        let part = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
+        #expect(CGRect(dictionaryRepresentation: part.dictionaryRepresentation) == part)
+        #expect(CGRect(dictionaryRepresentation: ["X": 1]) == nil)
     }
 
     @Test func errorCodesAreApples() {
