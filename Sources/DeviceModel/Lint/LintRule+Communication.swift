@@ -9,6 +9,11 @@ extension LintRule {
             "nse.answer.fixedMember", .info, "C.4", "ignored: a service extension cannot change it",
             fix: "leave the member out"),
         LintRule(
+            "nse.handler.dropsAlert", .warning, "C.3",
+            "the extension handed over a content without title, subtitle and body; the original content is shown",
+            fix: "leave a text in the content, or send apns-push-type: alert to an app with the entitlement "
+                + Entitlement.filtering.rawValue),
+        LintRule(
             "comm.intent.unsupported", .error, "WWDC21 10091 (S0-34); E.1",
             "ignored: only INSendMessageIntent, INStartCallIntent and UNNotificationAttributedMessageContext"
                 + " can give a notification its content (UNError 1500)",

@@ -8,6 +8,13 @@ public struct ExtensionDecision: Sendable, Hashable {
     /// Where the rule comes from.
     public var source: String
 
+    /// Whether there is an answer that is not shown, because its alert text is gone.
+    public var dropsAlert: Bool { verdict == .original && Self.alertRules.contains(rule) }
+
+    private static let alertRules: Set<String> = [
+        "nse.filtering.pushType", "nse.filtering.notEmpty", "nse.alertRemoved",
+    ]
+
     /// What is delivered.
     public enum Verdict: String, CaseIterable, Codable, Sendable {
         /// What the extension handed over.

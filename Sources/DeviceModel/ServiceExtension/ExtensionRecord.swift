@@ -15,6 +15,9 @@ public struct ExtensionRecord: Sendable, Hashable, Codable {
     public init(_ run: ExtensionRun, app: App, statesAlert: Bool) {
         let decision = ExtensionDecision(about: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
         self.run = run
+        if decision.dropsAlert, let rule = Lint.rule("nse.handler.dropsAlert") {
+            self.run.findings.append(rule.finding(LintRule.Hit(path: "")))
+        }
         self.app = app.bundleID
         verdict = decision.verdict
         rule = decision.rule
