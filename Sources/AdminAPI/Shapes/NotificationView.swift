@@ -66,17 +66,25 @@ struct NotificationView {
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
         let run = notification.extensionRecord?.run
         let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
-        return request.filter { !silenced.contains($0.id) } + Lint.findings(for: subject, silencing: silenced)
-            + findings(on: run?.donations ?? [])
+        let told = Lint.findings(for: subject, silencing: silenced)
+        return request.filter { !silenced.contains($0.id) } + told
+            + findings(on: run?.donations ?? [], besides: told, on: subject.content.communication)
     }
 
-    /// What there is to say about donations of one run.
-    private func findings(on donations: [Donation]) -> [Finding] {
-        donations.indices.flatMap { index in
-            let subject = DonationSubject(
-                donations[index], from: .extension, recent: Array(donations[..<index]))
-            return Lint.findings(for: subject, silencing: silenced)
+    /// What there is to say about donations of one run, each once, but for what was said about the content of the same intent.
+    private func findings(
+        on donations: [Donation], besides told: [Finding], on context: CommunicationContext?
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        for (index, donation) in donations.enumerated() {
+            let subject = DonationSubject(donation, from: .extension, recent: Array(donations[..<index]))
+            let isContents = context.map { donation.tells(of: $0) } ?? false
+            for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
+                let isTold = isContents && told.contains { $0.id == finding.id && $0.message == finding.message }
+                if !isTold { findings.append(finding) }
+            }
         }
+        return findings
     }
 
     /// What is known of the connection that a push came on. A connection that was opened after the push has only its number

@@ -12,7 +12,7 @@ extension ExtensionAnswer {
                 return digest
             }
             for image in missing { note("comm.image.unavailable", at: path.description, image) }
-            if assumptions.strictDonation, !donations.contains(where: { $0.isDonation(of: context) }) {
+            if assumptions.strictDonation, !donations.contains(where: { $0.tells(of: context) }) {
                 note("comm.notDonated", at: path.description)
                 return
             }
@@ -33,7 +33,7 @@ extension ExtensionAnswer {
 
 extension Donation {
     /// Whether it tells of the conversation that content was updated from.
-    fileprivate func isDonation(of context: CommunicationContext) -> Bool {
+    package func tells(of context: CommunicationContext) -> Bool {
         guard let own = communication else { return false }
         return own.intent == context.intent && own.conversationIdentifier == context.conversationIdentifier
     }
