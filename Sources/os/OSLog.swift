@@ -18,7 +18,7 @@ public final class OSLog: NSObject, Sendable {
     public static let disabled = OSLog(subsystem: "", category: "")
 }
 
-/// Writes a line as C's `printf` would; `%{public}@` and `%{private}@` are known, and both shown.
+/// Writes a line as C's `printf` would; a value that is marked `%{private}` or `%{sensitive}` is not shown.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ arguments: any CVarArg...
@@ -39,10 +39,10 @@ public func os_log(_ message: OSLogMessage) { Logger().log(message) }
 
 extension OSLog {
     fileprivate func write(_ type: OSLogType, _ message: StaticString, _ arguments: [any CVarArg]) {
+        let error = errno
         guard self !== OSLog.disabled else { return }
-        let format = "\(message)".replacing("%{public}", with: "%").replacing("%{private}", with: "%")
         let prefix = category.isEmpty ? "" : "[\(category)] "
-        let text = prefix + String(format: format, arguments: arguments)
+        let text = prefix + OSLogFormat("\(message)").text(arguments, error: error)
         Wire.shared.send("log", ["level": .string(type.name), "message": .string(text)])
     }
 }

@@ -23,6 +23,11 @@ class NotificationService: UNNotificationServiceExtension {
         let content = autoreleasepool { request.content.mutableCopy() as! UNMutableNotificationContent }
         logger.info("Got \(request.identifier, privacy: .public), \("secret", privacy: .private)")
         os_log("%{public}@ %d", log: OSLog(subsystem: "com.example", category: "old"), type: .error, "line", 2)
+        os_log(
+            "%{private}@ %{public}@ %{sensitive, mask.hash}@ %{private}*d %5.1f %{public, location:x}d%% %@", "secret",
+            "shown",
+            "secret", 3, 4, 1.25, 5, "last")
+        os_log("nothing %{public}@", log: .default)
         WidgetCenter.shared.reloadAllTimelines()
 
         let defaults = UserDefaults(suiteName: "group.com.example")
