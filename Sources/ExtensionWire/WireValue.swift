@@ -43,6 +43,9 @@ package indirect enum WireValue: Sendable, Hashable {
         return value
     }
 
+    /// The strings of an array; what is none is left out.
+    package var words: [String]? { elements?.compactMap(\.text) }
+
     /// The elements of an array.
     package var elements: [WireValue]? {
         guard case .array(let elements) = self else { return nil }
@@ -51,6 +54,9 @@ package indirect enum WireValue: Sendable, Hashable {
 }
 
 extension WireValue {
+    /// An array of strings.
+    package static func words(_ words: [String]) -> Self { .array(words.map { .string($0) }) }
+
     /// A string, or null.
     package init(_ text: String?) {
         self = text.map { .string($0) } ?? .null

@@ -20,6 +20,8 @@ extension Gateway {
                 perform(.setBadge(count: count, app: app), for: request)
             }
         case "add": add(call, of: request)
+        case "setCategories": return setCategories(call, of: request)
+        case "categories": return categories(of: request)
         default: break
         }
         return .null
@@ -28,6 +30,36 @@ extension Gateway {
     private func perform(_ act: DeviceAct, for request: ExtensionRequest) {
         // What the device refuses, such as a badge below 0, changes nothing.
         _ = try? simulator.perform(act, on: request.device, at: now())
+    }
+
+    /// Replaces the app's categories on the device.
+    ///
+    /// - Returns: What is wrong with those that were left out, as `problems`.
+    private func setCategories(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) -> JSONValue {
+        guard case .array(let list) = call[argument: "categories"] else {
+            return .object(["problems": .array([.string("categories is missing; accepted: a list of categories")])])
+        }
+        var categories: [NotificationCategory] = []
+        var problems: [String] = []
+        for (index, json) in list.enumerated() {
+            let path = FieldPath().member("categories").element(index)
+            var category = NotificationCategory()
+            do throws(FieldError) {
+                try category.apply(json, at: path)
+                categories.removeAll { $0.identifier == category.identifier }
+                categories.append(category)
+            } catch {
+                problems += error.problems.map(\.description)
+            }
+        }
+        perform(.setCategories(categories, app: request.app.bundleID), for: request)
+        return problems.isEmpty ? .null : .object(["problems": .array(problems.map { .string($0) })])
+    }
+
+    private func categories(of request: ExtensionRequest) -> JSONValue {
+        let apps = simulator.appsOnDevice(request.device)
+        let app = apps.first { $0.app.bundleID == request.app.bundleID }?.app ?? request.app
+        return .array(app.categories.map { JSONValue($0.json) })
     }
 
     /// A local notification that is due at once; one that waits for a trigger is only kept with the run.

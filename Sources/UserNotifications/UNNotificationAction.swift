@@ -11,6 +11,16 @@ open class UNNotificationActionIcon: NSObject, NSCopying {
     /// An SF symbol.
     public init(systemImageName: String) { json = .object(["systemImageName": .string(systemImageName)]) }
 
+    convenience init?(_ json: WireValue) {
+        if let name = json["systemImageName"]?.text {
+            self.init(systemImageName: name)
+        } else if let name = json["templateImageName"]?.text {
+            self.init(templateImageName: name)
+        } else {
+            return nil
+        }
+    }
+
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -22,12 +32,15 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
     public static let destructive = Self(rawValue: 2)
     public static let foreground = Self(rawValue: 4)
 
-    var json: WireValue {
-        let names: [(Self, String)] = [
-            (.authenticationRequired, "authenticationRequired"), (.destructive, "destructive"),
-            (.foreground, "foreground"),
-        ]
-        return .array(names.filter { contains($0.0) }.map { .string($0.1) })
+    private static let names: [(Self, String)] = [
+        (.authenticationRequired, "authenticationRequired"), (.destructive, "destructive"), (.foreground, "foreground"),
+    ]
+
+    var json: WireValue { .words(Self.names.filter { contains($0.0) }.map(\.1)) }
+
+    init(_ json: WireValue?) {
+        let words = json?.words ?? []
+        self = Self(Self.names.filter { words.contains($0.1) }.map(\.0))
     }
 }
 
@@ -52,6 +65,20 @@ open class UNNotificationAction: NSObject, NSCopying {
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Reads one of the protocol.
+    static func make(_ json: WireValue) -> UNNotificationAction {
+        let (identifier, title) = (json["identifier"]?.text ?? "", json["title"]?.text ?? "")
+        let options = UNNotificationActionOptions(json["options"])
+        let icon = json["icon"].flatMap { UNNotificationActionIcon($0) }
+        guard let input = json["textInput"] else {
+            return UNNotificationAction(identifier: identifier, title: title, options: options, icon: icon)
+        }
+        return UNTextInputNotificationAction(
+            identifier: identifier, title: title, options: options, icon: icon,
+            textInputButtonTitle: input["buttonTitle"]?.text ?? "",
+            textInputPlaceholder: input["placeholder"]?.text ?? "")
+    }
 
     var members: [String: WireValue] {
         var members: [String: WireValue] = [

@@ -12,13 +12,17 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     /// Without an effect since iOS 15.
     public static let allowAnnouncement = Self(rawValue: 16)
 
-    var json: WireValue {
-        let names: [(Self, String)] = [
-            (.customDismissAction, "customDismissAction"), (.allowInCarPlay, "allowInCarPlay"),
-            (.hiddenPreviewsShowTitle, "hiddenPreviewsShowTitle"),
-            (.hiddenPreviewsShowSubtitle, "hiddenPreviewsShowSubtitle"), (.allowAnnouncement, "allowAnnouncement"),
-        ]
-        return .array(names.filter { contains($0.0) }.map { .string($0.1) })
+    private static let names: [(Self, String)] = [
+        (.customDismissAction, "customDismissAction"), (.allowInCarPlay, "allowInCarPlay"),
+        (.hiddenPreviewsShowTitle, "hiddenPreviewsShowTitle"),
+        (.hiddenPreviewsShowSubtitle, "hiddenPreviewsShowSubtitle"), (.allowAnnouncement, "allowAnnouncement"),
+    ]
+
+    var json: WireValue { .words(Self.names.filter { contains($0.0) }.map(\.1)) }
+
+    init(_ json: WireValue?) {
+        let words = json?.words ?? []
+        self = Self(Self.names.filter { words.contains($0.1) }.map(\.0))
     }
 }
 
@@ -65,10 +69,25 @@ open class UNNotificationCategory: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Reads one of the protocol.
+    package convenience init(json: WireValue) {
+        self.init(
+            identifier: json["identifier"]?.text ?? "",
+            actions: json["actions"]?.elements?.map { UNNotificationAction.make($0) } ?? [],
+            intentIdentifiers: json["intentIdentifiers"]?.words ?? [],
+            hiddenPreviewsBodyPlaceholder: json["hiddenPreviewsBodyPlaceholder"]?.text,
+            categorySummaryFormat: json["summaryFormat"]?.text,
+            options: UNNotificationCategoryOptions(json["options"]))
+    }
+
+    /// As many actions as are ever shown.
+    private static let actionCount = 10
+
     package var json: WireValue {
+        let actions = actions.prefix(Self.actionCount).map { WireValue.object($0.members) }
         var members: [String: WireValue] = [
-            "identifier": .string(identifier), "actions": .array(actions.map { .object($0.members) }),
-            "intentIdentifiers": .array(intentIdentifiers.map { .string($0) }), "options": options.json,
+            "identifier": .string(identifier), "actions": .array(actions),
+            "intentIdentifiers": .words(intentIdentifiers), "options": options.json,
         ]
         if !hiddenPreviewsBodyPlaceholder.isEmpty {
             members["hiddenPreviewsBodyPlaceholder"] = .string(hiddenPreviewsBodyPlaceholder)

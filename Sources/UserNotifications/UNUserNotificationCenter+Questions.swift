@@ -53,17 +53,18 @@ extension UNUserNotificationCenter {
         UNNotificationSettings(json: Wire.shared.surroundings.settings)
     }
 
-    /// The categories that this process set.
+    /// The app's categories on this device.
     @preconcurrency
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        let answer = Callback<Void> { [categories = declaredCategories] in completionHandler(categories) }
-        DispatchQueue.global().async { answer(()) }
+        Wire.shared.call("categories", [:]) { completionHandler(Self.categories($0)) }
     }
 
-    /// The categories that this process set.
-    public func notificationCategories() async -> Set<UNNotificationCategory> { declaredCategories }
+    /// The app's categories on this device.
+    public func notificationCategories() async -> sending Set<UNNotificationCategory> {
+        Self.categories(await ask("categories"))
+    }
 
     /// Sets the number on the icon; 0 removes it.
     @preconcurrency
@@ -110,6 +111,10 @@ extension UNUserNotificationCenter {
 
     private static func notifications(_ reply: Wire.Reply) -> [UNNotification] {
         (reply.result.elements ?? reply.result["notifications"]?.elements ?? []).map { UNNotification(json: $0) }
+    }
+
+    private static func categories(_ reply: Wire.Reply) -> Set<UNNotificationCategory> {
+        Set((reply.result.elements ?? []).map { UNNotificationCategory(json: $0) })
     }
 
     private static func requests(_ reply: Wire.Reply) -> [UNNotificationRequest] {

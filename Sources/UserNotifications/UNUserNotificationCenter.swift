@@ -33,20 +33,12 @@ open class UNUserNotificationCenter: NSObject {
     /// Removes all requests that have not been shown.
     open func removeAllPendingNotificationRequests() { tell("removeAllPending") }
 
-    /// Replaces the app's categories.
+    /// Replaces the app's categories on this device, for the notification at hand as well.
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         tell(
             "setCategories",
             ["categories": .array(categories.sorted { $0.identifier < $1.identifier }.map(\.json))])
-        declaredLock.withLock { declared = categories }
     }
-
-    // Written and read under the lock beside it.
-    private var declared: Set<UNNotificationCategory> = []
-    private let declaredLock = NSLock()
-
-    /// The categories that this process declared.
-    var declaredCategories: Set<UNNotificationCategory> { declaredLock.withLock { declared } }
 
     func tell(_ name: String, _ arguments: [String: WireValue] = [:]) {
         Wire.shared.call(name, arguments) { _ in }

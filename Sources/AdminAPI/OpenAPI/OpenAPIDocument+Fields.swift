@@ -79,5 +79,8 @@ extension OpenAPIDocument {
             "prompt", "enum: [timeSensitiveIntro, timeSensitiveReview, provisional]",
             "What the system asked about it and got no answer to yet."),
         .always("isTerminated", "type: boolean", "Whether the person ended it, so that nothing wakes it."),
+        .maybe(
+            "categories", "type: array, items: {$ref: \"#/components/schemas/NotificationCategory\"}",
+            "What it registered there by itself; absent while the app's own hold."),
     ]
 }

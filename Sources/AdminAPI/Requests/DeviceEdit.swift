@@ -25,7 +25,7 @@ struct DeviceEdit: Sendable {
         "createdAt", "notificationCount", "storedCount", "droppedCount", "eventCount", "counts",
     ]
     /// What else reading a device's app gives.
-    static let ignoredOfApp = ["badgeCount", "prompt", "isTerminated"]
+    static let ignoredOfApp = ["badgeCount", "prompt", "isTerminated", "categories"]
 
     static let fields = ["registrations", "apps", "name"] + DeviceConditions.fieldNames + ignored
 

@@ -22,6 +22,7 @@ extension JSONTree {
             "badgeCount": .integer(app.badge),
             "prompt": app.prompt.map { .string($0.rawValue) },
             "isTerminated": .bool(app.isTerminated),
+            "categories": app.hasOwnCategories ? .array(app.app.categories.map { JSONTree($0.json) }) : nil,
         ])
     }
 

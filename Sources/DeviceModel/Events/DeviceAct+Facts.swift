@@ -14,8 +14,7 @@ extension DeviceAct {
         switch self {
         case .open(let app), .clear(let app): app
         case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
-            .removeDelivered(_, let app),
-            .removeAllDelivered(let app):
+            .removeDelivered(_, let app), .removeAllDelivered(let app), .setCategories(_, let app):
             app
         default: nil
         }
@@ -33,6 +32,8 @@ extension DeviceAct {
         case .setBadge(let count, _): details["count"] = .integer(count)
         case .removeDelivered(let identifiers, _):
             details["identifiers"] = .array(identifiers.map { .string($0) })
+        case .setCategories(let categories, _):
+            details["categories"] = .array(categories.map { .string($0.identifier) })
         default: break
         }
         return details

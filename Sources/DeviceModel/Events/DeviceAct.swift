@@ -33,6 +33,8 @@ public enum DeviceAct: Sendable, Hashable, Codable {
     case removeDelivered(identifiers: [String], app: String)
     /// `removeAllDeliveredNotifications()`.
     case removeAllDelivered(app: String)
+    /// `setNotificationCategories`: replaces the whole set (I.5).
+    case setCategories([NotificationCategory], app: String)
 
     /// What the person answers to the system's questions about an app.
     public enum PromptChoice: String, CaseIterable, Codable, Sendable {
@@ -66,6 +68,7 @@ public enum DeviceAct: Sendable, Hashable, Codable {
         case .setBadge: "setBadge"
         case .removeDelivered: "removeDelivered"
         case .removeAllDelivered: "removeAllDelivered"
+        case .setCategories: "setCategories"
         }
     }
 }

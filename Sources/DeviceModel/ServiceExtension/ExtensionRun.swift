@@ -88,7 +88,7 @@ public struct ExtensionRun: Sendable, Hashable, Codable {
 
     /// A call of `UNUserNotificationCenter`.
     public struct CenterCall: Sendable, Hashable, Codable {
-        /// `add`, `removeDelivered`, `removeAllDelivered`, `removePending`, `setBadgeCount` or `setCategories`.
+        /// `add`, `removeDelivered`, `removeAllDelivered`, `removePending`, `setBadgeCount`, `setCategories` or `categories`.
         public var name: String
         /// What it was called with.
         public var arguments: JSONValue

@@ -128,12 +128,14 @@ extension Store {
 
 /// An app as one device knows it.
 public struct AppOnDevice: Sendable {
-    /// The app as its developer made it.
+    /// The app as its developer made it, with the categories that it has on the device.
     public var app: App
     /// Its settings on the device.
     public var settings: NotificationSettings
     /// Whether the person changed them.
     public var hasOwnSettings: Bool
+    /// Whether the app registered its categories on the device by itself.
+    public var hasOwnCategories: Bool
     /// The number on the icon; 0 for none.
     public var badge: Int
     /// What the system asked about the app and got no answer to yet.
@@ -143,7 +145,8 @@ public struct AppOnDevice: Sendable {
 
     init(_ bundleID: String, _ state: DeviceState, _ world: World) {
         let known = state.app(bundleID)
-        app = world.app(bundleID)
+        app = world.app(bundleID, on: state)
+        hasOwnCategories = known?.categories != nil
         settings = known?.settings?.value ?? app.settings
         hasOwnSettings = known?.settings != nil
         badge = known?.badge ?? 0

@@ -78,11 +78,19 @@ extension DeviceSimulator {
 extension Store {
     mutating func put(_ app: App) {
         record(.app(app))
+        categoriesChange(to: app)
         world.put(app)
+    }
+
+    /// What an app registered on its devices counts until its developer's categories change: the last call counts (I.5).
+    private func categoriesChange(to app: App) {
+        guard app.categories != world.app(app.bundleID).categories else { return }
+        for device in devices.values { device.state.forgetCategories(of: app.bundleID) }
     }
 
     mutating func removeApp(_ bundleID: String) -> Bool {
         record(.appDeleted(bundleID: bundleID))
+        categoriesChange(to: App(bundleID: bundleID))
         return world.removeApp(bundleID)
     }
 

@@ -33,7 +33,8 @@ extension AppState {
             isTerminated: isTerminated, prompt: prompt, timeSensitiveReviewedAt: self.timeSensitiveReviewedAt,
             backgroundWakes: self.backgroundWakes.isEmpty ? nil : self.backgroundWakes,
             complicationDay: self.complications?.day, complicationCount: self.complications?.count,
-            ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle, lastCallAt: self.lastCall?.at)
+            ephemeralUntil: self.ephemeralUntil, lastCaller: self.lastCall?.handle, lastCallAt: self.lastCall?.at,
+            categories: self.categories)
     }
 
     init(_ saved: SimulatorSnapshot.AppSnapshot) {
@@ -50,6 +51,7 @@ extension AppState {
             self.complications = Complications(day: day, count: count)
         }
         self.ephemeralUntil = saved.ephemeralUntil
+        self.categories = saved.categories
         if let handle = saved.lastCaller, let at = saved.lastCallAt { self.lastCall = Call(handle: handle, at: at) }
     }
 }

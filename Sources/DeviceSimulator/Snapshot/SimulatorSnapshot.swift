@@ -80,12 +80,14 @@ public struct SimulatorSnapshot: Sendable, Codable {
         public var lastCaller: String?
         /// When that was.
         public var lastCallAt: Instant?
+        /// The categories that it registered on the device; nil while its developer's hold.
+        public var categories: [NotificationCategory]?
 
         private enum CodingKeys: String, CodingKey {
             case bundleID = "bundleId"
             case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt
             case timeSensitiveReviewedAt, backgroundWakes, complicationDay, complicationCount, ephemeralUntil
-            case lastCaller, lastCallAt
+            case lastCaller, lastCallAt, categories
         }
     }
 

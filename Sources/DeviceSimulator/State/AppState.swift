@@ -40,6 +40,8 @@ struct AppState: Equatable {
         /// When an App Clip may no longer notify.
         var ephemeralUntil: Instant?
         var lastCall: Call?
+        /// What the app registered on the device by itself; nil while its developer's categories hold.
+        var categories: [NotificationCategory]?
     }
 
     /// Complication pushes on a day, counted from 1970 in UTC.

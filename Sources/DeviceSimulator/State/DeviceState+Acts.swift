@@ -41,6 +41,10 @@ extension DeviceState {
         case .removeAllDelivered(let app):
             note(.act(act), at: now)
             removeAll(of: app, .removedByApp, at: now)
+        case .setCategories(let categories, let app):
+            note(.act(act), at: now)
+            apps[appIndex(app)].categories = categories
+            revision &+= 1
         }
     }
 

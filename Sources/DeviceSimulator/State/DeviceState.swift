@@ -71,10 +71,11 @@ struct DeviceState {
         fresh.lastLostDelivery = lastEvent
         fresh.revision = revision &+ 1
         fresh.nextFocusChange = nextFocusChange
-        for app in apps where app.settings != nil || app.ephemeralUntil != nil {
+        for app in apps where app.settings != nil || app.ephemeralUntil != nil || app.categories != nil {
             var kept = AppState(bundleID: app.bundleID)
             kept.settings = app.settings
             kept.ephemeralUntil = app.ephemeralUntil
+            kept.categories = app.categories
             fresh.apps.append(kept)
         }
         fresh.nextDue = fresh.due(after: Instant(milliseconds: .min), world.assumptions)
@@ -150,6 +151,19 @@ struct DeviceState {
     func ownSettings(of bundleID: String) -> Shared<NotificationSettings>? {
         for app in apps where app.bundleID == bundleID { return app.settings }
         return nil
+    }
+
+    /// The categories that an app registered on the device; nil while its developer's hold.
+    func ownCategories(of bundleID: String) -> [NotificationCategory]? {
+        for app in apps where app.bundleID == bundleID { return app.categories }
+        return nil
+    }
+
+    /// Goes back to the developer's categories of an app.
+    mutating func forgetCategories(of bundleID: String) {
+        guard let index = apps.firstIndex(where: { $0.bundleID == bundleID && $0.categories != nil }) else { return }
+        apps[index].categories = nil
+        revision &+= 1
     }
 
     /// The place of an app in `apps`, made when there is none.

@@ -35,6 +35,13 @@ final class World {
     /// An app; one that nobody described has a name and nothing else.
     func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }
 
+    /// An app as it is on a device.
+    func app(_ bundleID: String, on state: DeviceState) -> App {
+        var app = app(bundleID)
+        if let categories = state.ownCategories(of: bundleID) { app.categories = categories }
+        return app
+    }
+
     func put(_ app: App) {
         apps[app.bundleID] = app
         forget()
@@ -60,13 +67,14 @@ final class World {
     /// What surrounds a push to an app on a device.
     func circumstances(of bundleID: String, on state: DeviceState) -> Circumstances {
         let settings = state.ownSettings(of: bundleID)
-        if settings == nil, state.conditions === plainConditions {
+        let isPlain = settings == nil && state.ownCategories(of: bundleID) == nil
+        if isPlain, state.conditions === plainConditions {
             return remembered(bundleID, in: &plain, on: plainConditions.value)
         }
-        if settings == nil, state.conditions === latestConditions {
+        if isPlain, state.conditions === latestConditions {
             return remembered(bundleID, in: &latest, on: latestConditions.value)
         }
-        let app = app(bundleID)
+        let app = app(bundleID, on: state)
         return Circumstances(
             device: state.conditions.value, app: app, settings: settings?.value ?? app.settings,
             assumptions: assumptions)

@@ -179,6 +179,7 @@ struct HistoryGenerator {
             .answer(choice: pick(DeviceAct.PromptChoice.allCases), app: app),
             .setBadge(count: pick([-2, -1, 0, 0, 4]), app: app),
             .removeDelivered(identifiers: ["a", "push-\(notification)"], app: app), .removeAllDelivered(app: app),
+            .setCategories(chance(50) ? [] : [NotificationCategory(identifier: "message")], app: app),
         ]
         return pick(acts)
     }

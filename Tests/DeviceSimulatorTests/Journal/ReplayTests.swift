@@ -69,6 +69,22 @@ import Testing
         #expect(try kept.readAgain().note("note") == "yes")
     }
 
+    @Test func categoriesOfAnAppAreKept() throws {
+        let kept = try KeptPhone(seed: 2)
+        let simulator = kept.phone.simulator
+        try kept.phone.act(.setCategories([NotificationCategory(identifier: "OFFER")], app: Phone.chat))
+        try kept.expectSameAgain("set")
+        #expect(try kept.readAgain().appsOnDevice(Phone.name).contains { $0.hasOwnCategories })
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        #expect(try kept.readAgain().appsOnDevice(Phone.name).contains { $0.hasOwnCategories })
+        var app = try #require(simulator.app(Phone.chat))
+        app.categories = [NotificationCategory(identifier: "NEW")]
+        simulator.put(app)
+        try kept.expectSameAgain("replaced by the developer's")
+        #expect(try !kept.readAgain().appsOnDevice(Phone.name).contains { $0.hasOwnCategories })
+    }
+
     @Test("what the limits dropped stays dropped when they are raised, and smaller ones hold at once")
     func limitsOfTheirTime() throws {
         let journal = MemoryJournal()

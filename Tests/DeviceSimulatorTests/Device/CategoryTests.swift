@@ -1,0 +1,78 @@
+import APNs
+import DeviceModel
+import Foundation
+import Testing
+
+@testable import DeviceSimulator
+
+/// What an app registers with `setNotificationCategories` on one of its devices (I.5).
+@Suite struct CategoryTests {
+    private static func category(_ identifier: String, _ actions: String...) -> NotificationCategory {
+        NotificationCategory(
+            identifier: identifier, actions: actions.map { NotificationAction(identifier: $0, title: $0) })
+    }
+
+    private let phone = Phone(app: { $0.categories = [category("MESSAGE", "LIKE")] })
+
+    /// A listed notification of a category.
+    private func listed(_ category: String = "MESSAGE") -> UInt64 {
+        phone.alert("Hello", #""category":"\#(category)""#)
+    }
+
+    private func press(_ action: String, _ notification: UInt64) throws(SimulatorError) {
+        try phone.act(.perform(action: action, text: nil, notification: notification))
+    }
+
+    @Test("the whole set is replaced, for what comes from then on") func replaces() throws {
+        let before = listed()
+        try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
+        #expect(phone.app().app.categories.map(\.identifier) == ["OFFER"])
+        let (old, new) = (listed(), listed("OFFER"))
+        #expect(throws: SimulatorError.unknownAction("LIKE", notification: old, known: [])) { try press("LIKE", old) }
+        try press("BUY", new)
+        try press("LIKE", before)
+    }
+
+    @Test("an empty set has no categories, and is one all the same") func empties() throws {
+        try phone.act(.setCategories([], app: Phone.chat))
+        #expect(phone.app().hasOwnCategories && phone.app().app.categories.isEmpty)
+        #expect(phone.simulator.notification(listed())?.circumstances.app.categories == [])
+    }
+
+    @Test("it counts on the one device") func onOneDevice() throws {
+        try phone.act(.setCategories([], app: Phone.chat))
+        _ = try phone.simulator.addDevice(named: "Other", at: phone.now)
+        _ = try phone.simulator.register(
+            device: "Other", topic: Phone.chat, environment: .sandbox, kind: .app, at: phone.now)
+        let other = phone.simulator.appsOnDevice("Other").first
+        #expect(other?.hasOwnCategories == false && other?.app.categories.map(\.identifier) == ["MESSAGE"])
+    }
+
+    @Test("the last call counts, the developer's as well") func developersCount() throws {
+        var app = try #require(phone.simulator.app(Phone.chat))
+        try phone.act(.setCategories([], app: Phone.chat))
+        app.displayName = "Chat"
+        phone.simulator.put(app)
+        #expect(phone.app().hasOwnCategories)
+        app.categories = [Self.category("NEW", "YES")]
+        phone.simulator.put(app)
+        #expect(!phone.app().hasOwnCategories)
+        try press("YES", listed("NEW"))
+    }
+
+    @Test("an act tells which") func isAnEvent() throws {
+        let events = try phone.act(.setCategories([Self.category("A"), Self.category("B")], app: Phone.chat))
+        #expect(events.map(\.kind) == [.act] && events[0].app == Phone.chat)
+        #expect(events[0].details["categories"] == .array([.string("A"), .string("B")]))
+    }
+
+    @Test("they outlast a save and a reset") func outlast() throws {
+        try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
+        let bytes = try JSONEncoder().encode(phone.simulator.snapshot())
+        let copy = DeviceSimulator { _ in .numbered(1) }
+        try copy.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes), at: phone.now)
+        #expect(copy.appsOnDevice(Phone.name).map(\.app.categories) == [[Self.category("OFFER", "BUY")]])
+        phone.simulator.reset(keeping: [.devices, .apps])
+        #expect(phone.app().app.categories == [Self.category("OFFER", "BUY")])
+    }
+}
