@@ -74,7 +74,7 @@ public final class ExtensionHost: Sendable {
         loop.execute { [core] in core.value?.cancel(where: condition) }
     }
 
-    /// Kills every process and ends every request as `.cancelled`; returns when no process is left.
+    /// Ends every request as `.cancelled` and every process, those that work on something at once; returns when none is left.
     public func stop() async {
         let promise = loop.makePromise(of: Void.self)
         loop.execute { [core] in

@@ -21,6 +21,8 @@ final class RequestQueue: @unchecked Sendable {
         var principal: UNNotificationServiceExtension
         var isExpiring = false
         var isAnswered = false
+        /// Whether `didReceive` has returned.
+        var hasReturned = false
     }
 
     init(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
@@ -48,7 +50,7 @@ final class RequestQueue: @unchecked Sendable {
         call.enter()
         lock.withLock { begun[id] = call }
         onThread(of: id) { [self] in
-            defer { call.leave() }
+            defer { hasReturned(id, call) }
             let principal = principal(for: id, reuses: reuses)
             Wire.shared.send("entered", request: id, [:])
             principal.didReceive(UNNotificationRequest(json: request)) { [self] in answer(id, with: $0) }
@@ -82,14 +84,25 @@ final class RequestQueue: @unchecked Sendable {
         Wire.shared.end(id)
     }
 
-    /// Every call is told: the host knows what a second one means.
+    /// Every call is told: the host knows what a second one means. It waits for the return of `didReceive` if that still runs.
     private func answer(_ id: Int, with content: UNNotificationContent) {
-        let isExpiring = lock.withLock {
+        let state = lock.withLock {
             defer { running[id]?.isAnswered = true }
-            return running[id]?.isExpiring ?? false
+            return running[id]
         }
-        Wire.shared.send("content", request: id, ["content": content.json, "expiring": .bool(isExpiring)])
+        var members = ["content": content.json, "expiring": .bool(state?.isExpiring ?? false)]
+        if state?.hasReturned == false { members["awaitsReturn"] = .bool(true) }
+        Wire.shared.send("content", request: id, members)
         Wire.shared.end(id)
+    }
+
+    private func hasReturned(_ id: Int, _ call: DispatchGroup) {
+        let isAnswered = lock.withLock {
+            running[id]?.hasReturned = true
+            return running[id]?.isAnswered ?? false
+        }
+        if isAnswered { Wire.shared.send("returned", request: id, [:]) }
+        call.leave()
     }
 
     /// The object for a request; made outside of the lock, as it is the extension's code. Those of answered requests live
@@ -98,7 +111,7 @@ final class RequestQueue: @unchecked Sendable {
         let known = reuses ? lock.withLock { reused } : nil
         let principal = known ?? makeExtension()
         lock.withLock {
-            for (answered, _) in running.filter(\.value.isAnswered) {
+            for (answered, _) in running.filter({ $0.value.isAnswered && $0.value.hasReturned }) {
                 running[answered] = nil
                 begun[answered] = nil
             }

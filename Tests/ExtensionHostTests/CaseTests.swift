@@ -72,6 +72,41 @@ struct Case: Sendable, CustomTestStringConvertible {
                 """), end: .answered, title: "First", source: .handler, ignored: 1,
             findings: ["nse.handler.calledTwice"]),
         Case(
+            // The host has read the first call long before the second when it replies in between.
+            name: "handler twice before didReceive returns",
+            script: Python.each(
+                """
+                say(type="content", id=id, content={"title": "First"}, awaitsReturn=True)
+                say(type="center", id=id, call=1, name="deliveredNotifications"); hear()
+                say(type="content", id=id, content={"title": "Second"}, awaitsReturn=True)
+                say(type="returned", id=id)
+                """), end: .answered, title: "First", source: .handler, ignored: 1,
+            findings: ["nse.handler.calledTwice"]),
+        Case(
+            name: "handler once before didReceive returns",
+            script: Python.each(
+                """
+                say(type="returned", id=id)
+                say(type="content", id=id, content={"title": "First"}, awaitsReturn=True)
+                """), end: .answered, title: "First", source: .handler),
+        Case(
+            name: "didReceive never returns after its answer",
+            script: Python.each(
+                #"say(type="content", id=id, content={"title": "First"}, awaitsReturn=True); time.sleep(60)"#),
+            end: .answered, title: "First", source: .handler),
+        Case(
+            name: "the process ends before didReceive returns",
+            script: Python.each(
+                #"say(type="content", id=id, content={"title": "First"}, awaitsReturn=True); os._exit(1)"#),
+            end: .answered, title: "First", source: .handler),
+        Case(
+            name: "an option that nobody knows",
+            script: Python.each(
+                """
+                file = {"url": "file:///a.png", "options": {"UNNotificationAttachmentOptionsTypeHintKey": "public.png"}}
+                say(type="content", id=id, content={"title": "Modified", "attachments": [file]})
+                """), end: .answered, title: "Modified", source: .handler, findings: ["nse.answer.unknownMember"]),
+        Case(
             name: "handler twice after expiry",
             script: Python.preamble
                 + """

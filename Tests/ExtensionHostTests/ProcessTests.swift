@@ -39,6 +39,35 @@ import Testing
         }
     }
 
+    /// Answers, and notes that it found the end of its standard input.
+    static func leaving(_ note: String) -> String {
+        Python.preamble + """
+            for line in sys.stdin:
+                say(type="content", id=json.loads(line)["id"], content={"title": "One"})
+            open("\(note)", "w").close()
+            """
+    }
+
+    /// What it keeps in memory is written only by a process that ends by itself.
+    @Test func anIdleProcessEndsInGoodOrderWhenTheHostStops() async throws {
+        try await withBench { bench in
+            let note = bench.folder + "/left"
+            _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
+            await bench.host.stop()
+            #expect(FileManager.default.fileExists(atPath: note))
+        }
+    }
+
+    @Test func anIdleProcessMakesRoomInGoodOrder() async throws {
+        try await withBench(edit: { $0.maximumProcesses = 1 }) { bench in
+            let note = bench.folder + "/left"
+            let path = try bench.script(Self.leaving(note))
+            _ = try await bench.ask(.python(path, 1, app: "com.example.a"))
+            #expect(try await bench.ask(.python(path, 2, app: "com.example.b")).isNewProcess)
+            #expect(FileManager.default.fileExists(atPath: note))
+        }
+    }
+
     @Test func appsHaveProcessesOfTheirOwn() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.counting)

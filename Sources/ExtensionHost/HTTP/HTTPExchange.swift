@@ -110,7 +110,7 @@ final class HTTPExchange {
         guard case .object(let members)? = JSONValue(body.span.bytes), members["type"] == nil,
             let content = members["content"], case .object = content
         else { return nil }
-        return .content(id: nil, content: content, isExpiring: false)
+        return .content(id: nil, content: content, isExpiring: false, awaitsReturn: false)
     }
 
     /// All that has arrived was read.

@@ -147,6 +147,8 @@ extension ExtensionProcess {
             if killReason == nil, unread > 0, !run.record.isNewProcess, !run.wasRetried, case .starting = run.phase {
                 core.board.set(due: nil, run: run.number)
                 queue.retry(run)
+            } else if run.isAnswered, end != .outOfMemory {
+                core.finish(run, .answered, "")
             } else {
                 core.finish(run, end, detail)
             }

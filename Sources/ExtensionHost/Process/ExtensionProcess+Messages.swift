@@ -24,8 +24,11 @@ extension ExtensionProcess {
     private func receive(_ message: ExtensionMessage, about run: ActiveRun?, _ child: ChildHandle) throws(FieldError) {
         guard let run else { return receiveStray(message) }
         if let reply = try core.take(message, for: run) { send(reply) }
-        guard case .content = message else { return }
-        lookAtMemory(of: child)
+        switch message {
+        case .content: lookAtMemory(of: child)
+        case .returned: break
+        case .ready, .entered, .bestAttempt, .donate, .log, .center: return
+        }
         if run.isAnswered, !isIgnored { answered.append(run) }
     }
 
@@ -51,7 +54,7 @@ extension ExtensionProcess {
 
     private func receiveStray(_ message: ExtensionMessage) {
         switch message {
-        case .content(let id, _, _):
+        case .content(let id, _, _, _):
             info.lateAnswerCount += 1
             let text =
                 "The content handler of request \(id ?? 0) was called after the request was over; the call is ignored."
@@ -59,7 +62,7 @@ extension ExtensionProcess {
             publish()
         case .log(_, let level, let message): output.note(.init(level: level, message: message))
         case .center(_, let call, _, _): send(HostMessage.reply(call: call, result: nil))
-        case .ready, .entered, .bestAttempt, .donate: break
+        case .ready, .entered, .bestAttempt, .returned, .donate: break
         }
     }
 
@@ -69,7 +72,7 @@ extension ExtensionProcess {
         self.answered = []
         // Who took too much memory would not have got so far on a device.
         if killReason?.end == .outOfMemory { return }
-        for run in answered { core.finishAnswered(run) }
+        for run in answered { core.finishReturned(run) }
     }
 
     /// It wrote to its standard error.
@@ -93,8 +96,8 @@ extension ExtensionMessage {
     var id: Int? {
         switch self {
         case .ready: nil
-        case .entered(let id), .bestAttempt(let id, _), .content(let id, _, _), .donate(let id, _), .log(let id, _, _),
-            .center(let id, _, _, _):
+        case .entered(let id), .bestAttempt(let id, _), .content(let id, _, _, _), .returned(let id),
+            .donate(let id, _), .log(let id, _, _), .center(let id, _, _, _):
             id
         }
     }

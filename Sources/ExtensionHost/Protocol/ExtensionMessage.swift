@@ -8,8 +8,10 @@ enum ExtensionMessage: Equatable {
     case entered(id: Int?)
     /// What is shown if time runs out without an answer.
     case bestAttempt(id: Int?, content: JSONValue)
-    /// The content handler was called.
-    case content(id: Int?, content: JSONValue, isExpiring: Bool)
+    /// The content handler was called; if `didReceive` was still running, `returned` follows.
+    case content(id: Int?, content: JSONValue, isExpiring: Bool, awaitsReturn: Bool)
+    /// `didReceive` has returned, after a call of the handler.
+    case returned(id: Int?)
     /// `INInteraction.donate`.
     case donate(id: Int?, interaction: JSONValue)
     case log(id: Int?, level: String, message: String)
@@ -46,9 +48,10 @@ private struct Members {
         case "entered": return .entered(id: id)
         case "bestAttempt": return .bestAttempt(id: id, content: try object("content"))
         case "content":
-            let isExpiring = members["expiring"] ?? .bool(false)
-            guard case .bool(let isExpiring) = isExpiring else { throw wrong("expiring", "true or false") }
-            return .content(id: id, content: try object("content"), isExpiring: isExpiring)
+            return .content(
+                id: id, content: try object("content"), isExpiring: try flag("expiring"),
+                awaitsReturn: try flag("awaitsReturn"))
+        case "returned": return .returned(id: id)
         case "donate": return .donate(id: id, interaction: try object("interaction"))
         case "log": return .log(id: id, level: try text("level", otherwise: "info"), message: try text("message"))
         case "center":
@@ -67,6 +70,11 @@ private struct Members {
         case .integer(let number): return number
         default: throw wrong(name, "a whole number")
         }
+    }
+
+    private func flag(_ name: String) throws(FieldError) -> Bool {
+        guard case .bool(let value) = members[name] ?? .bool(false) else { throw wrong(name, "true or false") }
+        return value
     }
 
     private func text(_ name: String, otherwise: String? = nil) throws(FieldError) -> String {

@@ -46,9 +46,9 @@ extension ExtensionStream.Tally {
             }
             messageCount += 1
             switch message {
-            case .content(_, let json, _), .bestAttempt(_, let json): contents.append(json)
+            case .content(_, let json, _, _), .bestAttempt(_, let json): contents.append(json)
             case .donate(_, let json): interactions.append(json)
-            case .ready, .entered, .log, .center: break
+            case .ready, .entered, .returned, .log, .center: break
             }
         } catch {
             brokenCount += 1

@@ -16,6 +16,8 @@ final class ActiveRun {
         case working
         /// `serviceExtensionTimeWillExpire` was called; the timer ends the last chance.
         case expiring(Scheduled<Void>)
+        /// The handler was called while `didReceive` runs; the timer ends the wait for its return.
+        case answered(Scheduled<Void>)
         /// It is too late for an answer.
         case timeIsUp
         /// It has been reported.
@@ -39,6 +41,10 @@ final class ActiveRun {
     var wasHandedOver = false
     /// Whether its handler was called when it was too late.
     var hasLateAnswer = false
+    /// Whether its handler was called before `didReceive` returned, which will be told.
+    var awaitsReturn = false
+    /// Whether `didReceive` has returned.
+    var hasReturned = false
 
     init(_ request: ExtensionRequest, number: Int, at instant: Instant) {
         self.request = request

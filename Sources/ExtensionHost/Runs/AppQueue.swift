@@ -60,8 +60,11 @@ final class AppQueue {
         advance()
     }
 
-    func killAll() {
-        for process in processes { process.kill() }
+    /// Ends all processes: those with nothing to do in good order.
+    func endAll() {
+        for process in processes {
+            if process.isIdle { process.retire() } else { process.kill() }
+        }
     }
 
     /// Hands over what can be.
@@ -84,7 +87,7 @@ final class AppQueue {
             handOver(run, submittedAt ?? core.now())
         }
         processes.last?.publish()
-        if core.isProcessWanted { idleProcess?.kill() }
+        if core.isProcessWanted { idleProcess?.retire() }
         if waiting.isEmpty, activeCount == 0, processes.isEmpty { core.forget(self) }
     }
 

@@ -19,7 +19,10 @@ extension HostCore {
             let answer = try reader.answer(json, of: run)
             run.bestAttempt = answer.content
             run.note(answer.findings)
-        case .content(_, let json, let isExpiring): try take(json, isExpiring: isExpiring, for: run)
+        case .content(_, let json, let isExpiring, let awaitsReturn):
+            try take(json, isExpiring: isExpiring, for: run)
+            if awaitsReturn { run.awaitsReturn = true }
+        case .returned: run.hasReturned = true
         case .donate(_, let json):
             let donation = try reader.donation(json, of: run)
             if run.record.donations.count < Self.keptCount { run.record.donations.append(donation) }
@@ -63,5 +66,28 @@ extension HostCore {
     /// Reports a run whose handler was called.
     func finishAnswered(_ run: ActiveRun) {
         if run.isAnswered { finish(run, .answered, "") }
+    }
+
+    /// Reports a run whose handler was called, unless `didReceive` still runs: whether it calls the handler again is known
+    /// when it has returned.
+    func finishReturned(_ run: ActiveRun) {
+        if run.isAnswered, run.awaitsReturn, !run.hasReturned { waitForReturn(of: run) } else { finishAnswered(run) }
+    }
+
+    /// How long `didReceive` may go on after it has called the handler, in real time; on a device nobody waits for it.
+    private static let returnPatience = TimeAmount.seconds(1)
+
+    private func waitForReturn(of run: ActiveRun) {
+        switch run.phase {
+        case .answered, .timeIsUp, .over: return
+        case .expiring(let timer): timer.cancel()
+        case .waiting, .starting, .working: board.set(due: nil, run: run.number)
+        }
+        let bound = NIOLoopBound((self, run), eventLoop: loop)
+        let timer = loop.scheduleTask(in: Self.returnPatience) {
+            let (core, run) = bound.value
+            core.finish(run, .answered, "")
+        }
+        run.phase = .answered(timer)
     }
 }

@@ -37,7 +37,7 @@ extension HostCore {
         return switch run.phase {
         case .starting: run.record.startedAt.advanced(by: min(settings.startupLimit, settings.expireAfter))
         case .working: run.record.startedAt.advanced(by: settings.expireAfter)
-        case .waiting, .expiring, .timeIsUp, .over: nil
+        case .waiting, .expiring, .answered, .timeIsUp, .over: nil
         }
     }
 

@@ -62,6 +62,8 @@ final class HostCore {
     }
 
     private func cancel(_ run: ActiveRun, _ detail: String) {
+        // Only the return of `didReceive` was still waited for.
+        if run.isAnswered { return finish(run, .answered, "") }
         if let carrier = run.carrier { carrier.giveUp(run, .cancelled, detail) }
         // What is cancelled is not waited for.
         finish(run, .cancelled, detail)
@@ -72,7 +74,10 @@ final class HostCore {
     /// Reports a run; a run that has been reported stays as it is.
     func finish(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
         if case .over = run.phase { return }
-        if case .expiring(let timer) = run.phase { timer.cancel() }
+        switch run.phase {
+        case .expiring(let timer), .answered(let timer): timer.cancel()
+        case .waiting, .starting, .working, .timeIsUp, .over: break
+        }
         run.phase = .over
         runs[run.number] = nil
         board.set(due: nil, run: run.number)
@@ -109,7 +114,7 @@ final class HostCore {
         if !hungry.contains(where: { $0 === queue }) { hungry.append(queue) }
         // An idle process gives its place to who needs one.
         let idle = apps.values.compactMap(\.idleProcess).min { $0.number < $1.number }
-        idle?.kill()
+        idle?.retire()
         return false
     }
 
@@ -139,7 +144,7 @@ final class HostCore {
     func stop(_ promise: EventLoopPromise<Void>) {
         stopping = (stopping ?? []) + [promise]
         cancel(Array(runs.values), "the gateway is stopping")
-        for queue in apps.values { queue.killAll() }
+        for queue in apps.values { queue.endAll() }
         endIfPossible()
     }
 
