@@ -10,11 +10,13 @@ public enum ServiceExtensionProcess {
     /// - Parameter makeExtension: Makes the principal object: one per request, unless the gateway asks for reuse.
     public static func run(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) -> Never {
         let output = ProtocolOutput()
+        Defaults.writeAtTheEnd()
         Wire.shared.connect { output.write($0) }
         Wire.shared.send("ready", ["protocol": .integer(1)])
         let requests = RequestQueue(makeExtension)
         Thread.detachNewThread {
             StandardInput.forEachLine { requests.handle($0) }
+            Defaults.write()
             // Without destructors, as other threads may still run.
             fflush(nil)
             _exit(0)
