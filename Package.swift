@@ -56,8 +56,8 @@ let facades: [Target] = []
 
 /// The examples as the tests run them: each a target, and one program. Decryption needs swift-crypto and is not among them.
 let exampleNames = [
-    "AnswersTooLate", "AnswersTwice", "AnyThread", "Call", "Crashes", "Exits", "InvalidAttachment", "Message",
-    "NeverAnswers", "Picture", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
+    "AnswersTooLate", "AnswersTwice", "AnyThread", "Await", "Badge", "Call", "Crashes", "Exits", "InvalidAttachment",
+    "Message", "NeverAnswers", "Picture", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
 ]
 
 /// An extension's source, unmodified and in the language mode that Xcode's template has.

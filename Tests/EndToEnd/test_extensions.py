@@ -166,6 +166,67 @@ def test_an_attachment_and_a_picture_are_served(phone, tmp_path):
     assert iphone.gateway.admin.get(f"/api/v1/notifications/{found['id']}/attachments/dog").status_code == 404
 
 
+def test_options_of_an_attachment_arrive(phone, tmp_path):
+    folder = tmp_path / "web"
+    folder.mkdir()
+    (folder / "picture.png").write_bytes(PNG)
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = int(server.stdout.readline().split(" port ")[1].split()[0])
+        payload = {"aps": {"alert": "A picture.", "mutable-content": 1}, "picture": f"http://127.0.0.1:{port}/picture.png"}
+        found = phone(example("Await")).receive(json.dumps(payload).encode())
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+    assert (found["extension"]["run"]["end"], found["extension"]["run"]["findings"]) == ("answered", [])
+    options = found["content"]["attachments"][0]["options"]
+    assert options["typeHint"] == "public.png"
+    assert options["clippingRect"] == {"x": 0, "y": 0, "width": 1, "height": 0.5}
+
+
+def test_a_communication_finding_comes_once(phone, tmp_path):
+    iphone = phone(
+        script(
+            tmp_path,
+            "sender = {'displayName': 'Mia', 'handle': {'value': 'mia@example.com', 'type': 'emailAddress'}}\n"
+            "intent = {'class': 'INSendMessageIntent', 'sender': sender, 'conversationIdentifier': 'c'}\n"
+            "for _ in range(2): say(type='donate', id=message['id'], interaction={'intent': intent, 'direction': 'incoming'})\n"
+            "say(type='content', id=message['id'], content={'communication': intent})"),
+        entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
+    found = iphone.receive(push("Slow"))
+    told = [finding["id"] for finding in found["findings"] if finding["id"].startswith("comm.")]
+    assert "comm.person.incomplete" in told
+    assert sorted(told) == sorted(set(told))
+
+
+def test_an_extensions_categories_count_for_its_notification(phone, tmp_path):
+    reply = {"identifier": "REPLY", "title": "Reply", "textInput": {"buttonTitle": "Send", "placeholder": ""}}
+    categories = [{"identifier": "OFFER", "actions": [reply]}, {"identifier": "", "actions": []}]
+    iphone = phone(
+        script(
+            tmp_path,
+            f"say(type='center', id=message['id'], call=1, name='setCategories', arguments={{'categories': {categories!r}}})\n"
+            "set = json.loads(sys.stdin.readline())\n"
+            "say(type='center', id=message['id'], call=2, name='categories')\n"
+            "now = json.loads(sys.stdin.readline())\n"
+            "say(type='content', id=message['id'], content={'categoryIdentifier': 'OFFER',"
+            " 'userInfo': {'set': set['result'], 'now': now['result']}})"),
+        categories=[{"identifier": "MESSAGE", "actions": [{"identifier": "LIKE", "title": "Like"}]}])
+    found = iphone.receive(push("Slow"))
+    assert found["content"]["userInfo"]["set"]["problems"][0].startswith("categories[1].identifier is")
+    assert [one["identifier"] for one in found["content"]["userInfo"]["now"]] == ["OFFER"]
+    api = iphone.gateway.api
+    app = api("GET", f"/devices/{iphone.name}")["apps"][TOPIC]
+    assert [one["identifier"] for one in app["categories"]] == ["OFFER"]
+    assert [one["identifier"] for one in api("GET", f"/apps/{TOPIC}")["categories"]] == ["MESSAGE"]
+    act = {"action": "perform", "notification": found["id"], "actionIdentifier": "REPLY", "text": "Yes"}
+    events = api("POST", f"/devices/{iphone.name}/actions", json=act)["events"]
+    assert events[-1]["details"] == {"actionIdentifier": "REPLY", "userText": "Yes"}
+
+
 # MARK: - What goes wrong (C.3)
 
 ORIGINAL = "The original text."
@@ -181,6 +242,20 @@ CASES = [
 ]
 
 
+EXPECTED_FINDINGS = {
+    "AnswersTwice": ["nse.handler.calledTwice"], "RemovesAlert": ["nse.handler.dropsAlert"],
+    "Suppresses": ["nse.handler.dropsAlert"], "Exits": ["nse.handler.never"],
+}
+
+
+def test_a_second_call_of_the_handler_is_always_told(phone):
+    iphone = phone(example("AnswersTwice"))
+    for _ in range(40):
+        found = iphone.receive(push("AnswersTwice"))
+        assert found["extension"]["run"]["ignoredAnswers"] == 1
+        assert "nse.handler.calledTwice" in [finding["id"] for finding in found["findings"]]
+
+
 @pytest.mark.parametrize("name, entitlements, verdict, rule, end, body", CASES, ids=[case[0] for case in CASES])
 def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, verdict, rule, end, body):
     iphone = phone(example(name), entitlements=entitlements)
@@ -190,6 +265,8 @@ def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, v
     assert found["state"] == "delivered" and "lockScreen" in found["places"]
     if body:
         assert found["displayed"]["body"] == body
+    told = [finding["id"] for finding in found["findings"] if finding["id"].startswith("nse.handler.")]
+    assert told == EXPECTED_FINDINGS.get(name, [])
     assert len(iphone.gateway.notifications(device=iphone.name)) == 1
 
 

@@ -6,6 +6,8 @@ import ServiceExtensionRuntime
 @testable import AnswersTooLateExample
 @testable import AnswersTwiceExample
 @testable import AnyThreadExample
+@testable import AwaitExample
+@testable import BadgeExample
 @testable import CallExample
 @testable import CrashesExample
 @testable import ExitsExample
@@ -24,6 +26,8 @@ switch CommandLine.arguments.last {
 case "AnswersTooLate": ServiceExtensionProcess.run { AnswersTooLateExample.NotificationService() }
 case "AnswersTwice": ServiceExtensionProcess.run { AnswersTwiceExample.NotificationService() }
 case "AnyThread": ServiceExtensionProcess.run { AnyThreadExample.NotificationService() }
+case "Await": ServiceExtensionProcess.run { AwaitExample.NotificationService() }
+case "Badge": ServiceExtensionProcess.run { BadgeExample.NotificationService() }
 case "Call": ServiceExtensionProcess.run { CallExample.NotificationService() }
 case "Crashes": ServiceExtensionProcess.run { CrashesExample.NotificationService() }
 case "Exits": ServiceExtensionProcess.run { ExitsExample.NotificationService() }

@@ -48,6 +48,33 @@ import Testing
         _ = program.finish()
     }
 
+    @Test func whatAnAsyncExtensionReturnsIsItsAnswer() throws {
+        let server = try OneAnswer(type: "image/png", body: [0x89, 0x50, 0x4E, 0x47])
+        let program = try ExtensionProcess(example: "Await")
+        try program.receive(#"{"aps":{},"picture":"\#(server.url)"}"#)
+        #expect(program.next("entered") != nil)
+        let answer = try #require(program.next("content"))
+        #expect(answer["expiring"] == .bool(false))
+        let attachment = try #require(answer["content"]?["attachments"]?.elements?.first)
+        #expect(attachment["type"] == .string("public.png"))
+        #expect(
+            attachment["options"]?.json
+                == #"{"clippingRect":{"height":0.5,"width":1,"x":0,"y":0},"typeHint":"public.png"}"#)
+        #expect(!program.finish().messages.contains { $0["type"]?.text == "content" })
+    }
+
+    @Test func anAsyncExtensionMayReturnAsTimeExpires() throws {
+        let server = try SilentServer()
+        let program = try ExtensionProcess(example: "Await")
+        try program.receive(#"{"aps":{},"picture":"\#(server.url)"}"#)
+        program.waitUntilPrinted("Downloading")
+        try program.send(#"{"type":"serviceExtensionTimeWillExpire","id":1}"#)
+        let answer = try #require(program.next("content"))
+        #expect(answer["expiring"] == .bool(true))
+        #expect(answer["content"]?["attachments"] == .array([]))
+        _ = program.finish()
+    }
+
     @Test func slowHandsOverItsBestAttemptWhenTimeExpires() throws {
         let program = try start("Slow")
         #expect(program.next("entered") != nil)
@@ -81,10 +108,13 @@ import Testing
         #expect(program.finish().isSignal)
     }
 
-    @Test func bothAnswersAreTold() throws {
+    @Test func bothAnswersAreToldAndThenTheReturn() throws {
         let program = try start("AnswersTwice")
-        #expect(program.next("content")?["content"]?["title"] == .string("First"))
+        let first = try #require(program.next("content"))
+        #expect(first["content"]?["title"] == .string("First"))
+        #expect(first["awaitsReturn"] == .bool(true))
         #expect(program.next("content")?["content"]?["title"] == .string("Second"))
+        #expect(program.next("returned")?["id"] == .integer(1))
         _ = program.finish()
     }
 

@@ -32,6 +32,9 @@ import Testing
         #expect(program.next("log")?["message"] == .string("[push] Got push-1, <private>"))
         let line = try #require(program.next("log"))
         #expect(line["message"] == .string("[old] line 2") && line["level"] == .string("error"))
+        #expect(
+            program.next("log")?["message"] == .string("<private> shown <private> <private>   1.2 5% last"))
+        #expect(program.next("log")?["message"] == .string("nothing "))
         let content = try #require(program.next("content")?["content"])
         #expect(content["title"] == .string("com.example.vault.NotificationService"))
         #expect(content["subtitle"] == .string("group.com.example"))
@@ -47,7 +50,21 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.config") == ["group.com.example.plist"]
         )
 
+        try theAsyncFormIsBuilt()
         try aMissingAPIIsNamed()
+    }
+
+    /// In the same folder, so that the frameworks are compiled once; in the mode of Xcode's template, and in the newest.
+    private func theAsyncFormIsBuilt() throws {
+        let example = Self.sources.deletingLastPathComponent().appendingPathComponent("Examples/Await")
+        for version in [5, 6] {
+            var build = build(example)
+            build.languageVersion = version
+            let program = try ExtensionProcess(program: try build.run().program, home: folder)
+            try program.receive("{}", title: "Hi")
+            #expect(program.next("content")?["content"]?["title"] == .string("Hi"), "Swift \(version)")
+            _ = program.finish()
+        }
     }
 
     /// In the same folder, so that the frameworks are compiled once.

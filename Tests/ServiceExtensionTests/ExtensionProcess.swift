@@ -12,12 +12,12 @@ final class ExtensionProcess: @unchecked Sendable {
     private var pending = Data()
 
     /// Starts one of the examples.
-    convenience init(example: String) throws {
+    convenience init(example: String, home: URL = FileManager.default.temporaryDirectory) throws {
         let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
         guard let program = folder?.appendingPathComponent("example-extensions"),
             FileManager.default.isExecutableFile(atPath: program.path)
         else { throw CocoaError(.fileNoSuchFile) }
-        try self.init(program: program, arguments: [example])
+        try self.init(program: program, arguments: [example], home: home)
     }
 
     init(program: URL, arguments: [String] = [], home: URL = FileManager.default.temporaryDirectory) throws {
@@ -37,6 +37,9 @@ final class ExtensionProcess: @unchecked Sendable {
             if process.isRunning { process.terminate() }
         }
     }
+
+    /// Sends SIGTERM.
+    func terminate() { process.terminate() }
 
     /// Sends a line.
     func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
