@@ -2,7 +2,7 @@ import HTTP2Server
 import TestSupport
 import Testing
 
-@Suite struct ClearTextListenerTests {
+@Suite(.timeLimit(.minutes(1))) struct ClearTextListenerTests {
     @Test func `serves HTTP/2 with prior knowledge`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

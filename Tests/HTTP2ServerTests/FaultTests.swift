@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a connection does wrong on purpose does not get into the way of what it does right.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(1))) struct FaultTests {
     @Test func `a GOAWAY that closes leaves time for the answers it promises`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in

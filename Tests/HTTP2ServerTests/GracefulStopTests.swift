@@ -3,7 +3,7 @@ import HTTP2Server
 import TestSupport
 import Testing
 
-@Suite struct GracefulStopTests {
+@Suite(.timeLimit(.minutes(1))) struct GracefulStopTests {
 
     @Test func `says goodbye in two steps and lets what is open finish`() async throws {
         try await withServer(.clearText) { port, server, log in

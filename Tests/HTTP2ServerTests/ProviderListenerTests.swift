@@ -3,7 +3,7 @@ import TLSEngine
 import TestSupport
 import Testing
 
-@Suite struct ProviderListenerTests {
+@Suite(.timeLimit(.minutes(1))) struct ProviderListenerTests {
     @Test func `serves a request over TLS`() async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

@@ -2,7 +2,7 @@ import HTTP2Server
 import TestSupport
 import Testing
 
-@Suite struct ProxyListenerTests {
+@Suite(.timeLimit(.minutes(1))) struct ProxyListenerTests {
     @Test func `ends APNs' host name here, in TLS`() async throws {
         try await withServer(.proxy) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

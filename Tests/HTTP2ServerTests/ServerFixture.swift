@@ -5,6 +5,7 @@ import Logging
 import NIOPosix
 import TLSEngine
 import TestSupport
+import Testing
 
 /// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
 /// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.
@@ -110,8 +111,20 @@ final class DelegateLog: Sendable {
 
     func append(_ line: String) { continuation.yield(line) }
 
-    func wait(for line: String) async {
-        for await next in lines where next == line { return }
+    func wait(for line: String, _ sourceLocation: SourceLocation = #_sourceLocation) async {
+        await withTaskGroup(of: Bool.self) { tasks in
+            tasks.addTask { [lines] in
+                for await next in lines where next == line { return true }
+                return false
+            }
+            tasks.addTask {
+                try? await Task.sleep(for: Patience.limit)
+                return false
+            }
+            let hasCome = await tasks.next() == true
+            #expect(hasCome, "waited \(Patience.limit) for the line '\(line)', in vain", sourceLocation: sourceLocation)
+            tasks.cancelAll()
+        }
     }
 }
 

@@ -34,7 +34,7 @@ private func string(_ text: String) -> [UInt8] {
 
 public enum FrameType {
     public static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
-    public static let ping: UInt8 = 6, goAway: UInt8 = 7, continuation: UInt8 = 9
+    public static let ping: UInt8 = 6, goAway: UInt8 = 7, windowUpdate: UInt8 = 8, continuation: UInt8 = 9
 }
 
 public enum Flag {

@@ -3,6 +3,8 @@ internal import NIOPosix
 package import TLSEngine
 
 /// A TCP client that sends and expects bytes, for talking to a server as no library would.
+///
+/// A wait in which nothing happens for `Patience.limit` throws `OutOfPatience`, which says what it was for and where.
 public final class RawClient {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -10,18 +12,25 @@ public final class RawClient {
     private var buffer: [UInt8] = []
     /// Set once the bytes go through TLS.
     private var tls: TLSConnection?
+    /// Its channel is closed when a wait has taken too long.
+    private let waiting: WaitNote
+    /// The last frame that was handed out, for a failure's message.
+    private var lastFrame: SentFrame?
 
     private init(
         inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
-        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>, waiting: WaitNote
     ) {
         self.inbound = inbound
         self.outbound = outbound
+        self.waiting = waiting
     }
 
     /// Connects to loopback, runs `body`, and closes.
+    /// - Parameter patience: How long nothing may happen while it waits.
     public static func withConnection<Result>(
-        to port: Int, host: String = "127.0.0.1", _ body: (RawClient) async throws -> Result
+        to port: Int, host: String = "127.0.0.1", patience: Duration = Patience.limit,
+        _ body: (RawClient) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: host, port: port) { channel in
@@ -29,8 +38,15 @@ public final class RawClient {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
+        let waiting = WaitNote(patience: patience)
+        let pause = TimeAmount(min(patience / 4, .seconds(1)))
+        let guardian = channel.channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+            if waiting.runsOut() { channel.channel.close(promise: nil) }
+        }
+        defer { guardian.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
-            try await body(RawClient(inbound: inbound.makeAsyncIterator(), outbound: outbound))
+            try await body(
+                RawClient(inbound: inbound.makeAsyncIterator(), outbound: outbound, waiting: waiting))
         }
     }
 
@@ -47,22 +63,30 @@ public final class RawClient {
 
     /// Goes on in TLS.
     /// - Returns: When the client's side of the handshake is done.
-    package func startTLS(_ client: TLSClient = TLSClient()) async throws {
+    package func startTLS(
+        _ client: TLSClient = TLSClient(), file: StaticString = #fileID, line: Int = #line
+    ) async throws {
         let tls = try client.connect()
         self.tls = tls
         _ = try tls.receive([UInt8]().span.bytes, into: &buffer)
         try await sendCiphertext()
-        while tls.handshake == nil, try await readMore() {}
+        while tls.handshake == nil, try await readMore(for: "the end of the TLS handshake", file, line) {}
     }
 
     public func send(_ bytes: [UInt8]) async throws {
-        guard let tls else { return try await outbound.write(ByteBuffer(bytes: bytes)) }
+        guard let tls else { return try await write(bytes) }
         try tls.send(bytes.span.bytes)
         try await sendCiphertext()
     }
 
     private func sendCiphertext() async throws {
         guard let bytes = tls?.takeOutput(), !bytes.isEmpty else { return }
+        try await write(bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) async throws {
+        waiting.begin()
+        defer { waiting.end() }
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
@@ -77,21 +101,31 @@ public final class RawClient {
 
     /// Waits for at least one frame and returns all whole frames that are there.
     /// - Returns: Empty when the peer closed.
-    public func frames() async throws -> [SentFrame] {
+    /// - Throws: `OutOfPatience`.
+    public func frames(
+        for awaited: @autoclosure () -> String = "a frame", file: StaticString = #fileID, line: Int = #line
+    ) async throws -> [SentFrame] {
         while true {
             let frames = SentFrame.all(in: buffer)
             if !frames.isEmpty {
                 buffer.removeFirst(frames.reduce(0) { $0 + 9 + $1.payload.count })
+                lastFrame = frames.last
                 return frames
             }
-            guard try await readMore() else { return [] }
+            guard try await readMore(for: awaited(), file, line) else { return [] }
         }
     }
 
     /// Waits until a frame of this kind arrived; earlier ones are dropped.
-    public func frame(where matches: (SentFrame) -> Bool) async throws -> SentFrame? {
+    /// - Parameter awaited: What a failure calls it.
+    /// - Returns: `nil` when the peer closed.
+    /// - Throws: `OutOfPatience`.
+    public func frame(
+        for awaited: @autoclosure () -> String = "the frame of this line", file: StaticString = #fileID,
+        line: Int = #line, where matches: (SentFrame) -> Bool
+    ) async throws -> SentFrame? {
         while true {
-            let next = try await frames()
+            let next = try await frames(for: awaited(), file: file, line: line)
             if next.isEmpty { return nil }
             if let index = next.firstIndex(where: matches) {
                 buffer = next[(index + 1)...].flatMap(\.bytes) + buffer
@@ -101,8 +135,8 @@ public final class RawClient {
     }
 
     /// Everything until the peer closes.
-    public func rest() async throws -> [UInt8] {
-        while try await readMore() {}
+    public func rest(file: StaticString = #fileID, line: Int = #line) async throws -> [UInt8] {
+        while try await readMore(for: "the end of the connection", file, line) {}
         return buffer
     }
 
@@ -114,15 +148,27 @@ public final class RawClient {
     }
 
     /// Text until `end` is in it, or the peer closed.
-    public func text(until end: String) async throws -> String {
-        while !String(decoding: buffer, as: UTF8.self).contains(end), try await readMore() {}
+    public func text(
+        until end: String, file: StaticString = #fileID, line: Int = #line
+    ) async throws -> String {
+        while !String(decoding: buffer, as: UTF8.self).contains(end),
+            try await readMore(for: end.debugDescription, file, line)
+        {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    private func readMore() async throws -> Bool {
+    private func readMore(
+        for awaited: @autoclosure () -> String, _ file: StaticString, _ line: Int
+    ) async throws -> Bool {
+        waiting.begin()
+        defer { waiting.end() }
         // A reset by the server ends the stream of bytes as much as a close does.
-        guard let chunk = try? await inbound.next() else { return false }
+        guard let chunk = try? await inbound.next() else {
+            guard waiting.hasRunOut else { return false }
+            let last = lastFrame.map { "the last frame was of type \($0.type) on stream \($0.stream)" }
+            throw OutOfPatience(awaited(), waiting.patience, file: file, line: line, last ?? "")
+        }
         guard let tls else {
             buffer += chunk.readableBytesView
             return true

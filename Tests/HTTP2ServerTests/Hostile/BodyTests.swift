@@ -73,7 +73,7 @@ extension HostileTests {
                         #expect(server.attacks[attack] == 1)
                         #expect(server.openConnectionCount == 2)
                     }
-                    while server.openConnectionCount > 1 { await Task.yield() }
+                    try await Patience.wait(for: "the end of the second") { server.openConnectionCount <= 1 }
                     try await RawClient.withConnection(to: port) { next in
                         try await next.send(preface + headers(endStream: true))
                         #expect(try await next.frame { $0.type == FrameType.headers } != nil)

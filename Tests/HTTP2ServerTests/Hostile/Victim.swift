@@ -15,8 +15,12 @@ struct Victim {
     private let client: RawClient
     /// That of the event loop that answers.
     private let loopClock: ThreadClock
-    private var stream: Int32 = -1
+    private var stream: Int32 = 1
     private let clock = ContinuousClock()
+    /// What its answers have taken of the connection's window and it has not given back yet.
+    private var takenWindow: UInt32 = 0
+    /// It gives back this much at a time, half of what there is to begin with (RFC 9113 §6.9.2): as libraries do.
+    private static let returnedWindow: UInt32 = 32_767
 
     /// Requests of one measurement.
     private static let count = 100
@@ -24,7 +28,9 @@ struct Victim {
     init(_ client: RawClient, _ loopClock: ThreadClock) async throws {
         self.client = client
         self.loopClock = loopClock
-        try await client.send(preface + frame(FrameType.settings, flags: Flag.ack))
+        // One request stays open, so that the victim is not idle either while others keep it from its turn.
+        try await client.send(
+            preface + frame(FrameType.settings, flags: Flag.ack) + headers(path: "/hold", stream: stream))
     }
 
     /// The slowest but one of a hundred answers, or of as many as `isOver` asks for.
@@ -37,13 +43,26 @@ struct Victim {
             let begin = loopClock.nanoseconds
             try await client.send(headers(path: "/clock", stream: stream))
             let asked = stream
-            let answer = try await client.frame { $0.type == FrameType.data && $0.stream == asked }
+            let answer = try await client.frame(
+                for: "the victim's answer on stream \(asked), number \(elapsed.count + 1) of this measurement"
+            ) { $0.type == FrameType.data && $0.stream == asked }
             elapsed.append(clock.now - start)
             let end = answer.flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
             busy.append(.nanoseconds(try #require(end, "the victim got no answer on stream \(stream)") - begin))
+            try await returnWindow(answer?.payload.count ?? 0)
         }
         let index = elapsed.count * 99 / 100 - 1
         return Latency(elapsed: elapsed.sorted()[index], busy: busy.sorted()[index])
+    }
+}
+
+extension Victim {
+    /// Without it the connection's window is used up after some thousands of answers: a fast machine gets there.
+    private mutating func returnWindow(_ byteCount: Int) async throws {
+        takenWindow += UInt32(byteCount)
+        guard takenWindow >= Self.returnedWindow else { return }
+        try await client.send(frame(FrameType.windowUpdate, bigEndian(takenWindow)))
+        takenWindow = 0
     }
 }
 
@@ -93,7 +112,7 @@ func besiege(
                 let latency = try #require(besieged)
                 #expect(latency.isWithin(bar: baseline) || isSanitized, "\(latency), \(baseline) before")
                 // What is closed at this end is closed at the other as soon as its event loop turns.
-                while server.openConnectionCount > 1 { await Task.yield() }
+                try await Patience.wait(for: "the end of the attack's connections") { server.openConnectionCount <= 1 }
                 let growth = residentByteCount() - memory
                 #expect(growth < 20 << 20 || isSanitized)
                 try AttackTable.add(name, ends: server.attacks, baseline: baseline, besieged: latency, growth: growth)
@@ -134,8 +153,11 @@ func residentByteCount() -> Int {
 
 extension RawClient {
     /// What the server says last: the code and the text of its GOAWAY; `nil` when it just closes.
-    func goodbye() async throws -> (code: UInt32, text: String)? {
-        guard let frame = try await frame(where: { $0.type == FrameType.goAway }) else { return nil }
+    func goodbye(
+        file: StaticString = #fileID, line: Int = #line
+    ) async throws -> (code: UInt32, text: String)? {
+        let goAway = try await frame(for: "GOAWAY", file: file, line: line) { $0.type == FrameType.goAway }
+        guard let frame = goAway else { return nil }
         let code = frame.payload[4..<8].reduce(0) { $0 << 8 | UInt32($1) }
         return (code, String(decoding: frame.payload.dropFirst(8), as: UTF8.self))
     }
