@@ -9,6 +9,8 @@ struct FrameMeter {
         case attack(AttackClass)
         /// A stream that is lower than an earlier one and was never opened (RFC 9113 §5.1.1).
         case streamIdentifier
+        /// DATA or HEADERS on a stream that the peer has ended (RFC 9113 §5.1).
+        case endedStream
     }
 
     /// What may be given to nghttp2.
@@ -23,13 +25,12 @@ struct FrameMeter {
     private static let freeDataByteCount = 1024
     /// Gaps between stream identifiers that are remembered. Clients leave none.
     private static let keptGaps = 16
-    /// Reset streams that are remembered.
-    private static let keptResets = 16
     private static let dataType: UInt8 = 0
     private static let headersType: UInt8 = 1
     private static let resetType: UInt8 = 3
     private static let continuationType: UInt8 = 9
     private static let endHeaders: UInt8 = 4
+    private static let endStream: UInt8 = 1
 
     private let limits: HTTP2Limits
     private var tokens: Int
@@ -43,8 +44,8 @@ struct FrameMeter {
     private var blockByteCount: Int?
     private var highestStream: Int32 = -1
     private var gaps: [ClosedRange<Int32>] = []
-    /// Streams that the peer reset last, and those of them that it sent something on afterwards.
-    private var resets: [Int32] = []
+    private var ends = RequestEnds()
+    /// Streams that the peer sent something on after it had reset them.
     private var violations: [Int32] = []
     /// HEADERS frames that began among the bytes that were admitted last.
     private(set) var headerFrames: [HeaderFrame] = []
@@ -109,12 +110,13 @@ struct FrameMeter {
         let type = UInt8(truncatingIfNeeded: header >> 40)
         let flags = UInt8(truncatingIfNeeded: header >> 32)
         skip = length
-        if !resets.isEmpty || type == Self.resetType {
-            noteReset(stream: Int32(truncatingIfNeeded: header & 0x7fff_ffff), type: type)
-        }
+        let stream = Int32(truncatingIfNeeded: header & 0x7fff_ffff)
+        // Inside a header block any other frame is an error, and nghttp2's to tell.
+        let isUse = type <= Self.headersType && blockByteCount == nil
+        if type == Self.resetType { ends.noteReset(stream: stream) }
         guard type != Self.dataType || length < Self.freeDataByteCount else {
             frameCount &+= 1
-            return nil
+            return isUse && !use(stream: stream, type: type, flags: flags) ? .endedStream : nil
         }
         guard pay(1 + min(length, 65535) >> 10, now: now) else { return .attack(AttackClass(floodOf: type)) }
         if type == Self.continuationType || type == Self.headersType {
@@ -124,9 +126,9 @@ struct FrameMeter {
         }
         guard type != Self.continuationType else { return nil }
         frameCount &+= 1
+        if type == Self.headersType, !note(stream: stream) { return .streamIdentifier }
+        if isUse, !use(stream: stream, type: type, flags: flags) { return .endedStream }
         guard type == Self.headersType else { return nil }
-        let stream = Int32(truncatingIfNeeded: header & 0x7fff_ffff)
-        guard note(stream: stream) else { return .streamIdentifier }
         headerFrames.append(HeaderFrame(payload: payload, byteCount: length, flags: flags, stream: stream))
         return nil
     }
@@ -140,15 +142,17 @@ struct FrameMeter {
         return true
     }
 
-    /// DATA and HEADERS behind the peer's own RST_STREAM are errors (RFC 9113 §5.1); nghttp2 ignores them, as it must those
-    /// that cross a reset of ours.
-    private mutating func noteReset(stream: Int32, type: UInt8) {
-        if type == Self.resetType {
-            if resets.count == Self.keptResets { resets.removeFirst() }
-            resets.append(stream)
-        } else if type <= Self.headersType, resets.contains(stream), violations.last != stream {
-            violations.append(stream)
+    /// DATA or HEADERS arrive.
+    /// - Returns: Whether the connection may go on. nghttp2 ignores what comes behind the end of a stream that is closed, as it must
+    ///   ignore what crosses a reset of ours.
+    private mutating func use(stream: Int32, type: UInt8, flags: UInt8) -> Bool {
+        let endsStream = flags & Self.endStream != 0
+        switch ends.note(stream: stream, isHeaders: type == Self.headersType, endsStream: endsStream) {
+        case .admitted: break
+        case .isReset: if violations.last != stream { violations.append(stream) }
+        case .isEnded: return false
         }
+        return true
     }
 
     /// Streams that were used after their peer had reset them, once each.

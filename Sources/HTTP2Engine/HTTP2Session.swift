@@ -88,6 +88,7 @@ public final class HTTP2Session {
         switch refusal {
         case .attack(let attack): try end(attack)
         case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")
+        case .endedStream: try end(.streamClosed, reason: "a frame on a stream that the client had ended")
         case nil: break
         }
     }

@@ -53,4 +53,40 @@ import Testing
         #expect(try session.resetStalledStreams(requestsSince: 300, answersSince: 300) == (0, 0))
         #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
     }
+
+    /// All but the first are refused, and the client sends their bodies all the same. Of 2000 that did not end the session knows; of
+    /// the ones before them it cannot tell whether they did.
+    @Test func `remembers the streams that a client has begun and not ended, up to a bound`() throws {
+        var settings = HTTP2Settings()
+        settings.maximumConcurrentStreams = 1
+        let session = try HTTP2Session(settings: settings)
+        func end(_ streams: Int32...) -> [UInt8] {
+            streams.flatMap { frame(FrameType.data, flags: Flag.endStream, stream: $0) }
+        }
+        let requests = (0...Int32(2001)).flatMap { headers(stream: $0 * 2 + 1) }
+        _ = try session.receive(ready + requests)
+        _ = try session.sentFrames()
+        _ = try session.receive(end(2001, 3, 3, 5))
+        #expect(try session.sentFrames().isEmpty)
+        _ = try session.receive(end(5))
+        let goAway = try #require(try session.sentFrames().last { $0.type == FrameType.goAway })
+        #expect(goAway.payload[4..<8].elementsEqual(bigEndian(HTTP2ErrorCode.streamClosed.rawValue)))
+    }
+
+    /// A client that gave up a request and still sends a piece of it hears so; one of long ago is one that it has ended.
+    @Test func `the streams that a client reset last are reset once more`() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        func data(_ stream: Int32) -> [UInt8] { frame(FrameType.data, stream: stream, [0]) }
+        let requests = (0..<Int32(17)).flatMap { turn in
+            headers(stream: turn * 2 + 1) + frame(FrameType.reset, stream: turn * 2 + 1, bigEndian(8))
+        }
+        _ = try session.receive(ready + requests)
+        _ = try session.sentFrames()
+        _ = try session.receive(data(3))
+        let code = bigEndian(HTTP2ErrorCode.streamClosed.rawValue)
+        let again = SentFrame(type: FrameType.reset, flags: 0, stream: 3, payload: code)
+        #expect(try session.sentFrames() == [again])
+        _ = try session.receive(data(1))
+        #expect(try session.sentFrames().last?.type == FrameType.goAway)
+    }
 }

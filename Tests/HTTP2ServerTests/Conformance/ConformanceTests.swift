@@ -4,16 +4,28 @@ import TestSupport
 import Testing
 
 /// RFC 9113 and RFC 7541 section by section, over a socket. Each row is a connection of its own, and the next one is served.
-@Suite(.timeLimit(.minutes(1))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     static let rows =
         ConformanceRow.framing + ConformanceRow.streams + ConformanceRow.definitions + ConformanceRow.messages
         + ConformanceRow.compression + ConformanceRow.genericStreams + ConformanceRow.genericFrames
-        + ConformanceRow.genericCompression + ConformanceRow.rest
+        + ConformanceRow.genericCompression + ConformanceRow.rest + ConformanceRow.afterTheEnd
 
     @Test(arguments: rows) func `does as the standards say`(_ row: ConformanceRow) async throws {
         try await withServer(.clearText) { port, _, _ in
             try await row.run(on: port)
             try await ConformanceRow("", "the next connection", .answered(1), headers(endStream: true)).run(on: port)
+        }
+    }
+
+    /// A client that takes each answer before it goes on finds streams closed that are half closed above.
+    @Test(arguments: rows, [ListenerAddress.Traffic.clearText, .provider])
+    func `does as the standards say when each frame waits for the answers`(
+        _ row: ConformanceRow, _ traffic: ListenerAddress.Traffic
+    ) async throws {
+        try await withServer(traffic) { port, _, _ in
+            try await row.run(on: port, over: traffic, .oneByOne)
+            let next = ConformanceRow("", "the next connection", .answered(1), headers(endStream: true))
+            try await next.run(on: port, over: traffic)
         }
     }
 

@@ -127,11 +127,7 @@ extension ConformanceRow {
 
     /// What h2spec asks of the sections beside what `FrameRows` has.
     static let rest: [ConformanceRow] = [
-        .init("5.1", "closed by END_STREAM: DATA", .streamError(1, [.streamClosed]), open + end + end),
-        .init("5.1", "closed by END_STREAM: HEADERS", .streamError(1, [.streamClosed]), open + end + whole),
-        .init(
-            "5.1", "closed by END_STREAM: CONTINUATION", .connectionError([.streamClosed, .protocolError]),
-            open + end + frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1, headerBlock(plainFields))),
+        .init("5.1.1", "HEADERS of a stream that is half closed", .streamError(1, [.streamClosed]), whole + whole),
         .init("6.1", "DATA of a stream that is half closed", .streamError(1, [.streamClosed]), whole + end),
         .init(
             "6.2", "HEADERS without END_HEADERS, then PRIORITY", .connectionError([.protocolError]),
