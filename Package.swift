@@ -116,6 +116,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CAllocator"),
         .systemLibrary(name: "CProcess"),
 
         target(
@@ -134,7 +135,8 @@ let package = Package(
         target("HTTP2Engine", ["CNghttp2", deque]),
         target("Media", ["DeviceModel", "TLSEngine"]),
         target("TLSEngine", ["COpenSSL"]),
-        target("HTTP2Server", ["HTTP2Engine", "TLSEngine", logging, nioCore, nioHTTP1, nioPosix]),
+        target(
+            "HTTP2Server", ["CAllocator", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "App",
             [

@@ -43,6 +43,9 @@ struct Metrics {
         single("pushcote_apps", "gauge", "Apps.", counters.apps)
         single("pushcote_waits", "gauge", "Long polls under way.", counters.waits)
         single("pushcote_open_connections", "gauge", "Providers' open connections.", gateway.openConnectionCount)
+        single(
+            "pushcote_refused_streams_total", "counter",
+            "Streams above the announced limit, refused with REFUSED_STREAM.", gateway.refusedStreamCount)
         family("pushcote_limits_reached_total", "counter", "Connections and streams that a limit ended, by class.")
         for reached in information.limitsReached {
             sample("pushcote_limits_reached_total", [("limit", reached.limit)], "\(reached.count)")

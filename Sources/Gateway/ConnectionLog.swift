@@ -64,6 +64,8 @@ public struct ConnectionSnapshot: Sendable {
     public var accepted: UInt64
     public var refused: UInt64
     public var pings: UInt64
+    /// Streams above the limit, refused with REFUSED_STREAM; no request came of them.
+    public var refusedStreams: UInt64
     /// How many streams it may have open, as announced last.
     public var streamLimit: UInt32
     /// The client's last SETTINGS by name.
@@ -131,6 +133,7 @@ final class ConnectionEntry: Sendable {
     let accepted = Atomic<UInt64>(0)
     let refused = Atomic<UInt64>(0)
     let pings = Atomic<UInt64>(0)
+    let refusedStreams = Atomic<UInt64>(0)
     let streamLimit = Atomic<UInt32>(0)
     private let details = Mutex<Details>(Details())
 
@@ -194,6 +197,7 @@ final class ConnectionEntry: Sendable {
             ConnectionSnapshot(
                 facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
                 refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
+                refusedStreams: refusedStreams.load(ordering: .relaxed),
                 streamLimit: streamLimit.load(ordering: .relaxed), settings: details.settings, tokens: details.tokens,
                 refusal: details.refusal, faults: details.faults, goAways: details.goAways, ending: details.ending)
         }
@@ -212,6 +216,8 @@ final class ConnectionLog: Sendable {
     private static let keptClosed = 200
 
     private let state = Mutex(State())
+    /// Streams above the limit of all connections there were.
+    let refusedStreams = Atomic<UInt64>(0)
 
     func open(_ facts: ConnectionFacts) -> ConnectionEntry {
         state.withLock { state in

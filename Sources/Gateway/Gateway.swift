@@ -81,6 +81,9 @@ public final class Gateway: Sendable {
 
     public var openConnectionCount: Int { connectionLog.openCount }
 
+    /// Streams above the announced limit that were refused, on all connections there were.
+    public var refusedStreamCount: UInt64 { connectionLog.refusedStreams.load(ordering: .relaxed) }
+
     /// Requests after `since` that match, oldest first.
     public func requests(
         since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }

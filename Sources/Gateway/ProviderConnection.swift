@@ -107,6 +107,12 @@ public final class ProviderConnection {
 
     public func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
 
+    /// Streams above the announced limit were refused: no request came of them.
+    public func refusedStreams(_ count: Int) {
+        entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
+        gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
+    }
+
     /// The client's header list was too large to be a request; it is recorded, and counts as refused.
     /// - Returns: The `apns-id` of the answer.
     public func refusedHeaderList() -> APNsID {

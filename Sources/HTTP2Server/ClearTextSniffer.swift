@@ -9,9 +9,6 @@ final class ClearTextSniffer: FirstHandler {
     /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
     private static let preface = Array("PRI ".utf8)
 
-    /// The type of a TLS connection's first record (RFC 8446 §5.1).
-    private static let tlsHandshake: UInt8 = 22
-
     private let server: ServerCore
     private let loop: EventLoopState
     private var context: ChannelHandlerContext?
@@ -37,8 +34,13 @@ final class ClearTextSniffer: FirstHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         first.writeImmutableBuffer(unwrapInboundIn(data))
         let start = first.readableBytesView.prefix(Self.preface.count)
-        guard first.readableBytesView.first != Self.tlsHandshake else { return refuseTLS(context) }
-        guard Self.preface.starts(with: start) else { return install(context, http1Handlers()) }
+        let greeting = Greeting(first.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
+        if greeting == .tls { return refuseTLS(context) }
+        guard Self.preface.starts(with: start) else {
+            // HTTP/1.1's decoder answers it with 400.
+            if greeting == .other { server.note(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
+            return install(context, http1Handlers())
+        }
         guard start.count == Self.preface.count else { return }
         let handler = ConnectionHandler(
             server: server, transport: .clearText, traffic: .clearText, connectTarget: nil, loop: loop)
@@ -46,9 +48,7 @@ final class ClearTextSniffer: FirstHandler {
     }
 
     private func refuseTLS(_ context: ChannelHandlerContext) {
-        server.logger.warning(
-            "TLS on the clear-text port: use http, or the provider's port",
-            metadata: ["peer": "\(context.remoteAddress?.text ?? "")"])
+        server.note(.tlsOnClearTextPort, of: context)
         close()
     }
 

@@ -17,6 +17,9 @@ struct ConnectRequest: Equatable {
         case complete(ConnectRequest, byteCount: Int)
     }
 
+    /// What a client is told that sends something else.
+    static let expected = "Not an HTTP/1.1 request: expected 'CONNECT api.push.apple.com:443 HTTP/1.1'."
+
     /// Reads a head; its fields are of no interest here.
     static func parse(_ bytes: some RandomAccessCollection<UInt8>) -> Outcome {
         let end: [UInt8] = [13, 10, 13, 10]
@@ -35,7 +38,7 @@ struct ConnectRequest: Equatable {
         let line = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
         let words = line.split(separator: " ")
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
-            return .malformed("Not an HTTP/1.1 request: expected 'CONNECT api.push.apple.com:443 HTTP/1.1'.")
+            return .malformed(expected)
         }
         let target = words[1]
         let colon = target.lastIndex(of: ":")

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
@@ -9,15 +10,32 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// Counts connections, in all and by address.
+/// Counts connections, in all and by address. At a limit, the oldest one that has not got to its first request's door makes room: who
+/// opens connections and says nothing keeps nobody else out.
 final class ConnectionCounter: Sendable {
-    private struct State {
-        var total = 0
+    fileprivate struct Member {
+        var serial: UInt64
+        var address: String
+        /// The connection, until it is served.
+        var unserved: (any Channel)?
+    }
+
+    fileprivate struct State {
+        var members: [ObjectIdentifier: Member] = [:]
         var addresses: [String: Int] = [:]
+        var serial: UInt64 = 0
+        /// Connections in the order in which they came; those that are served or gone meanwhile are passed over.
+        var order = Deque<(serial: UInt64, id: ObjectIdentifier)>()
+        var unservedCount = 0
+        /// The most there were since memory was given back.
+        var peak = 0
+        var isTrimDue = false
     }
 
     /// Descriptors kept for listeners, event loops, files and the admin API.
     private static let reservedDescriptors = 64
+    /// So many connections less than there were have left memory behind that is worth giving back: nine megabytes of TLS state.
+    private static let trimmedCount = 1000
 
     private let limit: Int
     private let addressLimit: Int
@@ -28,25 +46,58 @@ final class ConnectionCounter: Sendable {
         addressLimit = limits.connectionsPerAddress
     }
 
+    /// What becomes of a new connection.
+    enum Admission {
+        case admitted
+        /// It takes the place of another one, which is to be closed: of the limit that it would have been over.
+        case replaces(any Channel, AttackClass)
+        case refused(AttackClass)
+    }
+
     /// Takes a connection in.
-    /// - Returns: The limit that it is over.
-    func add(_ address: String) -> AttackClass? {
+    func add(_ channel: any Channel, _ address: String) -> Admission {
         state.withLock { state in
-            guard state.total < limit else { return .connections }
-            guard state.addresses[address, default: 0] < addressLimit else { return .connectionsPerAddress }
-            state.total += 1
-            state.addresses[address, default: 0] += 1
-            return nil
+            guard let attack = exceeded(by: address, in: state) else {
+                state.insert(channel, address)
+                return .admitted
+            }
+            let scope = attack == .connections ? nil : address
+            guard let oldest = state.removeOldestUnserved(from: scope), exceeded(by: address, in: state) == nil else {
+                return .refused(attack)
+            }
+            state.insert(channel, address)
+            return .replaces(oldest, attack)
         }
     }
 
-    var count: Int { state.withLock { $0.total } }
+    private func exceeded(by address: String, in state: borrowing State) -> AttackClass? {
+        if state.members.count >= limit { return .connections }
+        return state.addresses[address, default: 0] >= addressLimit ? .connectionsPerAddress : nil
+    }
 
-    func remove(_ address: String) {
+    var count: Int { state.withLock { $0.members.count } }
+
+    /// A connection has said what it wants, in due form: it is not given up for others any more.
+    func served(_ channel: any Channel) {
+        state.withLock { $0.serve(ObjectIdentifier(channel)) }
+    }
+
+    /// A connection is gone.
+    /// - Returns: Whether memory is to be given back soon: so many are gone.
+    func remove(_ channel: any Channel) -> Bool {
         state.withLock { state in
-            state.total -= 1
-            let count = state.addresses[address, default: 1] - 1
-            state.addresses[address] = count == 0 ? nil : count
+            _ = state.remove(ObjectIdentifier(channel))
+            guard !state.isTrimDue, state.peak - state.members.count >= Self.trimmedCount else { return false }
+            state.isTrimDue = true
+            return true
+        }
+    }
+
+    /// Memory is given back.
+    func noteTrim() {
+        state.withLock { state in
+            state.peak = state.members.count
+            state.isTrimDue = false
         }
     }
 
@@ -62,16 +113,72 @@ final class ConnectionCounter: Sendable {
     }
 }
 
+extension ConnectionCounter.State {
+    fileprivate mutating func insert(_ channel: any Channel, _ address: String) {
+        let id = ObjectIdentifier(channel)
+        serial += 1
+        members[id] = .init(serial: serial, address: address, unserved: channel)
+        addresses[address, default: 0] += 1
+        unservedCount += 1
+        peak = max(peak, members.count)
+        order.append((serial, id))
+        // Half of them at most are passed over, so that each is looked at a few times in all.
+        if order.count > 2 * unservedCount + 64 {
+            order.removeAll { entry in members[entry.id]?.serial != entry.serial || members[entry.id]?.unserved == nil }
+        }
+    }
+
+    fileprivate mutating func serve(_ id: ObjectIdentifier) {
+        if members[id]?.unserved.take() != nil { unservedCount -= 1 }
+    }
+
+    /// - Returns: The connection, if it was not served yet; `nil` also when it has left its place to another one.
+    fileprivate mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
+        guard let member = members.removeValue(forKey: id) else { return nil }
+        let count = addresses[member.address, default: 1] - 1
+        addresses[member.address] = count == 0 ? nil : count
+        if member.unserved != nil { unservedCount -= 1 }
+        return member.unserved
+    }
+
+    /// - Parameter address: Only one from there; `nil` for any.
+    fileprivate mutating func removeOldestUnserved(from address: String?) -> (any Channel)? {
+        for (place, entry) in order.enumerated() {
+            guard let member = members[entry.id], member.serial == entry.serial, member.unserved != nil,
+                address == nil || member.address == address
+            else { continue }
+            // Whatever stands before it is passed over for good, unless it is of another address.
+            if address == nil { order.removeFirst(place + 1) } else { order.remove(at: place) }
+            return remove(entry.id)
+        }
+        return nil
+    }
+}
+
 extension ServerCore {
+    /// How long after many connections went memory is given back: most of the others that go with them are gone, too.
+    private static let trimDelay = TimeAmount.seconds(1)
+
     /// Lets a new connection in.
     /// - Throws: `ConnectionRefused`, which closes the connection.
     func admit(_ channel: any Channel) throws {
-        let address = channel.remoteAddress?.ipAddress ?? ""
-        if let attack = connections.add(address) {
+        switch connections.add(channel, channel.remoteAddress?.ipAddress ?? "") {
+        case .admitted: break
+        case .replaces(let oldest, let attack):
+            attacks.add(attack)
+            oldest.close(promise: nil)
+        case .refused(let attack):
             attacks.add(attack)
             throw ConnectionRefused(limit: attack)
         }
-        channel.closeFuture.whenComplete { [connections] _ in connections.remove(address) }
+        let eventLoop = channel.eventLoop
+        channel.closeFuture.whenComplete { [connections] _ in
+            guard connections.remove(channel) else { return }
+            eventLoop.scheduleTask(in: Self.trimDelay) {
+                Allocator.trim()
+                connections.noteTrim()
+            }
+        }
     }
 }
 

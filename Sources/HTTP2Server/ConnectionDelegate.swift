@@ -17,6 +17,8 @@ public protocol ConnectionDelegate: AnyObject {
     func refusedHeaderList() -> Response
     func received(settings: [HTTP2Setting])
     func receivedPing()
+    /// Streams above the announced limit were refused with REFUSED_STREAM, so many since the last call.
+    func refusedStreams(_ count: Int)
     /// The client's SETTINGS came, and nothing else yet. The responder has no stream to answer.
     func introduced(_ responder: Responder)
     /// The client took back a request before it was answered.

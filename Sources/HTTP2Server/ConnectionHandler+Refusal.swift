@@ -14,45 +14,46 @@ extension ConnectionHandler {
     /// with APNs.
     func dismiss(_ debugData: [UInt8]) {
         try? session?.submitGoAway(.noError, lastStream: 0, debugData: debugData)
-        server.logger.warning(
-            "Connection refused by its client certificate",
-            metadata: [
-                "peer": "\(context?.remoteAddress?.text ?? "")",
-                "reason": "\(String(decoding: debugData, as: UTF8.self))",
-            ])
+        note(.clientCertificate, ["reason": "\(String(decoding: debugData, as: UTF8.self))"])
         closeAfterFlush()
     }
 
     /// TLS cannot go on: its alert leaves, then the socket closes.
     func refuse(_ error: TLSError) {
         if error.kind == .handshakeFlood { note(.handshakeFlood) }
-        let peer: Logger.MetadataValue = "\(context?.remoteAddress?.text ?? "")"
-        if case .clearText(let firstBytes) = error.kind {
-            server.logger.warning(
-                "Clear text on the TLS port: use https, or the clear-text port",
-                metadata: ["peer": peer, "bytes": "\(PrefaceRefusal.printable(firstBytes))"])
-            let answer = PrefaceRefusal(firstBytes: firstBytes, settings: server.configuration.http2).bytes
-            if let context {
-                context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: answer)), promise: nil)
-            }
-        } else {
-            server.logger.info("TLS failed", metadata: ["peer": peer, "error": "\(error)"])
+        switch error.kind {
+        case .clearText(let firstBytes): refuseClearText(firstBytes)
+        case .noApplicationProtocol(let offered):
+            note(.noH2, ["offered": "\(offered.isEmpty ? "none" : offered.joined(separator: ", "))"])
+        default: note(.failedTLS, ["error": "\(error)"])
         }
         closeAfterFlush()
+    }
+
+    /// What does not speak TLS may understand the GOAWAY that APNs answers in TLS.
+    private func refuseClearText(_ firstBytes: [UInt8]) {
+        note(Greeting(firstBytes) == .other ? .nonsense : .clearTextOnTLSPort, firstBytes: firstBytes)
+        guard let context else { return }
+        let answer = PrefaceRefusal(firstBytes: firstBytes, settings: server.configuration.http2).bytes
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: answer)), promise: nil)
     }
 
     /// The client does not speak HTTP/2: it gets APNs' GOAWAY, which names what it sent.
     func refusePreface(_ bytes: RawSpan) {
         let first = bytes.withUnsafeBytes { Array($0.prefix(PrefaceRefusal.shownByteCount)) }
-        server.logger.warning(
-            "HTTP/1.1 where APNs speaks HTTP/2 only: switch the client to HTTP/2, or use the clear-text port",
-            metadata: [
-                "peer": "\(context?.remoteAddress?.text ?? "")", "bytes": "\(PrefaceRefusal.printable(first))",
-            ])
+        switch Greeting(first) {
+        case .http1: note(.http1InsideTLS, firstBytes: first)
+        case .http2: note(.brokenPreface, firstBytes: first)
+        case .tls, .other: note(.nonsense, firstBytes: first)
+        }
         isInTurn = false
         flush()
         writePlaintext(PrefaceRefusal(firstBytes: first, settings: nil).bytes)
         writeCiphertext()
         closeAfterFlush()
+    }
+
+    func note(_ mistake: ClientMistake, firstBytes: [UInt8] = [], _ more: Logger.Metadata = [:]) {
+        if let context { server.note(mistake, of: context, firstBytes: firstBytes, more) }
     }
 }

@@ -36,6 +36,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     var goodbyeText = Array(#"{"reason":"Shutdown"}"#.utf8)
     /// The client's SETTINGS have come, which are its first frame.
     private var isIntroduced = false
+    /// Streams of this turn that were above the limit, and whether the log has heard of any.
+    private var refusedStreamCount = 0
+    private var hasToldOfRefusedStreams = false
 
     init(
         server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
@@ -134,6 +137,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 if !isClosing && !faults.isSilent { handle(event) }
             }
             delegate?.receivedAll()
+            if refusedStreamCount > 0 { tellOfRefusedStreams() }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -158,6 +162,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             if let debugData = delegate?.goodbye { return dismiss(debugData) }
             guard !isIntroduced else { return }
             isIntroduced = true
+            if let context { server.connections.served(context.channel) }
             delegate?.introduced(Responder(sink: self, stream: 0))
         case .ping:
             delegate?.receivedPing()
@@ -169,9 +174,19 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .streamClosed(let stream, _):
             faults.abandoned.remove(stream)
             delegate?.cancelled(stream)
-        case .streamRefused, .goAway:
+        case .streamRefused:
+            // A fault refuses every stream: that is nobody's mistake.
+            if !faults.isLingering { refusedStreamCount += 1 }
+        case .goAway:
             break
         }
+    }
+
+    private func tellOfRefusedStreams() {
+        delegate?.refusedStreams(refusedStreamCount)
+        if !hasToldOfRefusedStreams { note(.refusedStreams, ["streams": "\(refusedStreamCount)"]) }
+        hasToldOfRefusedStreams = true
+        refusedStreamCount = 0
     }
 
     private func release() {

@@ -61,6 +61,7 @@ final class HTTP1Handler: ChannelInboundHandler {
             self.head = head
             headSince = nil
             since = loop.now
+            if !isIntroduced { server.connections.served(context.channel) }
             isIntroduced = true
             keepsAlive = head.isKeepAlive
             body = []

@@ -89,6 +89,7 @@ public final class HTTP2Server: Sendable {
         }
         for end in ends { try? await end.get() }
         for deadline in deadlines { deadline.cancel() }
+        core.mistakes.finish()
     }
 
     static func makeHandler(

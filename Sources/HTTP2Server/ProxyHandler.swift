@@ -14,6 +14,10 @@ final class ProxyHandler: FirstHandler {
     private let since: Int64
     /// What becomes of the client's TLS; `nil` serves it.
     private let tlsFault: AcceptFault?
+    /// It has its answer, and goes.
+    private var isRefused = false
+    /// How long a client may take to read why it is refused.
+    private static let linger = TimeAmount.seconds(1)
 
     init(server: ServerCore, loop: EventLoopState, tlsFault: AcceptFault? = nil) {
         self.server = server
@@ -33,7 +37,21 @@ final class ProxyHandler: FirstHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
         received.writeImmutableBuffer(unwrapInboundIn(data))
+        let first = Array(received.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
+        switch Greeting(first) {
+        case .tls:
+            server.note(.tlsOnProxyPort, of: context)
+            return refuse(
+                context, status: "400 Bad Request",
+                "This is TLS on the port of an HTTP proxy: its URL begins with http://, for https:// targets, too.")
+        case .other where !first.contains(13):
+            // Whatever it is, no request's head: there is no end of it to wait for.
+            server.note(.nonsense, of: context, firstBytes: first)
+            return refuse(context, status: "400 Bad Request", ConnectRequest.expected)
+        case .http1, .http2, .other: break
+        }
         switch ConnectRequest.parse(received.readableBytesView) {
         case .incomplete:
             break
@@ -55,8 +73,7 @@ final class ProxyHandler: FirstHandler {
             server.configuration.proxyPorts.contains(request.port)
         else {
             let hosts = server.configuration.proxyTargets.sorted().joined(separator: ", ")
-            server.logger.warning(
-                "CONNECT refused: the proxy ends only APNs' names here", metadata: ["target": "\(request.target)"])
+            server.note(.proxyTarget, of: context, ["target": "\(request.target)"])
             return refuse(
                 context, status: "403 Forbidden",
                 "Pushcote connects nowhere. Targets it answers for: \(hosts); ports "
@@ -80,12 +97,16 @@ final class ProxyHandler: FirstHandler {
     }
 
     private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String) {
+        isRefused = true
         let body = why + "\n"
         write(
             context,
             "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
                 + "connection: close\r\n\r\n" + body)
-        context.close(promise: nil)
+        // Closed while the client still sends, it would be reset, and lose the answer.
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
     }
 
     private func write(_ context: ChannelHandlerContext, _ text: String) {
@@ -98,7 +119,7 @@ extension ProxyHandler: StoppableConnection {
     func close() { context?.close(promise: nil) }
 
     func look(at now: Int64) {
-        guard now - since >= server.timeouts.handshake else { return }
+        guard !isRefused, now - since >= server.timeouts.handshake else { return }
         server.attacks.add(.slowHandshake)
         close()
     }

@@ -10,6 +10,7 @@ final class ServerCore: Sendable {
     let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
     let timeouts: Timeouts
     let attacks = AttackCounters()
+    let mistakes: MistakeLog
     let connections: ConnectionCounter
     /// Asked for each client that connects; `nil` serves it as usual.
     let acceptFault: @Sendable () -> AcceptFault?
@@ -22,6 +23,7 @@ final class ServerCore: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
+        mistakes = MistakeLog(logger: logger)
         self.makeDelegate = makeDelegate
         self.acceptFault = acceptFault
         self.tls = Mutex(tls)

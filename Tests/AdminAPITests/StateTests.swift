@@ -72,7 +72,7 @@ import Testing
                     + #""httpVersion":"HTTP/2","tls":{"version":"TLSv1.3","cipher":"TLS_AES_128_GCM_SHA256","#
                     + #""offeredAlpn":["h2"],"selectedAlpn":"h2","serverName":"localhost","isResumed":false},"#
                     + #""openedAt":"2026-11-21T07:00:00.000Z","#
-                    + #""accepted":1,"refused":0,"pings":0,"streamLimit":1000,"settings":{},"tokens":[],"faults":[],"goAways":[],"findings":[]}"#
+                    + #""accepted":1,"refused":0,"pings":0,"refusedStreams":0,"streamLimit":1000,"settings":{},"tokens":[],"faults":[],"goAways":[],"findings":[]}"#
             )
             #expect(try await admin.get("/api/v1/connections").text == #"{"connections":["# + text + "]}")
         }
@@ -162,7 +162,8 @@ import Testing
                 #"pushcote_requests_total{status="400",reason="BadPriority"} 2"#,
                 #"pushcote_notifications_received_total{state="delivered"} 1"#,
                 "pushcote_notifications 1", "pushcote_notifications_dropped_total 0", "pushcote_devices 1",
-                "pushcote_open_connections 3", #"pushcote_limits_reached_total{limit="PingFlood"} 3"#,
+                "pushcote_open_connections 3", "pushcote_refused_streams_total 0",
+                #"pushcote_limits_reached_total{limit="PingFlood"} 3"#,
                 "process_start_time_seconds 1795244400.0",
             ] {
                 #expect(answer.text.split(separator: "\n").contains { $0 == line }, "\(line)")

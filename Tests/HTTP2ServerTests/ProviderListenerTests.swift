@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["h2"], ["h2", "http/1.1"], ["http/1.1"]])
+    @Test(arguments: [[], ["h2"], ["h2", "http/1.1"]])
     func `serves HTTP/2 whatever a client's ALPN says`(_ protocols: [String]) async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

@@ -94,6 +94,7 @@ final class EchoDelegate: ConnectionDelegate {
 
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
+    func refusedStreams(_ count: Int) { log.append("refused \(count)") }
     func closed() { log.append("closed") }
 }
 
@@ -147,6 +148,7 @@ extension ConnectionLimits {
 func withServer(
     _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
     group: MultiThreadedEventLoopGroup = .singleton,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (_ port: Int, _ server: HTTP2Server, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
@@ -155,7 +157,7 @@ func withServer(
     let log = DelegateLog()
     let server = try await HTTP2Server(
         configuration: configuration, tls: try TestCertificates.context(), group: group,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: logger
     ) { EchoDelegate(log: log, description: $0) }
     let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))
     do {

@@ -110,16 +110,42 @@ import Testing
         var client = TLSClient()
         client.protocols = []
         var pair = try Pair(configuration, client: client)
-        #expect(throws: TLSError(.noApplicationProtocol)) { try pair.pump() }
+        #expect(throws: TLSError(.noApplicationProtocol(offered: []))) { try pair.pump() }
     }
 
-    @Test func `a client that offers HTTP/1.1 only gets through, and its offer is told`() throws {
+    @Test(arguments: [true, false]) func `a client that offers others than h2 only is refused with the alert for it`(
+        isLimitedToTLS12: Bool
+    ) throws {
         var client = TLSClient()
-        client.protocols = ["http/1.1"]
+        client.protocols = ["http/1.1", "spdy/3"]
+        client.isLimitedToTLS12 = isLimitedToTLS12
         var pair = try Pair(client: client)
-        try pair.pump()
-        #expect(pair.server.handshake?.offeredProtocols == ["http/1.1"])
-        #expect(pair.server.handshake?.selectedProtocol == nil)
+        #expect(throws: TLSError(.noApplicationProtocol(offered: ["http/1.1", "spdy/3"]))) { try pair.pump() }
+        #expect(pair.server.handshake == nil)
+        let alert = pair.server.takeOutput()
+        let error = #expect(throws: TLSError.self) {
+            _ = try pair.client.receive(alert.span.bytes, into: &pair.clientPlaintext)
+        }
+        #expect(error?.reasons.contains { $0.contains("no application protocol") } == true, "\(error?.reasons ?? [])")
+    }
+
+    /// RFC 9113, appendix A: suites without ephemeral keys, and those with CBC, are none for HTTP/2.
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
+        ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),
+        ("ECDHE-ECDSA-AES256-SHA384", false), ("ECDHE-ECDSA-AES128-SHA256", false), ("ECDHE-ECDSA-AES128-CCM8", false),
+    ]) func `TLS 1_2 has the cipher suites that HTTP/2 may use`(_ suite: String, isTaken: Bool) throws {
+        var client = TLSClient()
+        client.isLimitedToTLS12 = true
+        client.tls12Ciphers = suite
+        var pair = try Pair(client: client)
+        if isTaken {
+            try pair.pump()
+            #expect(pair.server.handshake?.cipher == suite)
+        } else {
+            let error = #expect(throws: TLSError.self) { try pair.pump() }
+            #expect(error?.reasons.contains { $0.contains("no shared cipher") } == true, "\(error?.reasons ?? [])")
+        }
     }
 
     @Test func `clear text is recognised by its first byte`() throws {

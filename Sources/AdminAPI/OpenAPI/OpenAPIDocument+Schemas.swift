@@ -128,7 +128,7 @@ extension OpenAPIDocument {
             Connection:
               type: object
               additionalProperties: false
-              required: [number, remoteAddress, localAddress, traffic, openedAt, accepted, refused, pings, streamLimit, settings, tokens, faults, goAways, findings]
+              required: [number, remoteAddress, localAddress, traffic, openedAt, accepted, refused, pings, refusedStreams, streamLimit, settings, tokens, faults, goAways, findings]
               properties:
                 number: {type: integer, minimum: 1}
                 remoteAddress: {type: string}
@@ -153,6 +153,10 @@ extension OpenAPIDocument {
                 accepted: {type: integer, minimum: 0}
                 refused: {type: integer, minimum: 0}
                 pings: {type: integer, minimum: 0}
+                refusedStreams:
+                  type: integer
+                  minimum: 0
+                  description: Streams above the announced limit, refused with REFUSED_STREAM. No request came of them.
                 streamLimit: {type: integer, minimum: 0, description: How many streams it may have open, as announced last.}
                 settings: {type: object, additionalProperties: {type: integer, minimum: 0}, description: The client's SETTINGS.}
                 tokens:

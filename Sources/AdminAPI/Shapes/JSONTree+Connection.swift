@@ -18,6 +18,7 @@ extension JSONTree {
             "accepted": .integer(connection.accepted),
             "refused": .integer(connection.refused),
             "pings": .integer(connection.pings),
+            "refusedStreams": .integer(connection.refusedStreams),
             "streamLimit": .integer(connection.streamLimit),
             "settings": .object(settings),
             "tokens": .array(connection.tokens.map { JSONTree($0) }),

@@ -141,6 +141,8 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func receivedPing() { connection.receivedPing() }
 
+    func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
+
     func closed() {
         for record in owed.values { connection.note(.connectionLost, on: record) }
         owed = [:]

@@ -11,6 +11,8 @@ package struct TLSClient {
     package var identity: (certificate: String, key: String)?
     /// Whether TLS 1.2 is the newest version on offer.
     package var isLimitedToTLS12 = false
+    /// Cipher suites of TLS 1.2 on offer, as OpenSSL writes them; `nil` for its own choice.
+    package var tls12Ciphers: String?
 
     package init() {}
 
@@ -22,6 +24,7 @@ package struct TLSClient {
         // The connection holds a reference of its own.
         defer { SSL_CTX_free(context) }
         if isLimitedToTLS12 { _ = shim_SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION) }
+        if let tls12Ciphers { SSL_CTX_set_cipher_list(context, tls12Ciphers) }
         if let authority {
             SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
             let store = SSL_CTX_get_cert_store(context)

@@ -116,15 +116,26 @@ public final class TLSConnection {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return isEstablished ? .open : .handshaking
             case SSL_ERROR_ZERO_RETURN: return .closed
             default:
+                if let error = missingProtocol { throw error }
                 throw TLSError(
                     isEstablished ? .protocolViolation : .handshakeFailed, reasons: OpenSSLErrors.drain())
             }
         }
     }
 
+    /// Why a handshake failed whose ALPN was refused.
+    private var missingProtocol: TLSError? {
+        let offered = state.pointee.offeredProtocols
+        guard !isEstablished, !offered.isEmpty, !offered.contains("h2") else { return nil }
+        OpenSSLErrors.clear()
+        return TLSError(.noApplicationProtocol(offered: offered))
+    }
+
     private func finishHandshake() throws(TLSError) {
         let offered = state.pointee.offeredProtocols
-        if let context, !context.acceptsMissingALPN, offered.isEmpty { throw TLSError(.noApplicationProtocol) }
+        if let context, !context.acceptsMissingALPN, offered.isEmpty {
+            throw TLSError(.noApplicationProtocol(offered: []))
+        }
         var selected: UnsafePointer<UInt8>?
         var selectedCount: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &selected, &selectedCount)

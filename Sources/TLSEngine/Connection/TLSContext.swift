@@ -82,6 +82,8 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
         SSL_CTX_set_ciphersuites(
             pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
+        // Of TLS 1.2 what RFC 9113, appendix A, leaves: ephemeral keys and authenticated encryption.
+        SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20")
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         SSL_CTX_set_msg_callback(pointer, noteMessage)
     }
@@ -120,8 +122,8 @@ private func noteMessage(
     ConnectionState.of(ssl).pointee.lateHandshakeCount += 1
 }
 
-/// Chooses `h2` when it is offered. A client that offers other protocols only goes on without one, so that the HTTP/2
-/// layer can tell it what APNs tells.
+/// Chooses `h2` when it is offered. A client that offers other protocols only gets the alert no_application_protocol (RFC 7301
+/// §3.2): it would not speak HTTP/2.
 private func selectProtocol(
     ssl: OpaquePointer?, selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     selectedCount: UnsafeMutablePointer<UInt8>?,
@@ -129,7 +131,7 @@ private func selectProtocol(
 ) -> Int32 {
     let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
     let state = ConnectionState.of(ssl)
-    var result = SSL_TLSEXT_ERR_NOACK
+    var result = SSL_TLSEXT_ERR_ALERT_FATAL
     var offset = 0
     while offset < list.count, offset + 1 + Int(list[offset]) <= list.count {
         let name = list[offset + 1..<offset + 1 + Int(list[offset])]

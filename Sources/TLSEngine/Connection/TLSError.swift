@@ -3,8 +3,9 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Kind: Equatable, Sendable {
         /// The client does not speak TLS; these are its first bytes.
         case clearText([UInt8])
-        /// The client sent no ALPN, and the configuration asks for one.
-        case noApplicationProtocol
+        /// The client's ALPN has no `h2`, or there is none and the configuration asks for one. An alert is in the output if it
+        /// offered others: these.
+        case noApplicationProtocol(offered: [String])
         /// The handshake takes more bytes than are allowed.
         case handshakeTooLong
         /// The handshake failed; an alert may be waiting in the output.
@@ -30,7 +31,10 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         let summary =
             switch kind {
             case .clearText: "clear text instead of TLS"
-            case .noApplicationProtocol: "the client offered no application protocol (ALPN)"
+            case .noApplicationProtocol(let offered):
+                offered.isEmpty
+                    ? "the client offered no application protocol (ALPN)"
+                    : "the client's ALPN has no h2, but \(offered.joined(separator: ", "))"
             case .handshakeTooLong: "the handshake is too long"
             case .handshakeFailed: "the handshake failed"
             case .handshakeFlood: "too many handshakes after the first"

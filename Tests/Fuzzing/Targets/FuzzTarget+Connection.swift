@@ -86,5 +86,6 @@ private final class FuzzDelegate: ConnectionDelegate {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
     }
     func receivedPing() { connection.receivedPing() }
+    func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
     func closed() { connection.closed() }
 }

@@ -1,5 +1,7 @@
 import HTTP2Engine
 import HTTP2Server
+import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -82,6 +84,63 @@ extension HostileTests {
             }
         }
 
+        /// Connections that say nothing at all, or not enough to be served.
+        @Test(
+            arguments: [
+                (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
+                (.provider, "\u{16}\u{3}\u{1}"),
+            ] as [(ListenerAddress.Traffic, String)],
+            [\ConnectionLimits.connections, \.connectionsPerAddress]
+                as [any WritableKeyPath<ConnectionLimits, Int> & Sendable])
+        func `the oldest connection that has not begun makes room for the next`(
+            _ silence: (traffic: ListenerAddress.Traffic, bytes: String),
+            _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable
+        ) async throws {
+            var limits = ConnectionLimits.patient
+            limits[keyPath: limit] = 3
+            let traffic = silence.traffic
+            try await withServer(traffic, limits: limits) { port, server, _ in
+                try await RawClient.withConnection(to: port) { served in
+                    try await served.ask(1, over: traffic)
+                    try await RawClient.withConnection(to: port) { oldest in
+                        try await oldest.send(silence.bytes)
+                        try await Patience.wait(for: "the second") { server.openConnectionCount == 2 }
+                        try await RawClient.withConnection(to: port) { newer in
+                            try await Patience.wait(for: "the third") { server.openConnectionCount == 3 }
+                            try await RawClient.withConnection(to: port) { next in
+                                try await next.ask(1, over: traffic)
+                                _ = try await oldest.rest()
+                                #expect(server.openConnectionCount == 3)
+                                #expect(server.attacks[.connections] + server.attacks[.connectionsPerAddress] == 1)
+                                // Only silent ones make room: the newer one has time to begin yet.
+                                try await newer.ask(1, over: traffic)
+                                try await served.ask(3)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Handshakes that begin and go no further: some nine kilobytes each, all over the heap.
+        @Test func `what many connections took goes back to the system`() async throws {
+            try await withServer(.provider) { port, server, _ in
+                try await RawClient.withConnection(to: port) { try await $0.ask(1, over: .provider) }
+                let before = residentByteCount()
+                var open: [any Channel] = []
+                for _ in 0..<3000 {
+                    open.append(
+                        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                            .connect(host: "127.0.0.1", port: port).get())
+                }
+                try await Patience.wait(for: "all of them") { server.openConnectionCount == 3000 }
+                #expect(residentByteCount() - before > 25 << 20)
+                for channel in open { channel.close(promise: nil) }
+                open = []
+                try await Patience.wait(for: "memory to be given back") { residentByteCount() - before < 10 << 20 }
+            }
+        }
+
         @Test func `many that come and go leave nothing behind`() async throws {
             try await besiege(rounds: 15, ends: nil) { port in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -97,5 +156,17 @@ extension HostileTests {
                 }
             }
         }
+    }
+}
+
+extension RawClient {
+    /// Asks for one thing and takes the answer.
+    /// - Parameter traffic: Of the listener, for the first question.
+    fileprivate func ask(_ stream: Int32, over traffic: ListenerAddress.Traffic? = nil) async throws {
+        if traffic == .provider { try await startTLS() }
+        if traffic != nil { try await send(preface + TestSupport.frame(FrameType.settings, flags: Flag.ack)) }
+        try await send(headers(stream: stream, endStream: true))
+        let answer = try await frame(for: "an answer on stream \(stream)") { $0.type == FrameType.headers }
+        #expect(answer?.stream == stream)
     }
 }

@@ -1,0 +1,14 @@
+#ifndef PUSHCOTE_CALLOCATOR_SHIM_H
+#define PUSHCOTE_CALLOCATOR_SHIM_H
+
+#include <stdlib.h>
+
+// <malloc.h> is in no module of Swift's; only glibc has the function.
+static inline void shim_malloc_trim(void) {
+#ifdef __GLIBC__
+    extern int malloc_trim(size_t pad);
+    malloc_trim(0);
+#endif
+}
+
+#endif
