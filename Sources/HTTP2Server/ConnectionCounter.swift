@@ -175,8 +175,11 @@ extension ServerCore {
         channel.closeFuture.whenComplete { [connections] _ in
             guard connections.remove(channel) else { return }
             eventLoop.scheduleTask(in: Self.trimDelay) {
-                Allocator.trim()
-                connections.noteTrim()
+                // Some milliseconds: not on an event loop.
+                NIOThreadPool.singleton.submit { _ in
+                    Allocator.trim()
+                    connections.noteTrim()
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import time
 import uuid
 
 import aioapns
@@ -175,15 +176,44 @@ def test_the_proxy_forwards_no_plain_requests(gateway):
     assert b" 405 " in done.stdout.splitlines()[0]
 
 
-def test_curl_that_offers_http1_only_gets_what_apns_says(gateway):
+def test_curl_that_offers_http1_only_is_refused_by_tls(gateway):
     host, port = gateway.provider
     done = run(
-        "curl", "--silent", "--show-error", "--max-time", "20", "--http1.1", "--http0.9", "--cacert", gateway.ca,
-        "--connect-to", f"::{host}:{port}", "--data", "{}", "--output", "-",
-        f"https://{SANDBOX}:{port}/3/device/{device_token()}")
-    assert b"HTTP/1.1 200" not in done.stdout
-    assert done.returncode != 0 or b"Unexpected HTTP/1" in done.stdout or b"preface" in done.stdout
-    gateway.wait_for_log("HTTP/1.1")
+        "curl", "--silent", "--show-error", "--max-time", "20", "--http1.1", "--cacert", gateway.ca,
+        "--connect-to", f"::{host}:{port}", "--data", "{}", f"https://{SANDBOX}:{port}/3/device/{device_token()}")
+    assert done.returncode == 35 and b"no application protocol" in done.stderr, done
+    gateway.wait_for_log("ALPN without h2: switch the client to HTTP/2")
+
+
+def test_a_proxy_url_that_begins_with_https_ends_soon_and_in_the_log(gateway):
+    start = time.monotonic()
+    done = run(
+        "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy-insecure", "--proxy",
+        "https://%s:%d" % gateway.proxy, f"https://{SANDBOX}/3/device/{device_token()}")
+    assert done.returncode == 35 and b"wrong version number" in done.stderr.lower(), done
+    assert time.monotonic() - start < 5
+    gateway.wait_for_log("TLS on the proxy port")
+
+
+def test_streams_opened_before_settings_are_refused_and_told_of(gateway, connect):
+    provider = connect(gateway)
+    streams = []
+    for _ in range(100):
+        stream = provider.http.get_next_available_stream_id()
+        provider.answers[stream] = Answer()
+        provider.http.send_headers(stream, provider.headers("xyz"), end_stream=True)
+        streams.append(stream)
+    provider.flush()
+    answers = [provider.answer(stream) for stream in streams]
+    refused = sum(answer.reset == 7 for answer in answers)
+    assert refused > 0 and all(answer.reset == 7 or answer.status == 400 for answer in answers)
+    apns_id = next(answer.apns_id for answer in answers if answer.status)
+    number = gateway.request(apns_id)["connection"]
+    connection = gateway.api("GET", f"/connections/{number}")
+    assert (connection["refusedStreams"], connection["refused"]) == (refused, 100 - refused)
+    metrics = gateway.admin.get("/metrics").text
+    assert int(re.search(r"^pushcote_refused_streams_total (\d+)$", metrics, re.MULTILINE)[1]) >= refused
+    gateway.wait_for_log("Streams above the announced limit were refused")
 
 
 def raw(address, *parts):
