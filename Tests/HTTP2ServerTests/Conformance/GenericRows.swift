@@ -127,6 +127,21 @@ extension ConformanceRow {
 
     /// What h2spec asks of the sections beside what `FrameRows` has.
     static let rest: [ConformanceRow] = [
+        .init(
+            "4.3", "a header block that ends within a field", .connectionError([.compressionError]),
+            frame(FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: 1, [0x40])),
+        .init(
+            "5.1.2", "an answered stream above the limit, as no window lets the answers through",
+            .streamError(201, [.refusedStream, .protocolError]),
+            frame(FrameType.settings, [0, 4] + bigEndian(0))
+                + (0...100).flatMap { headers(path: "/body", stream: $0 * 2 + 1) }),
+        .init(
+            "5.4.1", "the connection ends after a PING on a stream", .connectionError([.protocolError]),
+            frame(FrameType.ping, stream: 3, Array(repeating: 0, count: 8))),
+        .init(
+            "5.5", "an unknown frame of the connection inside a header block", .connectionError([.protocolError]),
+            frame(FrameType.headers, flags: Flag.endStream, stream: 1, headerBlock(plainFields))
+                + frame(0x16, Array(repeating: 0, count: 8))),
         .init("5.1.1", "HEADERS of a stream that is half closed", .streamError(1, [.streamClosed]), whole + whole),
         .init("6.1", "DATA of a stream that is half closed", .streamError(1, [.streamClosed]), whole + end),
         .init(
@@ -135,6 +150,18 @@ extension ConformanceRow {
         .init(
             "6.2", "HEADERS without END_HEADERS, then HEADERS of another stream", .connectionError([.protocolError]),
             frame(FrameType.headers, stream: 1, headerBlock(plainFields)) + headers(stream: 3)),
+        .init(
+            "6.3", "PRIORITY of another length, of a stream that has ended", .streamError(1, [.frameSizeError]),
+            whole + frame(FrameType.priority, stream: 1, [0, 0, 0, 1])),
+        .init(
+            "6.4", "RST_STREAM of another length, of a stream that has ended", .connectionError([.frameSizeError]),
+            whole + frame(FrameType.reset, stream: 1, [0, 0, 0])),
+        .init(
+            "6.5", "SETTINGS of another length, and not all of it", .connectionError([.frameSizeError]),
+            frame(FrameType.settings, [0, 3, 0, 0, 0, 100, 0, 2, 0]).dropLast()),
+        .init(
+            "8.4", "PUSH_PROMISE of an idle stream", .connectionError([.protocolError]),
+            frame(5, flags: Flag.endHeaders, stream: 1, bigEndian(3) + headerBlock(plainFields))),
         .init("6.4", "RST_STREAM of an idle stream", .connectionError([.protocolError]), reset),
         .init(
             "6.5.3", "the last of several INITIAL_WINDOW_SIZE counts", .answered(1),
