@@ -39,10 +39,7 @@ public final class RawClient {
                 }
             }
         let waiting = WaitNote(patience: patience)
-        let pause = TimeAmount(min(patience / 4, .seconds(1)))
-        let guardian = channel.channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
-            if waiting.runsOut() { channel.channel.close(promise: nil) }
-        }
+        let guardian = guardian(of: waiting, channel.channel)
         defer { guardian.cancel() }
         return try await channel.executeThenClose { inbound, outbound in
             try await body(
@@ -50,15 +47,34 @@ public final class RawClient {
         }
     }
 
-    /// Connects to loopback without ever reading, runs `body`, and closes.
+    /// Connects to loopback without ever reading, runs `body`, and closes. All of it has `Patience.limit`.
     public static func withSilentConnection<Result>(
-        to port: Int, _ body: (any Channel) async throws -> Result
+        to port: Int, file: StaticString = #fileID, line: Int = #line, _ body: (any Channel) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .connect(host: "127.0.0.1", port: port).get()
-        defer { channel.close(promise: nil) }
-        return try await body(channel)
+        let waiting = WaitNote(patience: Patience.limit)
+        waiting.begin()
+        let guardian = guardian(of: waiting, channel)
+        defer {
+            guardian.cancel()
+            channel.close(promise: nil)
+        }
+        let result = try await body(channel)
+        guard !waiting.hasRunOut else {
+            let awaited = "the end of a connection that reads nothing"
+            throw OutOfPatience(awaited, Patience.limit, file: file, line: line)
+        }
+        return result
+    }
+
+    /// Closes a channel when a wait has taken too long.
+    private static func guardian(of waiting: WaitNote, _ channel: any Channel) -> RepeatedTask {
+        let pause = TimeAmount(min(waiting.patience / 4, .seconds(1)))
+        return channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+            if waiting.runsOut() { channel.close(promise: nil) }
+        }
     }
 
     /// Goes on in TLS.
