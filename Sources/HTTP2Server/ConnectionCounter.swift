@@ -10,8 +10,8 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// Counts connections, in all and by address. At a limit, the oldest one that has not got to its first request's door makes room: who
-/// opens connections and says nothing keeps nobody else out.
+/// Counts connections, in total and by address. At a limit, the oldest connection that has not sent its first SETTINGS or request
+/// is closed for the new one, so that silent clients keep nobody out.
 final class ConnectionCounter: Sendable {
     fileprivate struct Member {
         var serial: UInt64
@@ -57,22 +57,19 @@ final class ConnectionCounter: Sendable {
     /// Takes a connection in.
     func add(_ channel: any Channel, _ address: String) -> Admission {
         state.withLock { state in
-            guard let attack = exceeded(by: address, in: state) else {
+            let isAddressFull = state.addresses[address, default: 0] >= addressLimit
+            guard state.members.count >= limit || isAddressFull else {
                 state.insert(channel, address)
                 return .admitted
             }
-            let scope = attack == .connections ? nil : address
-            guard let oldest = state.removeOldestUnserved(from: scope), exceeded(by: address, in: state) == nil else {
+            let attack = state.members.count >= limit ? AttackClass.connections : .connectionsPerAddress
+            // One of the same address makes room under both limits.
+            guard let oldest = state.removeOldestUnserved(from: isAddressFull ? address : nil) else {
                 return .refused(attack)
             }
             state.insert(channel, address)
             return .replaces(oldest, attack)
         }
-    }
-
-    private func exceeded(by address: String, in state: borrowing State) -> AttackClass? {
-        if state.members.count >= limit { return .connections }
-        return state.addresses[address, default: 0] >= addressLimit ? .connectionsPerAddress : nil
     }
 
     var count: Int { state.withLock { $0.members.count } }

@@ -90,14 +90,15 @@ extension HostileTests {
                 (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
                 (.provider, "\u{16}\u{3}\u{1}"),
             ] as [(ListenerAddress.Traffic, String)],
-            [\ConnectionLimits.connections, \.connectionsPerAddress]
-                as [any WritableKeyPath<ConnectionLimits, Int> & Sendable])
+            [
+                [\ConnectionLimits.connections], [\.connectionsPerAddress], [\.connections, \.connectionsPerAddress],
+            ] as [[any WritableKeyPath<ConnectionLimits, Int> & Sendable]])
         func `the oldest connection that has not begun makes room for the next`(
             _ silence: (traffic: ListenerAddress.Traffic, bytes: String),
-            _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable
+            _ reached: [any WritableKeyPath<ConnectionLimits, Int> & Sendable]
         ) async throws {
             var limits = ConnectionLimits.patient
-            limits[keyPath: limit] = 3
+            for limit in reached { limits[keyPath: limit] = 3 }
             let traffic = silence.traffic
             try await withServer(traffic, limits: limits) { port, server, _ in
                 try await RawClient.withConnection(to: port) { served in
