@@ -53,9 +53,10 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                 try await talk.send(frames)
                 // What is left is a part of a frame.
                 let rest = bytes.dropFirst(frames.reduce(0) { $0 + 9 + $1.payload.count })
-                if !rest.isEmpty { try await client.send(Array(rest)) }
+                if !rest.isEmpty { try? await client.send(Array(rest)) }
             }
-            if [.alive, .noError].contains(answer) { try await client.send(frame(FrameType.ping, Self.pingText)) }
+            // The server may have closed meanwhile: what it said last is still to be read.
+            if [.alive, .noError].contains(answer) { try? await client.send(frame(FrameType.ping, Self.pingText)) }
             try await check(&talk)
         }
     }
@@ -123,11 +124,12 @@ struct Conversation {
 
     /// Sends frames, each once what came before it was answered, until the server says goodbye.
     ///
-    /// A PING's answer follows those to the requests before it. There can be none inside of a header block.
+    /// A PING's answer follows those to the requests before it. There can be none inside of a header block. A server that has enough
+    /// may close between two frames; what it said is still to be read.
     mutating func send(_ frames: [SentFrame]) async throws {
         var isInsideBlock = false
         for (index, next) in frames.enumerated() where !isOver {
-            try await client.send(next.bytes)
+            try? await client.send(next.bytes)
             if [FrameType.headers, FrameType.continuation].contains(next.type) {
                 isInsideBlock = next.flags & Flag.endHeaders == 0
             }
@@ -136,7 +138,7 @@ struct Conversation {
     }
 
     private mutating func wait() async throws {
-        try await client.send(TestSupport.frame(FrameType.ping, Self.barrier))
+        try? await client.send(TestSupport.frame(FrameType.ping, Self.barrier))
         while let next = try await client.frame(for: "what was sent so far to be answered", where: { _ in true }) {
             if next.type == FrameType.ping && next.flags == Flag.ack && next.payload == Self.barrier { return }
             seen.append(next)
