@@ -73,7 +73,11 @@ enum FileStore {
             unlink(draft)
             throw problem
         }
-        guard rename(draft, path) == 0 else { throw .lastError(path) }
+        guard rename(draft, path) == 0 else {
+            let problem = FileProblem.lastError(path)
+            unlink(draft)
+            throw problem
+        }
     }
 
     static func remove(_ path: String) throws(FileProblem) {
