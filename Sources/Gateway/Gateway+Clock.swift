@@ -35,7 +35,7 @@ extension Gateway {
     @discardableResult
     public func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
-            try clock.advance(by: instant.milliseconds - clock.now().milliseconds)
+            try clock.advance(by: instant.milliseconds(since: clock.now()))
             noteClock()
         }
         return settleAfterChange()

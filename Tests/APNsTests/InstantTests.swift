@@ -58,4 +58,24 @@ import Testing
     @Test(arguments: offsets) func anOffsetMovesTheDate(_ written: String, _ text: String) {
         #expect(Instant(written: written)?.text == text)
     }
+
+    static let first = Instant(milliseconds: .min)
+    static let last = Instant(milliseconds: .max)
+
+    @Test("arithmetic stops at the first and the last instant") func saturates() {
+        #expect(Self.last.advanced(by: 0) == Self.last)
+        #expect(Self.last.advanced(by: 1) == Self.last)
+        #expect(Self.last.advanced(by: -1) == Instant(milliseconds: .max - 1))
+        #expect(Self.first.advanced(by: -1) == Self.first)
+        #expect(Self.first.advanced(by: .min) == Self.first)
+        #expect(Self.last.advanced(by: .milliseconds(1)) == Self.last)
+        #expect(Instant(milliseconds: 0).advanced(by: .seconds(Int64.max)) == Self.last)
+        #expect(Instant(milliseconds: 0).advanced(by: .seconds(Int64.min)) == Self.first)
+        #expect(Instant(milliseconds: 5).advanced(by: .microseconds(-1999)) == Instant(milliseconds: 4))
+        #expect(Self.last.milliseconds(since: Self.first) == .max)
+        #expect(Self.first.milliseconds(since: Self.last) == .min)
+        #expect(Self.first.milliseconds(since: Instant(milliseconds: 0)) == .min)
+        #expect(Self.last.since(Self.first) == .milliseconds(Int64.max))
+        #expect(Instant(milliseconds: 7).since(Instant(milliseconds: 9)) == .milliseconds(-2))
+    }
 }

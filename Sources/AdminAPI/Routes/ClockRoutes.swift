@@ -57,7 +57,7 @@ struct ClockRoutes: Sendable {
             throw .badRequest(
                 "'by' is '\(text.prefix(40))'; it must be a duration such as 30s, 2h or PT1H, at most ten years.")
         }
-        return Instant(milliseconds: gateway.now().milliseconds + Int64(step / .milliseconds(1)))
+        return gateway.now().advanced(by: step)
     }
 
     private func moved(to instant: Instant) throws(AdminError) -> Int {

@@ -52,7 +52,7 @@ private final class DueAlarm: Sendable {
             if case .set(let timer) = state { timer.cancel() }
             state = .idle
             guard let due else { return }
-            let delay = min(max(0, due.milliseconds - now.milliseconds), Self.longest)
+            let delay = min(max(0, due.milliseconds(since: now)), Self.longest)
             state = .set(loop.scheduleTask(in: .milliseconds(delay)) { self.ring() })
         }
     }

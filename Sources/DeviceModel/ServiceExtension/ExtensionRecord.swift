@@ -37,5 +37,5 @@ public struct ExtensionRecord: Sendable, Hashable, Codable {
     }
 
     /// How many milliseconds it took on the device's clock.
-    public var duration: Int64 { run.endedAt.milliseconds - run.startedAt.milliseconds }
+    public var duration: Int64 { run.endedAt.milliseconds(since: run.startedAt) }
 }

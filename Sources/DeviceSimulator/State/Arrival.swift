@@ -54,11 +54,6 @@ struct HeldPush: Equatable {
 }
 
 extension Instant {
-    /// The instant so many milliseconds later.
-    func advanced(by milliseconds: Int64) -> Instant {
-        Instant(milliseconds: self.milliseconds.addingReportingOverflow(milliseconds).partialValue)
-    }
-
     /// After everything.
     static var never: Instant { Instant(milliseconds: .max) }
 }

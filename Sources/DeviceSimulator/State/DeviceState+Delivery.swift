@@ -124,7 +124,7 @@ extension DeviceState {
     /// Milliseconds since the last call, if it was from the same caller.
     private static func time(since last: AppState.Call?, _ handle: String, _ now: Instant) -> Int64? {
         guard let last, last.handle == handle else { return nil }
-        return now.milliseconds - last.at.milliseconds
+        return now.milliseconds(since: last.at)
     }
 
     // MARK: Other push types

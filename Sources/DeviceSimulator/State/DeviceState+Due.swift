@@ -123,7 +123,7 @@ extension DeviceState {
             nextFocusChange = .never
             return
         }
-        if let change = timetable.nextChange(after: Instant(milliseconds: instant.milliseconds - 1)),
+        if let change = timetable.nextChange(after: instant.advanced(by: -1)),
             change.at <= instant
         {
             var device = conditions.value
