@@ -56,17 +56,23 @@ extension FieldDescribed {
     mutating func read(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath, _ problems: inout [FieldProblem]
     ) -> Bool {
-        let known = Self.fieldNames + others
         guard case .object(let members) = json else {
+            let known = Self.fieldNames + others
             problems.append(.wrong(json, at: path, accepted: "an object with \(known.joined(separator: ", "))"))
             return false
         }
         let count = problems.count
+        var foundCount = 0
         for field in Self.fields {
-            if let value = members[field.name] { field.read(value, &self, path, &problems) }
+            guard let value = members[field.name] else { continue }
+            foundCount += 1
+            field.read(value, &self, path, &problems)
         }
-        for name in members.keys.sorted() where !known.contains(name) {
-            problems.append(.unknown(name, at: path, known: known))
+        if foundCount < members.count {
+            let known = Self.fieldNames + others
+            for name in members.keys.sorted() where !known.contains(name) {
+                problems.append(.unknown(name, at: path, known: known))
+            }
         }
         guard problems.count == count else { return false }
         for check in Self.checks {

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -58,6 +59,8 @@ enum RecordCoding {
     static func value<Value: Decodable>(
         _: Value.Type = Value.self, from bytes: [UInt8]
     ) throws(RecordDamage) -> Value {
+        if let json = JSONValue(bytes.span.bytes), let value = try? Value(from: JSONValueDecoder(json)) { return value }
+        // Slower, but exact for numbers above `Int.max`; and it says no to what is damaged.
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -1,0 +1,163 @@
+/// Decodes values from JSON that was read already.
+///
+/// `JSONDecoder` notes the coding path of every value and of every attempt that fails, which costs a journal's start most of its
+/// time. This decoder notes none, so its errors name no place.
+package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
+    package let json: JSONValue
+    package var codingPath: [any CodingKey] { [] }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    package init(_ json: JSONValue) { self.json = json }
+
+    package func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let members) = json else { throw mismatch(as: [String: JSONValue].self) }
+        return KeyedDecodingContainer(MemberDecoder(members: members))
+    }
+
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let elements) = json else { throw mismatch(as: [JSONValue].self) }
+        return ElementDecoder(elements: elements)
+    }
+
+    package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    package func decodeNil() -> Bool { json == .null }
+
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard let scalar = type as? any JSONScalar.Type else { return try Value(from: self) }
+        guard let value = scalar.init(json: json) as? Value else { throw mismatch(as: type) }
+        return value
+    }
+
+    private func mismatch(as type: Any.Type) -> DecodingError {
+        .typeMismatch(type, DecodingError.Context(codingPath: [], debugDescription: "the JSON is of another type"))
+    }
+}
+
+/// The members of an object.
+private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let members: [String: JSONValue]
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decoder(key).decode(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { try decoder(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { JSONValueDecoder(members["super"] ?? .null) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: Key) throws -> JSONValueDecoder {
+        guard let json = members[key.stringValue] else {
+            throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "the member is missing"))
+        }
+        return JSONValueDecoder(json)
+    }
+}
+
+/// The elements of an array, one after the other.
+private struct ElementDecoder: UnkeyedDecodingContainer {
+    let elements: [JSONValue]
+    var currentIndex = 0
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try current().decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next { try $0.decode(type) } }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try next { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next { $0 } }
+
+    private mutating func next<Result>(_ decode: (JSONValueDecoder) throws -> Result) throws -> Result {
+        let result = try decode(try current())
+        currentIndex += 1
+        return result
+    }
+
+    private func current() throws -> JSONValueDecoder {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                JSONValue.self, .init(codingPath: [], debugDescription: "the array has no more elements"))
+        }
+        return JSONValueDecoder(elements[currentIndex])
+    }
+}
+
+/// A value that JSON has without members or elements.
+private protocol JSONScalar {
+    init?(json: JSONValue)
+}
+
+extension JSONScalar where Self: FixedWidthInteger {
+    fileprivate init?(json: JSONValue) {
+        guard case .integer(let value) = json else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+extension JSONScalar where Self: BinaryFloatingPoint {
+    /// Numbers that JSON does not have are texts.
+    fileprivate init?(json: JSONValue) {
+        switch json {
+        case .integer(let value): self.init(value)
+        case .number(let value): self.init(value)
+        case .string("inf"): self = .infinity
+        case .string("-inf"): self = -.infinity
+        case .string("nan"): self = .nan
+        default: return nil
+        }
+    }
+}
+
+extension Bool: JSONScalar {
+    fileprivate init?(json: JSONValue) {
+        guard case .bool(let value) = json else { return nil }
+        self = value
+    }
+}
+
+extension String: JSONScalar {
+    fileprivate init?(json: JSONValue) {
+        guard case .string(let value) = json else { return nil }
+        self = value
+    }
+}
+
+extension Double: JSONScalar {}
+extension Float: JSONScalar {}
+extension Int: JSONScalar {}
+extension Int8: JSONScalar {}
+extension Int16: JSONScalar {}
+extension Int32: JSONScalar {}
+extension Int64: JSONScalar {}
+extension UInt: JSONScalar {}
+extension UInt8: JSONScalar {}
+extension UInt16: JSONScalar {}
+extension UInt32: JSONScalar {}
+extension UInt64: JSONScalar {}
