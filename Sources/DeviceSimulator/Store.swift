@@ -9,7 +9,7 @@ struct Store {
     /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     /// The devices by name.
-    var devices: [String: Device] = [:]
+    var devices = DeviceTable()
     /// What all inboxes hold, in the order of arrival.
     var log = NotificationLog()
     /// What has become of the pushes to all devices.
@@ -140,8 +140,8 @@ struct Store {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
         record(.device(name: name, at: now))
-        let device = Device(name: name, createdAt: now, conditions: world.plainConditions)
-        devices[name] = device
+        let device = Device(name: name, createdAt: now, conditions: world.plainConditions, in: world)
+        devices.insert(device)
         return device
     }
 
@@ -171,7 +171,7 @@ struct Store {
 
     /// Deletes a device with its tokens and notifications; false when there is none.
     mutating func deleteDevice(named name: String) -> Bool {
-        guard let device = devices.removeValue(forKey: name) else { return false }
+        guard let device = devices.remove(name) else { return false }
         record(.deviceDeleted(name: name))
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }

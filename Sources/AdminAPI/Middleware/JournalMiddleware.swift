@@ -19,8 +19,7 @@ struct JournalMiddleware: RouterMiddleware {
         }
         let undoCount = keeper.undoCount
         let response = try await next(request, context)
-        let outcome = await keeper.settledOutcome(of: keeper.position)
-        guard outcome == .written, keeper.undoCount == undoCount else {
+        guard await keeper.settledOutcome(since: undoCount) == .written else {
             let reason = keeper.problem?.description ?? "It could not be written for a moment; ask again"
             throw AdminError.notKept("The journal cannot be written: \(reason).")
         }

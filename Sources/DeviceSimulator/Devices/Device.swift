@@ -7,19 +7,63 @@ internal import DeviceModel
 final class Device {
     let name: String
     let createdAt: Instant
-    /// In the order of registering, former ones too.
-    var registrations: [RegistrationEntry] = []
-    /// Changes through `DeviceState.reduce` only.
-    var state: DeviceState
+    private let world: World
+    private var currentRegistrations: [RegistrationEntry] = []
+    private var currentState: DeviceState
+    /// The checkpoint that knows what the device is, or was, like.
+    private var checkpointNumber: UInt32
+    /// What it was like when that began, until it is fetched; nil while nothing has changed since.
+    private var saved: DeviceImage?
     /// The due for which the device stands in the queue.
     var queuedDue = Instant.never
     /// Whether it was deleted; pushes may still be under way to it.
     private(set) var isDeleted = false
 
-    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>) {
+    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in world: World) {
         self.name = name
         self.createdAt = createdAt
-        state = DeviceState(conditions: conditions)
+        self.world = world
+        checkpointNumber = world.checkpointNumber
+        currentState = DeviceState(conditions: conditions)
+    }
+
+    /// In the order of registering, former ones too.
+    var registrations: [RegistrationEntry] {
+        _read { yield currentRegistrations }
+        _modify {
+            willChange()
+            yield &currentRegistrations
+        }
+    }
+
+    /// Changes through `DeviceState.reduce` only.
+    var state: DeviceState {
+        _read { yield currentState }
+        _modify {
+            willChange()
+            yield &currentState
+        }
+    }
+
+    // MARK: Checkpoints
+
+    /// Saves what the device is like for the checkpoint that is being made, unless that was done before.
+    @inline(__always)
+    func willChange() {
+        if checkpointNumber != world.checkpointNumber { save() }
+    }
+
+    private func save() {
+        checkpointNumber = world.checkpointNumber
+        saved = DeviceImage(self)
+    }
+
+    /// Hands out what the device was like when the latest checkpoint began, for which it was there already. Once for each.
+    func takeImage() -> DeviceImage {
+        willChange()
+        defer { saved = nil }
+        guard let saved else { preconditionFailure("each checkpoint takes a device's image once") }
+        return saved
     }
 
     /// Lets go of the registrations, which hold on to the device.

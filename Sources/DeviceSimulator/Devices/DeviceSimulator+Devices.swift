@@ -103,7 +103,7 @@ extension Store {
             for device in devices.values { device.startOver(in: world) }
         } else {
             for device in devices.values { device.delete() }
-            devices = [:]
+            devices = DeviceTable()
             tokens = [:]
             dues = DueQueue()
         }

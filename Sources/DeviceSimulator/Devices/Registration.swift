@@ -56,7 +56,7 @@ final class RegistrationEntry: @unchecked Sendable {
     let generation: Int32
     let token: DeviceToken
     let registeredAt: Instant
-    var status = RegistrationStatus.active
+    var status = RegistrationStatus.active { willSet { device.willChange() } }
     /// The circumstances of the latest push, good as long as nothing changes.
     private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
 

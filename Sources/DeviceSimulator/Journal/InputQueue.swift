@@ -3,6 +3,8 @@ struct InputQueue {
     private var inputs: [SimulatorInput] = []
     /// The position of the newest input, written or not.
     private(set) var last: UInt64
+    /// The position of the newest input whose outcome may still be open; 0 once the latest inputs are known to be lost.
+    private(set) var newest: UInt64
     /// Why nothing is taken at present; nil as a rule.
     var refusal: String?
     /// Something happened meanwhile that is to be undone.
@@ -14,6 +16,7 @@ struct InputQueue {
 
     init(after position: UInt64, wake: @escaping @Sendable () -> Void) {
         last = position
+        newest = position
         self.wake = wake
     }
 
@@ -23,6 +26,7 @@ struct InputQueue {
             return
         }
         last += 1
+        newest = last
         inputs.append(input)
         if inputs.count == 1 { wake() }
     }
@@ -40,6 +44,9 @@ struct InputQueue {
         wasRefusing = true
         inputs = []
     }
+
+    /// Whoever asks about the inputs that happened in vain is told so from now on.
+    mutating func lossIsKnown() { newest = 0 }
 
     /// Something that should have happened has not, so that the state is to be read anew before inputs are taken again.
     mutating func becameDirty() { isDirty = true }

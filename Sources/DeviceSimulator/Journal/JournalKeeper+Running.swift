@@ -33,7 +33,10 @@ extension JournalKeeper {
     private func finish() {
         waitForCheckpoint()
         journal.close()
-        let sleepers = state.withLock { $0.takeSleepers(upTo: .max) }
-        for sleeper in sleepers { sleeper.resume(returning: .lost) }
+        let sleepers = state.withLock { state in
+            state.isFinished = true
+            return state.takeSleepers(upTo: .max)
+        }
+        for sleeper in sleepers { sleeper(.lost) }
     }
 }

@@ -13,14 +13,16 @@ internal import Synchronization
 /// beside the groups that follow.
 public final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
-    let journal: any Journal
+    package let journal: any Journal
     let settings: JournalSettings
     /// Signalled when there is something to write, or to end.
     let wake = DispatchSemaphore(value: 0)
     let state = Mutex(State())
     /// The position of the newest input on disk.
-    private let written = Atomic<UInt64>(0)
-    private let failureCount = Atomic<UInt64>(0)
+    let written = Atomic<UInt64>(0)
+    /// The position of the newest input that was lost.
+    let lastLost = Atomic<UInt64>(0)
+    let failureCount = Atomic<UInt64>(0)
     /// Writes checkpoints, one after the other; whoever reads the journal waits for them.
     private let checkpoints = DispatchQueue(label: "checkpoints")
     /// The machine's time, in milliseconds since 1970.
@@ -29,8 +31,7 @@ public final class JournalKeeper: Sendable {
     struct State {
         var problem: JournalProblem?
         var problemSince: Int64 = 0
-        /// Positions of inputs that were never written.
-        var lost: [ClosedRange<UInt64>] = []
+        var lost = LostPositions()
         /// The position of the last input in the newest batch.
         var previous: UInt64 = 0
         var inputsSinceCheckpoint = 0
@@ -38,8 +39,10 @@ public final class JournalKeeper: Sendable {
         var figures = JournalFigures()
         var listeners: [@Sendable () -> Void] = []
         var undoers: [@Sendable () -> Void] = []
-        var sleepers: [(position: UInt64, continuation: CheckedContinuation<JournalOutcome, Never>)] = []
+        var sleepers: [(position: UInt64, resume: @Sendable (JournalOutcome) -> Void)] = []
         var isStopping = false
+        /// Nothing is written any more.
+        var isFinished = false
     }
 
     /// A keeper of a simulator that nothing has happened to yet.
@@ -55,56 +58,12 @@ public final class JournalKeeper: Sendable {
         self.now = now
     }
 
-    // MARK: Who waits
-
-    /// Whether an input is on disk; nil while that is open.
-    public func outcome(of position: UInt64) -> JournalOutcome? {
-        if failureCount.load(ordering: .sequentiallyConsistent) > 0 {
-            if state.withLock({ state in state.lost.contains { $0.contains(position) } }) { return .lost }
-        }
-        return position <= written.load(ordering: .sequentiallyConsistent) ? .written : nil
-    }
-
-    /// Waits until it is known whether an input is on disk.
-    public func settledOutcome(of position: UInt64) async -> JournalOutcome {
-        if let outcome = outcome(of: position) { return outcome }
-        return await withCheckedContinuation { continuation in
-            // Both change under the lock, so it cannot be settled unseen.
-            let outcome = state.withLock { state -> JournalOutcome? in
-                if state.lost.contains(where: { $0.contains(position) }) { return .lost }
-                if position <= written.load(ordering: .sequentiallyConsistent) { return .written }
-                if state.isStopping { return .lost }
-                state.sleepers.append((position, continuation))
-                return nil
-            }
-            if let outcome { continuation.resume(returning: outcome) }
-        }
-    }
-
-    /// Calls back, on the writer's thread, whenever more is known about what is on disk.
-    public func onSettled(_ listener: @escaping @Sendable () -> Void) {
-        state.withLock { $0.listeners.append(listener) }
-    }
-
-    /// Calls back when the state was read anew from the journal, so that what was noted can be followed again.
-    public func onUndone(_ listener: @escaping @Sendable () -> Void) {
-        state.withLock { $0.undoers.append(listener) }
-    }
-
-    /// The position of the newest input that may still be unwritten; 0 while nothing is taken.
-    public var position: UInt64 {
-        simulator.store.withLock { $0.queue?.refusal == nil ? $0.queue?.last ?? 0 : 0 }
-    }
-
-    /// How often the state was read anew; what was seen before and after belongs not together.
-    public var undoCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }
-
     /// Why nothing can be written at present; nil as a rule.
     public var problem: JournalProblem? { state.withLock { $0.problem } }
 
     /// Numbers for metrics.
     public var figures: JournalFigures {
-        let last = simulator.store.withLock { $0.queue?.last ?? 0 }
+        let last = position
         var figures = state.withLock { $0.figures }
         figures.isFailing = problem != nil
         figures.lag = problem == nil ? last - min(last, written.load(ordering: .sequentiallyConsistent)) : 0
@@ -124,7 +83,7 @@ public final class JournalKeeper: Sendable {
         }
         let (inputs, last, image) = simulator.store.withLock { store in
             let inputs = store.queue?.take() ?? []
-            return (inputs, store.queue?.last ?? 0, wantsImage ? StoreImage(store) : nil)
+            return (inputs, store.queue?.last ?? 0, wantsImage && !inputs.isEmpty ? StoreImage(store) : nil)
         }
         guard !inputs.isEmpty else { return false }
         let previous = state.withLock { $0.previous }
@@ -145,7 +104,7 @@ public final class JournalKeeper: Sendable {
             return (state.listeners, state.takeSleepers(upTo: last))
         }
         for listener in listeners { listener() }
-        for sleeper in sleepers { sleeper.resume(returning: .written) }
+        for sleeper in sleepers { sleeper(.written) }
         if let image { checkpoints.async { self.write(image, position: last) } }
         return true
     }
@@ -165,12 +124,16 @@ public final class JournalKeeper: Sendable {
         // Tried once here, so that nobody is told before it is true; if it fails, `recover` tries again.
         undo()
         let (listeners, sleepers) = state.withLock { state in
-            if first <= last { state.lost.append(first...last) }
+            if first <= last {
+                state.lost.add(first...last)
+                lastLost.store(last, ordering: .sequentiallyConsistent)
+            }
             failureCount.add(1, ordering: .sequentiallyConsistent)
             return (state.listeners, state.takeSleepers(upTo: last))
         }
+        simulator.store.withLock { $0.queue?.lossIsKnown() }
         for listener in listeners { listener() }
-        for sleeper in sleepers { sleeper.resume(returning: .lost) }
+        for sleeper in sleepers { sleeper(.lost) }
     }
 
     /// Reads the state anew.
@@ -225,13 +188,13 @@ public final class JournalKeeper: Sendable {
 
     /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
     public func writeCheckpoint() {
-        let (image, position) = simulator.store.withLock { store in (StoreImage(store), store.queue?.last ?? 0) }
-        guard problem == nil, position == written.load(ordering: .sequentiallyConsistent) else { return }
-        let isNeeded = state.withLock { state in
-            defer { state.inputsSinceCheckpoint = 0 }
-            return state.inputsSinceCheckpoint > 0
-        }
-        guard isNeeded else { return }
+        // It has to fetch its devices before another image is made.
+        waitForCheckpoint()
+        guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
+        let position = written.load(ordering: .sequentiallyConsistent)
+        let image = simulator.store.withLock { ($0.queue?.newest ?? 0) <= position ? StoreImage($0) : nil }
+        guard let image else { return }
+        state.withLock { $0.inputsSinceCheckpoint = 0 }
         checkpoints.sync { write(image, position: position) }
     }
 
@@ -241,7 +204,8 @@ public final class JournalKeeper: Sendable {
     private func write(_ image: StoreImage, position: UInt64) {
         let isWritten: Bool
         do throws(JournalProblem) {
-            try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: image.parts()))
+            let parts = image.parts(image.deviceImages(simulator.store))
+            try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: parts))
             try journal.trim(settings.retention, now: now())
             isWritten = true
         } catch {
@@ -327,14 +291,4 @@ private struct RestoredStore: @unchecked Sendable {
     let store: Store
     let position: UInt64
     let inputCount: Int
-}
-
-extension JournalKeeper.State {
-    /// Takes out who waits for an input up to a position.
-    mutating func takeSleepers(upTo position: UInt64) -> [CheckedContinuation<JournalOutcome, Never>] {
-        if sleepers.isEmpty { return [] }
-        let woken = sleepers.filter { $0.position <= position }.map(\.continuation)
-        sleepers.removeAll { $0.position <= position }
-        return woken
-    }
 }

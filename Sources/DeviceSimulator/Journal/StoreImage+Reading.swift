@@ -7,9 +7,7 @@ extension Store {
     /// - Parameter conditions: what a device is like until somebody changes it.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
         self.init(limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: conditions))
-        var registrations: [RegistrationEntry] = []
-        var circumstances: [Circumstances] = []
-        var waiting: [String: DeviceDetails] = [:]
+        var items = RestoredItems()
         for part in parts {
             var reader = RecordReader(part)
             while !reader.isAtEnd {
@@ -17,16 +15,20 @@ extension Store {
                 var item = try reader.part()
                 switch code {
                 case .header: restore(try RecordCoding.value(StoreImage.Header.self, from: item.byteString()))
-                case .device: try restoreDevice(&item, &registrations, &waiting)
-                case .circumstances:
-                    circumstances.append(
-                        try RecordCoding.value(CircumstancesText.self, from: item.byteString()).circumstances)
-                case .notification: try restoreNotification(&item, registrations, circumstances)
+                case .device: try restoreDevice(&item, &items)
+                case .conditions:
+                    let conditions: DeviceConditions = try RecordCoding.value(from: item.byteString())
+                    items.conditions.append(world.share(conditions))
+                case .app: items.apps.append(try RecordCoding.value(from: item.byteString()))
+                case .settings: items.settings.append(try RecordCoding.value(from: item.byteString()))
+                case .assumptions: items.assumptions.append(try RecordCoding.value(from: item.byteString()))
+                case .circumstances: try items.addCircumstances(&item)
+                case .notification: try restoreNotification(&item, items)
                 case nil: throw RecordDamage()
                 }
             }
         }
-        for (name, details) in waiting { try restoreWaiting(details, of: name) }
+        for (name, details) in items.waiting { try restoreWaiting(details, of: name) }
         for device in devices.values where device.state.nextDue < device.queuedDue { dues.insert(device) }
     }
 
@@ -41,13 +43,13 @@ extension Store {
     }
 
     private mutating func restoreDevice(
-        _ item: inout RecordReader, _ registrations: inout [RegistrationEntry],
-        _ waiting: inout [String: DeviceDetails]
+        _ item: inout RecordReader, _ items: inout RestoredItems
     ) throws(RecordDamage) {
         let name = try item.text()
-        let device = Device(name: name, createdAt: try item.instant(), conditions: world.plainConditions)
+        let device = Device(
+            name: name, createdAt: try item.instant(), conditions: world.plainConditions, in: world)
         guard devices[name] == nil else { throw RecordDamage() }
-        devices[name] = device
+        devices.insert(device)
         for _ in 0..<(try item.number(UInt32.self)) {
             let token = try item.token()
             let topic = try item.text()
@@ -60,27 +62,25 @@ extension Store {
             entry.status = try RegistrationStatus(from: &item)
             device.registrations.append(entry)
             tokens[token] = entry
-            registrations.append(entry)
+            items.registrations.append(entry)
         }
         try device.state.restore(&item)
+        let conditions = try item.optional { item throws(RecordDamage) in try item.number(UInt32.self) }
+        if let conditions { device.state.conditions = try items.conditions.at(conditions) }
         guard let text = try item.optional({ item throws(RecordDamage) in try item.byteString() }) else { return }
         let details = try RecordCoding.value(DeviceDetails.self, from: text)
-        device.state.restore(details, in: world)
-        if !details.held.isEmpty || !details.extending.isEmpty { waiting[name] = details }
+        try device.state.restore(details, items.circumstances)
+        if !details.held.isEmpty || !details.extending.isEmpty { items.waiting[name] = details }
     }
 
     private mutating func restoreNotification(
-        _ item: inout RecordReader, _ registrations: [RegistrationEntry], _ circumstances: [Circumstances]
+        _ item: inout RecordReader, _ items: borrowing RestoredItems
     ) throws(RecordDamage) {
-        let place = Int(try item.number(UInt32.self))
-        let number = Int(try item.number(UInt32.self))
-        guard registrations.indices.contains(place), circumstances.indices.contains(number) else {
-            throw RecordDamage()
-        }
-        let entry = try InboxEntry(from: &item, circumstances[number])
+        let registration = try items.registrations.at(try item.number())
+        let entry = try InboxEntry(from: &item, try items.circumstances.at(try item.number()))
         let push = try Push(from: &item)
-        registrations[place].device.state.inbox.append(entry)
-        log.append(LogEntry(push: push, registration: registrations[place], sequence: entry.sequence))
+        registration.device.state.inbox.append(entry)
+        log.append(LogEntry(push: push, registration: registration, sequence: entry.sequence))
     }
 
     /// Puts back what waits for its device or its service extension; its pushes are there by now.
@@ -122,14 +122,13 @@ extension DeviceState {
         nextSummaryAt = try item.optional { item throws(RecordDamage) in try item.instant() }
     }
 
-    /// Puts back what was worth a text, but for what waits: that needs its pushes.
-    mutating func restore(_ details: DeviceDetails, in world: World) {
-        if let conditions = details.conditions { self.conditions = world.share(conditions) }
+    /// Puts back what was worth a text, except for waiting pushes: those need the log.
+    mutating func restore(_ details: DeviceDetails, _ circumstances: [Circumstances]) throws(RecordDamage) {
         apps = details.apps.map { AppState($0) }
         nextSummary = details.nextSummary
         for push in details.extended {
             extended[push.notification] = ExtendedPush(
-                circumstances: push.circumstances.circumstances, record: push.record.map { Shared($0) })
+                circumstances: try circumstances.at(push.circumstances), record: push.record.map { Shared($0) })
         }
         for entry in details.collapsed {
             collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
@@ -144,7 +143,7 @@ extension InboxEntry {
         let receivedEvent: UInt64 = try item.number()
         let deliveryEvent: UInt64 = try item.number()
         let presentation = Presentation(rawValue: try item.number())
-        let settleDelay: UInt32 = try item.number()
+        let settleDelay: UInt64 = try item.number()
         let state = try DeliveryState(from: &item)
         guard let kind = PushType(rawValue: try item.number()) else { throw RecordDamage() }
         self.init(sequence: sequence, circumstances: circumstances, receivedEvent: receivedEvent, kind: kind)

@@ -4,13 +4,15 @@ internal import DeviceModel
 extension StoreImage {
     /// What the parts of a checkpoint consist of.
     enum ItemCode: UInt8 {
-        case header = 1, device, circumstances, notification
+        case header = 1, device, circumstances, notification, conditions, app, settings, assumptions
     }
 
     private static let partByteCount = 1 << 20
 
     /// The image as bytes, in parts of about a megabyte.
-    func parts() -> [[UInt8]] {
+    ///
+    /// - Parameter devices: what `deviceImages(_:)` fetched.
+    func parts(_ devices: [DeviceImage]) -> [[UInt8]] {
         var parts: [[UInt8]] = []
         var record = RecordWriter()
         func item(_ code: ItemCode, _ write: (inout RecordWriter) -> Void) {
@@ -22,12 +24,15 @@ extension StoreImage {
         }
         item(.header) { $0.put(bytes: RecordCoding.json(header)) }
         var places: [ObjectIdentifier: Int] = [:]
+        var table = CircumstancesTable()
         for device in devices {
             for (entry, _) in device.registrations { places[ObjectIdentifier(entry)] = places.count }
-            item(.device) { write(device, to: &$0) }
+            let own = device.state.conditions === plainConditions ? nil : device.state.conditions.value
+            let conditions = own.map { table.number(of: $0, item) }
+            let details = device.state.details { table.number(of: $0, item) }
+            item(.device) { write(device, conditions, details, to: &$0) }
         }
         let states = Dictionary(uniqueKeysWithValues: devices.map { (ObjectIdentifier($0.device), $0.state) })
-        var known: [ObjectIdentifier: Int] = [:]
         log.forEach(after: 0) { entry in
             guard let push = entry.push, let registration = entry.registration,
                 let place = places[ObjectIdentifier(registration)],
@@ -35,14 +40,10 @@ extension StoreImage {
                 let index = inbox.index(of: entry.sequence)
             else { return true }
             let notification = inbox[index]
-            let circumstances = ObjectIdentifier(notification.circumstances)
-            if known[circumstances] == nil {
-                known[circumstances] = known.count
-                item(.circumstances) { $0.put(bytes: RecordCoding.json(CircumstancesText(notification.circumstances))) }
-            }
+            let circumstances = table.number(of: notification.circumstances, item)
             item(.notification) { record in
                 record.put(UInt32(place))
-                record.put(UInt32(known[circumstances] ?? 0))
+                record.put(circumstances)
                 notification.write(to: &record)
                 push.write(to: &record)
             }
@@ -52,7 +53,9 @@ extension StoreImage {
         return parts
     }
 
-    private func write(_ image: DeviceImage, to record: inout RecordWriter) {
+    private func write(
+        _ image: DeviceImage, _ conditions: UInt32?, _ details: DeviceDetails, to record: inout RecordWriter
+    ) {
         record.put(image.device.name)
         record.put(image.device.createdAt)
         record.put(UInt32(image.registrations.count))
@@ -77,43 +80,24 @@ extension StoreImage {
         record.put(state.nextDue)
         record.put(state.nextFocusChange)
         record.put(state.nextSummaryAt) { $0.put($1) }
-        let details = state.details(plain: plainConditions)
+        record.put(conditions) { $0.put($1) }
         record.put(details.isEmpty ? nil : details) { $0.put(bytes: RecordCoding.json($1)) }
-    }
-}
-
-/// What surrounded pushes, as it is written down.
-struct CircumstancesText: Codable, Hashable {
-    var device: DeviceConditions
-    var app: App
-    var settings: NotificationSettings
-    var assumptions: Assumptions
-
-    init(_ circumstances: Circumstances) {
-        device = circumstances.device
-        app = circumstances.app
-        settings = circumstances.settings
-        assumptions = circumstances.assumptions
-    }
-
-    var circumstances: Circumstances {
-        Circumstances(device: device, app: app, settings: settings, assumptions: assumptions)
     }
 }
 
 extension DeviceState {
     /// What of the state is worth a text.
-    func details(plain: Shared<DeviceConditions>) -> DeviceDetails {
+    ///
+    /// - Parameter number: The number of circumstances in the checkpoint.
+    func details(_ number: (Circumstances) -> UInt32) -> DeviceDetails {
         var details = DeviceDetails()
-        details.conditions = conditions === plain ? nil : conditions.value
         details.apps = apps.map(\.saved)
         details.held = held.map { .init(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
         details.extending = extending.map {
             .init(notification: $0.arrival.sequence, since: $0.since.milliseconds)
         }
-        details.extended = extended.map { number, push in
-            .init(
-                notification: number, circumstances: CircumstancesText(push.circumstances), record: push.record?.value)
+        details.extended = extended.map {
+            .init(notification: $0.key, circumstances: number($0.value.circumstances), record: $0.value.record?.value)
         }
         details.nextSummary = nextSummary
         details.collapsed = collapsed.map {

@@ -1,18 +1,15 @@
 internal import APNs
 internal import DeviceModel
+internal import Synchronization
 
-/// A store as it was at one moment: taken under the lock at the cost of references, written down at leisure.
+/// A store as it was at one moment.
 ///
-/// - Note: Of the objects that it shares with the store only what never changes is read; the rest was copied under the lock.
-///   That makes `@unchecked Sendable` hold.
+/// Making it costs the same however many devices there are, since pushes wait meanwhile: from then on a device saves what it was
+/// like before it changes, and `deviceImages(_:)` fetches that a few devices at a time.
+///
+/// - Note: Of the objects that it shares with the store only what never changes is read, but for `deviceImages(_:)`, which takes
+///   the lock. That makes `@unchecked Sendable` hold.
 struct StoreImage: @unchecked Sendable {
-    /// A device at that moment. Everything but `device`'s name and age is copied.
-    struct DeviceImage {
-        let device: Device
-        let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
-        let state: DeviceState
-    }
-
     /// What there is once.
     struct Header: Codable {
         var apps: [App]
@@ -25,21 +22,74 @@ struct StoreImage: @unchecked Sendable {
     }
 
     let header: Header
-    let devices: [DeviceImage]
+    /// The devices that there were.
+    private let devices: DeviceTable
     let log: NotificationLog
     let plainConditions: Shared<DeviceConditions>
 
+    /// Begins a checkpoint.
     init(_ store: Store) {
+        store.world.beginCheckpoint()
+        self.init(beside: store)
+    }
+
+    /// Leaves a checkpoint that is being made alone; `deviceImages(_:)` is not for this image.
+    fileprivate init(beside store: Store) {
         header = Header(
             apps: store.world.apps.values.sorted { $0.bundleID < $1.bundleID }, limits: store.limits,
             assumptions: store.world.assumptions, counts: store.counts, lastSequence: store.lastSequence,
             lastDropped: store.lastDropped, notes: store.notes)
-        devices = store.devices.values.map { device in
-            DeviceImage(
-                device: device, registrations: device.registrations.map { ($0, $0.status) }, state: device.state)
-        }
+        devices = store.devices
         log = store.log
         plainConditions = store.world.plainConditions
+    }
+
+    /// How many devices are fetched while pushes wait: some tens of microseconds.
+    private static let batchCount = 64
+
+    /// What the devices were like; to be called once, and before the next image is made.
+    ///
+    /// - Parameter store: the store, or what took its place.
+    func deviceImages(_ store: borrowing Mutex<Store>) -> [DeviceImage] {
+        let devices = Array(devices.values)
+        var images: [DeviceImage] = []
+        images.reserveCapacity(devices.count)
+        for start in stride(from: 0, to: devices.count, by: Self.batchCount) {
+            let batch = devices[start..<min(start + Self.batchCount, devices.count)]
+            images += store.withLock { _ in Images(images: batch.map { $0.takeImage() }) }.images
+        }
+        return images
+    }
+
+    /// - Note: Saved images are never changed; that makes `@unchecked Sendable` hold.
+    private struct Images: @unchecked Sendable {
+        let images: [DeviceImage]
+    }
+}
+
+/// All of a store as it is now, to be looked at outside of the lock. Checkpoints go on beside it.
+///
+/// - Note: As for `StoreImage`.
+struct StoreCopy: @unchecked Sendable {
+    let image: StoreImage
+    let devices: [DeviceImage]
+
+    init(_ store: Store) {
+        image = StoreImage(beside: store)
+        devices = store.devices.values.map { DeviceImage($0) }
+    }
+}
+
+/// A device at one moment. Everything but `device`'s name and age is copied.
+final class DeviceImage {
+    let device: Device
+    let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
+    let state: DeviceState
+
+    init(_ device: Device) {
+        self.device = device
+        registrations = device.registrations.map { ($0, $0.status) }
+        state = device.state
     }
 }
 
@@ -60,7 +110,8 @@ struct DeviceDetails: Codable {
     /// A push that went there, in what surrounded it then.
     struct Extended: Codable {
         var notification: UInt64
-        var circumstances: CircumstancesText
+        /// Their number in the checkpoint.
+        var circumstances: UInt32
         var record: ExtensionRecord?
     }
 
@@ -70,7 +121,6 @@ struct DeviceDetails: Codable {
         var notification: UInt64
     }
 
-    var conditions: DeviceConditions?
     var apps: [SimulatorSnapshot.AppSnapshot] = []
     var held: [Held] = []
     var extending: [Extending] = []
@@ -82,8 +132,7 @@ struct DeviceDetails: Codable {
 
     /// Whether there is nothing to say.
     var isEmpty: Bool {
-        conditions == nil && apps.isEmpty && held.isEmpty && extending.isEmpty && extended.isEmpty
-            && nextSummary.isEmpty
+        apps.isEmpty && held.isEmpty && extending.isEmpty && extended.isEmpty && nextSummary.isEmpty
             && collapsed.isEmpty && diary.isEmpty
     }
 }

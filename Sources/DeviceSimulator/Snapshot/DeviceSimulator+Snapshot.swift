@@ -6,8 +6,9 @@ internal import Synchronization
 extension DeviceSimulator {
     /// Everything the simulator holds.
     public func snapshot() -> SimulatorSnapshot {
-        // The image costs references; the lengthy part happens outside the lock.
-        SimulatorSnapshot(store.withLock { StoreImage($0) })
+        // Copying costs references; the lengthy part happens outside the lock.
+        let copy = store.withLock { StoreCopy($0) }
+        return SimulatorSnapshot(copy.image, copy.devices)
     }
 
     /// Puts a snapshot in the place of everything the simulator holds; loading it twice changes nothing more.

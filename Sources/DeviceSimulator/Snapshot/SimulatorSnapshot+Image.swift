@@ -3,13 +3,13 @@ internal import DeviceModel
 
 /// A snapshot is what a journal's checkpoint holds, as a document that people can read.
 extension SimulatorSnapshot {
-    init(_ image: StoreImage) {
+    init(_ image: StoreImage, _ deviceImages: [DeviceImage]) {
         apps = image.header.apps
         counts = image.header.counts
         lastSequence = image.header.lastSequence
         lastDropped = image.header.lastDropped
-        devices = image.devices.map { DeviceSnapshot($0, plain: image.plainConditions) }.sorted { $0.name < $1.name }
-        let states = Dictionary(uniqueKeysWithValues: image.devices.map { (ObjectIdentifier($0.device), $0.state) })
+        devices = deviceImages.map { DeviceSnapshot($0, plain: image.plainConditions) }.sorted { $0.name < $1.name }
+        let states = Dictionary(uniqueKeysWithValues: deviceImages.map { (ObjectIdentifier($0.device), $0.state) })
         var circumstances = CircumstancesList()
         image.log.forEach(after: 0) { entry in
             guard let push = entry.push, let registration = entry.registration,
@@ -22,6 +22,25 @@ extension SimulatorSnapshot {
             return true
         }
         self.circumstances = circumstances.texts
+    }
+}
+
+/// What surrounded pushes, as it is written down.
+struct CircumstancesText: Codable, Hashable {
+    var device: DeviceConditions
+    var app: App
+    var settings: NotificationSettings
+    var assumptions: Assumptions
+
+    init(_ circumstances: Circumstances) {
+        device = circumstances.device
+        app = circumstances.app
+        settings = circumstances.settings
+        assumptions = circumstances.assumptions
+    }
+
+    var circumstances: Circumstances {
+        Circumstances(device: device, app: app, settings: settings, assumptions: assumptions)
     }
 }
 
@@ -46,28 +65,27 @@ private struct CircumstancesList {
 }
 
 extension SimulatorSnapshot.DeviceSnapshot {
-    fileprivate init(_ image: StoreImage.DeviceImage, plain: Shared<DeviceConditions>) {
+    fileprivate init(_ image: DeviceImage, plain: Shared<DeviceConditions>) {
         let state = image.state
-        let all = state.details(plain: plain)
+        // Its notifications name the circumstances.
+        var details = state.details { _ in 0 }
         name = image.device.name
         createdAt = image.device.createdAt
         registrations = image.registrations.map { SimulatorSnapshot.RegistrationSnapshot($0.entry, $0.status) }
         counts = state.counts
         lastDropped = state.lastDropped
-        conditions = all.conditions
-        apps = all.apps.isEmpty ? nil : all.apps
+        conditions = state.conditions === plain ? nil : state.conditions.value
+        apps = details.apps.isEmpty ? nil : details.apps
         eventCount = state.lastEvent
         lastEventAt = state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt
         lastLostEvent = state.lastLostDelivery
         nextDue = state.nextDue > .latestWritten ? nil : state.nextDue
         nextFocusChange = state.nextFocusChange == .never ? nil : state.nextFocusChange
         nextSummaryAt = state.nextSummaryAt
-        var rest = all
-        rest.conditions = nil
-        rest.apps = []
-        rest.extended = []
-        rest.collapsed.sort { ($0.app, $0.identifier) < ($1.app, $1.identifier) }
-        details = rest.isEmpty ? nil : rest
+        details.apps = []
+        details.extended = []
+        details.collapsed.sort { ($0.app, $0.identifier) < ($1.app, $1.identifier) }
+        self.details = details.isEmpty ? nil : details
     }
 }
 

@@ -25,9 +25,13 @@ extension Store {
 
     private mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant) throws(SnapshotError) {
         guard devices[saved.name] == nil else { throw .duplicate(saved.name) }
-        let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: world.plainConditions)
-        device.state.restore(saved, at: now, in: world)
-        devices[saved.name] = device
+        let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: world.plainConditions, in: world)
+        do throws(RecordDamage) {
+            try device.state.restore(saved, at: now, in: world)
+        } catch {
+            throw .badDevice(saved.name)
+        }
+        devices.insert(device)
         for registration in saved.registrations {
             let token = registration.token
             guard tokens[token] == nil else { throw .duplicate(token.hex) }
@@ -91,11 +95,11 @@ extension DeviceState {
     /// Puts back what was saved about the device itself.
     fileprivate mutating func restore(
         _ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant, in world: World
-    ) {
+    ) throws(RecordDamage) {
         var details = saved.details ?? DeviceDetails()
-        details.conditions = saved.conditions
         details.apps = saved.apps ?? []
-        restore(details, in: world)
+        try restore(details, [])
+        if let conditions = saved.conditions { self.conditions = world.share(conditions) }
         counts = saved.counts
         lastDropped = saved.lastDropped
         lastEvent = saved.eventCount ?? 0

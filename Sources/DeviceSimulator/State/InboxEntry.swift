@@ -13,8 +13,9 @@ struct InboxEntry {
     var deliveryEvent: UInt64 = 0
     /// What it did on the device.
     var presentation: Presentation = []
-    /// Milliseconds from receipt until the state was reached.
-    var settleDelay: UInt32 = 0
+    private var settleDelayLow: UInt32 = 0
+    /// The upper bits of `settleDelay`, where alignment leaves room.
+    private var settleDelayHigh: UInt16 = 0
     /// How far it has come.
     var state = DeliveryState.accepted
     /// What kind of push it is; an absent header was filled in from the token and the payload.
@@ -35,6 +36,18 @@ struct InboxEntry {
         self.kind = kind
     }
 
+    /// Milliseconds from receipt until the state was reached, in 48 bits: up to 8,919 years, far beyond any expiration.
+    var settleDelay: UInt64 {
+        get { UInt64(settleDelayHigh) << 32 | UInt64(settleDelayLow) }
+        set {
+            let delay = min(newValue, Self.longestDelay)
+            settleDelayHigh = UInt16(delay >> 32)
+            settleDelayLow = UInt32(truncatingIfNeeded: delay)
+        }
+    }
+
+    private static let longestDelay: UInt64 = 1 << 48 - 1
+
     /// When its state was reached.
     ///
     /// - Parameter push: The entry's own.
@@ -42,7 +55,7 @@ struct InboxEntry {
 
     /// Remembers when its state was reached.
     mutating func setSettled(at instant: Instant, _ push: Push) {
-        settleDelay = UInt32(clamping: instant.milliseconds - push.receivedAt.milliseconds)
+        settleDelay = UInt64(clamping: instant.milliseconds(since: push.receivedAt))
     }
 
     /// Notes how far it has come.

@@ -15,6 +15,8 @@ final class World {
     private var plain: [String: Circumstances] = [:]
     /// Circumstances of apps on devices in the latest conditions.
     private var latest: [String: Circumstances] = [:]
+    /// One more with each checkpoint that is begun; devices save what they were like then before they change.
+    private(set) var checkpointNumber: UInt32 = 0
     /// One more with each change; circumstances made before are out of date.
     private(set) var revision: UInt32 = 1
 
@@ -31,6 +33,9 @@ final class World {
         latestConditions = conditions == plainConditions.value ? plainConditions : Shared(conditions)
         return latestConditions
     }
+
+    /// Begins a checkpoint of everything as it is now.
+    func beginCheckpoint() { checkpointNumber &+= 1 }
 
     /// An app; one that nobody described has a name and nothing else.
     func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Synchronization
 import Testing
 
 @testable import DeviceSimulator
@@ -28,6 +29,22 @@ import Testing
         #expect(phone.simulator.notification(push)?.settledAt == .at(60_000))
         #expect(phone.lockScreen == [push])
         #expect(phone.story(push).prefix(3) == [.received, .stored, .contentDelivered])
+    }
+
+    @Test("a push that waited for years says when it was delivered", arguments: [49, 50, 3660])
+    func waitsForYears(days: Int64) throws {
+        var assumptions = Assumptions()
+        assumptions.storageTime = 4000 * .day
+        let phone = Phone(assumptions: assumptions) { $0.isOnline = false }
+        let push = phone.alert()
+        phone.wait(.seconds(days * 86_400))
+        phone.change { $0.isOnline = true }
+        #expect(phone.simulator.notification(push)?.settledAt == .at(days * .day))
+        #expect(MemoryLayout<InboxEntry>.stride == 48)
+        let image = phone.simulator.store.withLock { StoreImage($0) }
+        let parts = image.parts(image.deviceImages(phone.simulator.store))
+        let store = try Store(parts: parts, plainConditions: phone.simulator.plainConditions)
+        #expect(store.devices[Phone.name]?.state.inbox.first?.settleDelay == UInt64(days * .day))
     }
 
     @Test("apns-8 apns-expiration 0 is one attempt: nothing waits")

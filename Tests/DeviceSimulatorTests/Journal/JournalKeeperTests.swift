@@ -1,5 +1,7 @@
 import APNs
 import DeviceModel
+import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -68,6 +70,84 @@ import Testing
         let again = try Self.read(journal)
         #expect(again.bodies() == ["kept", "after"])
         #expect(again.essence == simulator.essence)
+    }
+
+    @Test("once there is room again everything is as before the failure") func recoversFully() async throws {
+        let phone = simulator.registered("Phone")
+        simulator.push("kept", to: phone)
+        keeper.commit()
+        journal.problem = Self.full
+        let lost = try simulator.accept(.make("{}", to: phone, id: 2), for: phone).position
+        keeper.commit()
+        journal.problem = nil
+        #expect(keeper.recover())
+        // Nothing has been written since, and nothing waits to be.
+        #expect(keeper.figures.lag == 0)
+        #expect(await keeper.settledOutcome(of: keeper.position) == .written)
+        keeper.writeCheckpoint()
+        #expect(keeper.figures.checkpoints == 1)
+        #expect(try Self.read(journal).bodies() == ["kept"])
+        let position = try simulator.accept(.make("{}", to: phone, id: 3), for: phone).position
+        keeper.commit()
+        // A push asks without the keeper's lock, which somebody else holds here.
+        let answer = Mutex<JournalOutcome?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        let hasAnswered = keeper.state.withLock { [keeper] _ in
+            Thread.detachNewThread {
+                let outcome = keeper.outcome(of: position)
+                answer.withLock { $0 = outcome }
+                isDone.signal()
+            }
+            return isDone.wait(timeout: .now() + 20) == .success
+        }
+        #expect(hasAnswered, "it waits for the lock")
+        #expect(answer.withLock { $0 } == .written)
+        #expect(keeper.outcome(of: lost) == .lost)
+    }
+
+    @Test("however often it fails, little is remembered of it, and nothing that was lost counts as written")
+    func forgetsOldFailures() throws {
+        let phone = simulator.registered("Phone")
+        keeper.commit()
+        var lost: [UInt64] = []
+        for id in 0..<UInt64(3 * LostPositions.capacity) {
+            journal.problem = Self.full
+            lost.append(try simulator.accept(.make("{}", to: phone, id: id), for: phone).position)
+            keeper.commit()
+            journal.problem = nil
+            #expect(keeper.recover())
+            simulator.push("kept", to: phone, id: id)
+            keeper.commit()
+        }
+        #expect(keeper.state.withLock { $0.lost.count } == LostPositions.capacity)
+        #expect(lost.allSatisfy { keeper.outcome(of: $0) == .lost })
+        #expect(keeper.outcome(of: lost[lost.count - 2] + 1) == .written)
+        #expect(keeper.outcome(of: keeper.position) == .written)
+        #expect(keeper.outcome(of: 0) == .written)
+        journal.problem = Self.full
+        let first = try simulator.accept(.make("{}", to: phone), for: phone).position
+        keeper.commit()
+        keeper.recover()
+        #expect(keeper.outcome(of: first) == .lost)
+    }
+
+    @Test("a loss that is found while the state is read anew is told to who asks meanwhile") func tellsDuringTheUndo()
+        async throws
+    {
+        let asked = Mutex<Bool>(false)
+        let outcome = AsyncStream.makeStream(of: JournalOutcome.self)
+        keeper.onUndone { [keeper] in
+            guard
+                asked.withLock({ asked in
+                    defer { asked = true }; return !asked
+                })
+            else { return }
+            keeper.whenSettled(since: keeper.undoCount) { outcome.continuation.yield($0) }
+        }
+        journal.problem = Self.full
+        simulator.note("x", as: "x")
+        keeper.commit()
+        #expect(await outcome.stream.first { _ in true } == .lost)
     }
 
     @Test("a device that could not be written is gone, and so are pushes to it") func undoesDevices() throws {

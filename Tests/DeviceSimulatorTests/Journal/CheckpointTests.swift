@@ -1,0 +1,129 @@
+import APNs
+import DeviceModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+/// A checkpoint is the state of one moment, made while everything goes on, and no larger than what differs.
+@Suite struct CheckpointTests {
+    /// The store that a checkpoint's parts lead to.
+    private static func read(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> [String] {
+        let conditions = simulator.plainConditions
+        let other = DeviceSimulator(conditions: conditions) { _ in .numbered(1) }
+        let journal = MemoryJournal()
+        try journal.replaceCheckpoint(JournalCheckpoint(position: 1, parts: parts))
+        let keeper = JournalKeeper(other, in: journal) { 0 }
+        try keeper.open()
+        return other.essence
+    }
+
+    @Test("what happens while it is made is not in it", arguments: 0..<UInt64(40)) func isOfOneMoment(_ seed: UInt64)
+        throws
+    {
+        let kept = try KeptPhone(seed: seed)
+        kept.live(steps: 25)
+        let simulator = kept.phone.simulator
+        let tablet = simulator.registered("Tablet")
+        let (gone, untouched) = (simulator.registered("Gone"), simulator.registered("Untouched"))
+        for registration in [tablet, gone, untouched] { simulator.push("before", to: registration) }
+        let before = simulator.essence
+        let image = simulator.store.withLock { StoreImage($0) }
+        kept.live(steps: 25)
+        simulator.push("after", to: tablet)
+        simulator.unregister(tablet.token, at: .at(9))
+        _ = simulator.registered("Tablet")
+        simulator.push("after", to: gone)
+        simulator.deleteDevice(named: "Gone")
+        simulator.push("new", to: simulator.registered("New"))
+        if seed % 3 == 1 { simulator.reset(keeping: [.devices]) }
+        if seed % 3 == 2 { try simulator.load(simulator.snapshot(), at: kept.phone.now) }
+        let after = simulator.essence
+        let parts = image.parts(image.deviceImages(simulator.store))
+        #expect(try Self.read(parts, like: simulator) == before)
+        #expect(simulator.essence == after)
+    }
+
+    @Test("one that was begun in vain does not show in the next") func startsOver() throws {
+        let simulator = DeviceSimulator.make()
+        let phone = simulator.registered("Phone")
+        simulator.push("one", to: phone)
+        _ = simulator.store.withLock { StoreImage($0) }
+        simulator.push("two", to: phone)
+        let image = simulator.store.withLock { StoreImage($0) }
+        let parts = image.parts(image.deviceImages(simulator.store))
+        #expect(try Self.read(parts, like: simulator) == simulator.essence)
+    }
+
+    /// A simulator with devices that have a notification each.
+    private static func crowd(_ count: Int) -> DeviceSimulator {
+        let simulator = DeviceSimulator.make()
+        for number in 0..<count { simulator.push("one", to: simulator.registered("Phone \(number)")) }
+        return simulator
+    }
+
+    @Test("pushes wait for it no longer when there are a hundred times as many devices") func holdsNobodyUp() {
+        func shortest(_ simulator: DeviceSimulator) -> Duration {
+            (0..<20).map { _ in
+                let start = ContinuousClock.now
+                let image = simulator.store.withLock { StoreImage($0) }
+                return withExtendedLifetime(image) { ContinuousClock.now - start }
+            }.min() ?? .zero
+        }
+        let few = shortest(Self.crowd(200))
+        let many = shortest(Self.crowd(20_000))
+        #expect(many < few * 20, "\(few) for 200 devices, \(many) for 20,000")
+    }
+
+    @Test("what many notifications share is written once, and read once") func sharesWhatIsEqual() throws {
+        let simulator = DeviceSimulator.make()
+        let phone = simulator.registered("Phone")
+        for number in 0..<200 {
+            // Each change of the conditions makes circumstances of their own.
+            try simulator.perform(number % 2 == 0 ? .unlock : .lock, on: "Phone", at: .at(0))
+            simulator.push("one", to: phone)
+        }
+        #expect(Self.circumstances(of: simulator).count > 100)
+        let journal = MemoryJournal()
+        let image = simulator.store.withLock { StoreImage($0) }
+        let parts = image.parts(image.deviceImages(simulator.store))
+        try journal.replaceCheckpoint(JournalCheckpoint(position: 1, parts: parts))
+        let other = DeviceSimulator.make()
+        try JournalKeeper(other, in: journal) { 0 }.open()
+        #expect(other.essence == simulator.essence)
+        #expect(Self.circumstances(of: other).count == 2)
+    }
+
+    private static func circumstances(of simulator: DeviceSimulator) -> Set<ObjectIdentifier> {
+        simulator.store.withLock { store in
+            Set(store.devices.values.flatMap { $0.state.inbox.items.map { ObjectIdentifier($0.circumstances) } })
+        }
+    }
+
+    @Test("the values of a journal are read many times faster than by JSONDecoder") func readsFast() throws {
+        var conditions = DeviceConditions()
+        var focus = Focus()
+        (focus.id, focus.name) = ("work", "Work")
+        conditions.focus.modes = [focus]
+        let json = RecordCoding.json(conditions)
+        func shortest(_ body: () throws -> DeviceConditions) throws -> Duration {
+            try (0..<20).map { _ in
+                let start = ContinuousClock.now
+                for _ in 0..<10 { try #require(try body() == conditions) }
+                return ContinuousClock.now - start
+            }.min() ?? .zero
+        }
+        let decoder = JSONDecoder()
+        let slow = try shortest { try decoder.decode(DeviceConditions.self, from: Data(json)) }
+        let fast = try shortest { try RecordCoding.value(from: json) }
+        #expect(fast * 3 < slow, "\(fast), and \(slow) by JSONDecoder")
+    }
+
+    @Test("a number that no Int holds is read exactly") func readsLargeNumbers() throws {
+        let change = SimulatorChange.astray(sequence: UInt64.max - 1)
+        guard case .astray(let sequence) = try RecordCoding.value(SimulatorChange.self, from: RecordCoding.json(change))
+        else { throw RecordDamage() }
+        #expect(sequence == UInt64.max - 1)
+    }
+}
