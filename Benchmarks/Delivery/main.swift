@@ -20,8 +20,8 @@ func residentByteCount() -> Int {
     return pages * sysconf(Int32(_SC_PAGESIZE))
 }
 
-func makeSimulator() -> DeviceSimulator {
-    DeviceSimulator(limits: InboxLimits(perDevice: 100, total: 400_000)) { request in
+func makeSimulator(perDevice: Int = 100, total: Int = 400_000) -> DeviceSimulator {
+    DeviceSimulator(limits: InboxLimits(perDevice: perDevice, total: total)) { request in
         var bytes = [UInt8](repeating: 0, count: request.byteCount)
         for (index, byte) in request.seed.enumerated() { bytes[index % bytes.count] &+= byte &+ UInt8(index & 0x7F) }
         for (index, byte) in request.device.utf8.enumerated() { bytes[index % bytes.count] ^= byte }
@@ -71,6 +71,12 @@ func row(_ name: String, _ value: Double, _ unit: String) {
     print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
 }
 
+// Two threads beside each other, so `make bench` runs this row on all cores, and the others on one.
+if CommandLine.arguments.contains("checkpoint") {
+    row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
+    exit(0)
+}
+
 row("alert to a locked device", try delivery(count: 50_000) { _, _ in }, "ns")
 row(
     "alert to a device in a Focus of its own",
@@ -101,3 +107,10 @@ for number in 0..<100_000 {
 }
 row("100,000 devices with state and a notification each", Double(residentByteCount() - before) / 1_000_000, "MB")
 withExtendedLifetime(crowd) {}
+
+for (name, hasCheckpoint) in [("its inputs", false), ("a checkpoint", true)] {
+    let small = try start(notifications: 12_800, devices: 1280, hasCheckpoint: hasCheckpoint)
+    row("start with 12,800 notifications from \(name)", small * 1000, "ms of CPU")
+    let large = try start(notifications: 1_000_000, devices: 100_000, hasCheckpoint: hasCheckpoint)
+    row("start with 1,000,000 notifications from \(name)", large, "s of CPU")
+}

@@ -1,0 +1,106 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import DurableJournal
+import Foundation
+import Synchronization
+
+// What the journal costs beside the writing: the next start, and the pushes that come while a checkpoint is made.
+
+/// A journal's file that goes with its value.
+final class JournalFile: Sendable {
+    let path = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString).sqlite")
+        .path(percentEncoded: false)
+
+    deinit {
+        for suffix in ["", "-wal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
+    func keeper(_ simulator: DeviceSimulator, checkpointInterval: Int = .max) throws -> JournalKeeper {
+        let keeper = JournalKeeper(
+            simulator, in: try SQLiteJournal(file: path),
+            settings: JournalSettings(checkpointInterval: checkpointInterval)
+        ) { 0 }
+        try keeper.open()
+        return keeper
+    }
+}
+
+/// The longest that one of many pushes took while checkpoints of many devices were made, in milliseconds.
+///
+/// Any wait for the processor counts, so this needs two cores that are idle otherwise; the shortest of a few attempts is told.
+func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
+    let file = JournalFile()
+    let now = Instant(milliseconds: 1_795_000_000_000)
+    let simulator = makeSimulator()
+    let keeper = try file.keeper(simulator)
+    let registrations = try (0..<deviceCount).map {
+        try simulator.register(
+            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+    }
+    for (number, registration) in registrations.enumerated() {
+        simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+    }
+    keeper.commit()
+    var best = Double.infinity
+    for _ in 0..<3 {
+        let isWritten = Atomic<Bool>(false)
+        simulator.note(String(best), as: "attempt")
+        keeper.commit()
+        let pushes = (0..<200_000).map {
+            push(UInt64($0), to: registrations[$0 &* 7919 % deviceCount], at: now)
+        }
+        let writer = Thread {
+            keeper.writeCheckpoint()
+            isWritten.store(true, ordering: .releasing)
+        }
+        writer.start()
+        var (longest, index) = (Duration.zero, 0)
+        while !isWritten.load(ordering: .acquiring), index < pushes.count {
+            let start = ContinuousClock.now
+            simulator.receive(pushes[index], for: registrations[index &* 7919 % deviceCount])
+            longest = max(longest, ContinuousClock.now - start)
+            index += 1
+        }
+        while !isWritten.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.01) }
+        keeper.commit()
+        best = min(best, longest / .milliseconds(1))
+    }
+    keeper.journal.close()
+    return best
+}
+
+/// Seconds of processor time that a start with a filled journal takes.
+///
+/// - Parameter hasCheckpoint: Whether the state is read from a checkpoint instead of the inputs.
+func start(notifications count: Int, devices deviceCount: Int, hasCheckpoint: Bool) throws -> Double {
+    let file = JournalFile()
+    let now = Instant(milliseconds: 1_795_000_000_000)
+    do {
+        let simulator = makeSimulator(perDevice: count, total: count)
+        let keeper = try file.keeper(simulator)
+        let registrations = try (0..<deviceCount).map {
+            try simulator.register(
+                device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+        }
+        for number in 0..<count {
+            let registration = registrations[number % deviceCount]
+            // Locked and unlocked now and then, so that not all pushes come in the same circumstances.
+            if number % 20 == 0 {
+                try simulator.perform(number % 40 == 0 ? .unlock : .lock, on: registration.device, at: now)
+                keeper.commit()
+            }
+            simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+        }
+        keeper.commit()
+        if hasCheckpoint { keeper.writeCheckpoint() }
+        keeper.journal.close()
+    }
+    let simulator = makeSimulator(perDevice: count, total: count)
+    let began = processorTime()
+    let keeper = try file.keeper(simulator)
+    let time = Double(processorTime() - began) / 1e9
+    guard simulator.counters.notifications == count else { fatalError("the journal holds everything") }
+    keeper.journal.close()
+    return time
+}
