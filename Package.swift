@@ -57,7 +57,7 @@ let facades: [Target] = []
 /// The examples as the tests run them: each a target, and one program. Decryption needs swift-crypto and is not among them.
 let exampleNames = [
     "AnswersTooLate", "AnswersTwice", "AnyThread", "Await", "Badge", "Call", "Crashes", "Exits", "InvalidAttachment",
-    "Message", "NeverAnswers", "Picture", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
+    "Message", "NeverAnswers", "Picture", "Reminder", "RemovesAlert", "Slow", "Suppresses", "TakesMemory",
 ]
 
 /// An extension's source, unmodified and in the language mode that Xcode's template has.
@@ -148,7 +148,7 @@ let package = Package(
             ]),
         .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(
-            name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator"],
+            name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
@@ -195,7 +195,7 @@ let package = Package(
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
         tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
         tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
-        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "Gateway", "TLSEngine"]),
+        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "TLSEngine"]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(
             "HTTP2ServerTests",

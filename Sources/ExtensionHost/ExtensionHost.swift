@@ -20,13 +20,13 @@ public final class ExtensionHost: Sendable {
     ///   - loops: One of its loops is used.
     ///   - now: The gateway's clock.
     ///   - finish: Called on the event loop, exactly once for each request that was submitted.
-    ///   - center: Answers a call of `UNUserNotificationCenter`, on the event loop; must not block.
+    ///   - center: Answers a call of `UNUserNotificationCenter`. Called on the event loop; must not block.
     ///   - keep: Keeps a picture of an intent and tells its SHA-256, on the event loop.
     ///   - assumptions: What answers are read by.
     public init(
         settings: ExtensionSettings, loops: any EventLoopGroup, now: @escaping @Sendable () -> Instant,
         finish: @escaping @Sendable (ExtensionRequest, ExtensionRun) -> Void,
-        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?,
+        center: @escaping CenterAnswerer,
         keep: @escaping @Sendable (IntentImage, ExtensionRequest) -> String? = { _, _ in nil },
         assumptions: @escaping @Sendable () -> Assumptions = { Assumptions() }
     ) {

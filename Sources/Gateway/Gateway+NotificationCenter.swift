@@ -1,43 +1,62 @@
 internal import APNs
 public import DeviceModel
 internal import DeviceSimulator
+public import ExtensionHost
 internal import Foundation
 
 /// `UNUserNotificationCenter` for service extensions: what they ask of the device while they have a push.
 extension Gateway {
-    /// Answers a call; what changes something has happened when this returns.
+    /// Answers a call, once what it changed is on disk if there is a journal.
     ///
-    /// What the gateway does not simulate, such as pending requests, is kept with the run and answered with nothing.
-    public func notificationCenter(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) -> JSONValue? {
+    /// What the gateway does not simulate, such as pending requests, is stored with the run and answered with nothing.
+    ///
+    /// - Parameter reply: Called once, on any thread.
+    public func notificationCenter(
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
+        _ reply: @escaping @Sendable (CenterReply) -> Void
+    ) {
         let app = request.app.bundleID
         switch call.name {
-        case "deliveredNotifications": return deliveredNotifications(of: request)
-        case "pendingRequests": return .array([])
-        case "removeDelivered": perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request)
-        case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request)
+        case "deliveredNotifications": reply(.result(deliveredNotifications(of: request)))
+        case "pendingRequests": reply(.result(.array([])))
+        case "removeDelivered":
+            perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request, reply)
+        case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request, reply)
         case "setBadgeCount":
-            if case .integer(let count) = call[argument: "count"] {
-                perform(.setBadge(count: count, app: app), for: request)
+            guard case .integer(let count) = call[argument: "count"] else {
+                return reply(.refused("count is missing or not a whole number"))
             }
-        case "add": add(call, of: request)
-        case "setCategories": return setCategories(call, of: request)
-        case "categories": return categories(of: request)
-        default: break
+            perform(.setBadge(count: count, app: app), for: request, reply)
+        case "add": add(call, of: request, reply)
+        case "setCategories": setCategories(call, of: request, reply)
+        case "categories": reply(.result(categories(of: request)))
+        default: reply(.done)
         }
-        return .null
     }
 
-    private func perform(_ act: DeviceAct, for request: ExtensionRequest) {
-        // What the device refuses, such as a badge below 0, changes nothing.
-        _ = try? simulator.perform(act, on: request.device, at: now())
+    private func perform(
+        _ act: DeviceAct, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
+    ) {
+        let undoCount = keeper?.undoCount ?? 0
+        do throws(SimulatorError) {
+            try simulator.perform(act, on: request.device, at: now())
+        } catch {
+            return reply(.refused(error.message))
+        }
+        guard let keeper else { return reply(.done) }
+        keeper.whenSettled(since: undoCount) { [self] outcome in
+            reply(outcome == .written ? .done : .refused(unkept.diagnosis.message))
+        }
     }
 
-    /// Replaces the app's categories on the device.
-    ///
-    /// - Returns: What is wrong with those that were left out, as `problems`.
-    private func setCategories(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) -> JSONValue {
+    /// Replaces the app's categories on the device. The reply names what is wrong with those that were left out, as `problems`.
+    private func setCategories(
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
+        _ reply: @escaping @Sendable (CenterReply) -> Void
+    ) {
         guard case .array(let list) = call[argument: "categories"] else {
-            return .object(["problems": .array([.string("categories is missing; accepted: a list of categories")])])
+            let problem = JSONValue.string("categories is missing; accepted: a list of categories")
+            return reply(.result(.object(["problems": .array([problem])])))
         }
         var categories: [NotificationCategory] = []
         var problems: [String] = []
@@ -52,8 +71,10 @@ extension Gateway {
                 problems += error.problems.map(\.description)
             }
         }
-        perform(.setCategories(categories, app: request.app.bundleID), for: request)
-        return problems.isEmpty ? .null : .object(["problems": .array(problems.map { .string($0) })])
+        let told = problems.map { JSONValue.string($0) }
+        perform(.setCategories(categories, app: request.app.bundleID), for: request) { outcome in
+            reply(outcome == .done && !told.isEmpty ? .result(.object(["problems": .array(told)])) : outcome)
+        }
     }
 
     private func categories(of request: ExtensionRequest) -> JSONValue {
@@ -62,23 +83,51 @@ extension Gateway {
         return .array(app.categories.map { JSONValue($0.json) })
     }
 
-    /// A local notification that is due at once; one that waits for a trigger is only kept with the run.
-    private func add(_ call: ExtensionRun.CenterCall, of request: ExtensionRequest) {
-        guard case .object(let members) = call[argument: "request"], members["trigger"] ?? .null == .null else {
-            return
+    /// Delivers a local notification that is due at once; one with a trigger is only stored with the run.
+    private func add(
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
+        _ reply: @escaping @Sendable (CenterReply) -> Void
+    ) {
+        guard case .object(let members) = call[argument: "request"] else {
+            return reply(.refused("request is missing or not an object"))
         }
+        guard members["trigger"] ?? .null == .null else { return reply(.done) }
+        guard let local = localPush(members, of: request) else {
+            return reply(
+                .refused("the content cannot be read, or the notification that the extension works on is gone"))
+        }
+        do throws(APNsRejection) {
+            guard let pending = try push(local).pending, let keeper else { return reply(.done) }
+            keeper.whenSettled(pending.position) { [self] outcome in
+                do throws(APNsRejection) {
+                    try record(pending, outcome)
+                    reply(.done)
+                } catch {
+                    reply(CenterReply(error))
+                }
+            }
+        } catch {
+            reply(CenterReply(error))
+        }
+    }
+
+    /// The push that delivers a local notification.
+    ///
+    /// - Parameter members: `UNNotificationRequest` as the extension sent it.
+    /// - Returns: nil when its content cannot be read, or the notification that the extension works on is gone.
+    private func localPush(_ members: [String: JSONValue], of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
             let payload = try? JSONEncoder().encode(content.payload),
             let registration = simulator.notification(request.notification)?.registration
-        else { return }
+        else { return nil }
         var local = LocalPush(
             Array(payload), to: request.device, topic: registration.topic, environment: registration.environment,
             pushType: "alert")
         if case .string(let identifier) = members["identifier"], !identifier.isEmpty, identifier.utf8.count <= 64 {
             local.collapseID = identifier
         }
-        _ = try? push(local)
+        return local
     }
 
     /// What of the app can be found in Notification Center.
@@ -97,6 +146,16 @@ extension Gateway {
                     ]),
                 ])
             })
+    }
+}
+
+extension CenterReply {
+    /// The call is done and returns nothing.
+    fileprivate static var done: Self { .result(.null) }
+
+    /// The refusal of a local notification.
+    fileprivate init(_ rejection: APNsRejection) {
+        self = .refused("\(rejection.reason.rawValue): \(rejection.diagnosis.message)")
     }
 }
 

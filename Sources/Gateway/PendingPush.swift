@@ -61,8 +61,15 @@ extension Gateway {
     ///
     /// - Throws: Why it is refused, if it could not.
     public func settle(_ pending: PendingPush) async throws(APNsRejection) {
-        switch await keeper?.settledOutcome(of: pending.position) {
-        case .written, nil: requestLog.append(pending.record)
+        try record(pending, await keeper?.settledOutcome(of: pending.position) ?? .written)
+    }
+
+    /// Records a push by hand, now that it is known whether it could be kept.
+    ///
+    /// - Throws: Why it is refused, if it could not.
+    func record(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
+        switch outcome {
+        case .written: requestLog.append(pending.record)
         case .lost:
             let rejection = unkept
             requestLog.append(pending.refused(rejection))

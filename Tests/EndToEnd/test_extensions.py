@@ -335,6 +335,35 @@ def test_a_hanging_extension_holds_up_nobody_else(phone, tmp_path):
 # MARK: - Servers
 
 
+@pytest.mark.parametrize("journal", ["memory", "sqlite"])
+def test_a_notification_that_it_adds_is_recorded(phone, tmp_path, journal):
+    """A local notification is in request log and metrics, with a journal too, and a refusal reaches the extension."""
+    iphone = phone(example("Reminder"), f"journal={journal}", f"sqlite.file={tmp_path}/journal.sqlite")
+    gateway = iphone.gateway
+    found = iphone.receive(push("Reminder"))
+    assert found["displayed"]["subtitle"] == "with a reminder"
+    shown = gateway.wait(device=iphone.name, count=2)
+    assert [one["body"] for one in shown] == ["Your appointment is confirmed.", "Leave at nine."]
+    local = [one for one in gateway.api("GET", "/requests")["requests"] if one["connection"] == 0]
+    assert [(one["status"], one["notification"]) for one in local] == [(200, shown[1]["id"])]
+    assert 'pushcote_requests_total{status="200",reason=""} 2' in gateway.admin.get("/metrics").text
+
+
+def test_a_refusal_of_what_it_adds_reaches_it(phone, tmp_path):
+    """A local notification over 4 KB is refused: recorded, counted, and told to the extension."""
+    extension = script(tmp_path, """\
+request = {"identifier": "long", "content": {"body": "x" * 5000}}
+say(type="center", id=message["id"], call=1, name="add", arguments={"request": request})
+say(type="content", id=message["id"], content={"body": json.loads(sys.stdin.readline())["error"]})""")
+    iphone = phone(extension, "journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
+    found = iphone.receive(push("Slow"))
+    assert found["displayed"]["body"].startswith("PayloadTooLarge: ")
+    local = [one for one in iphone.gateway.api("GET", "/requests")["requests"] if one["connection"] == 0]
+    assert [one["status"] for one in local] == [413]
+    assert 'reason="PayloadTooLarge"} 1' in iphone.gateway.admin.get("/metrics").text
+    assert len(iphone.gateway.notifications(device=iphone.name)) == 1
+
+
 def test_a_server_as_in_the_compose_file_translates(phone):
     server = subprocess.Popen(
         [sys.executable, str(ROOT / "docker/extension/server.py"), "0"], stdout=subprocess.PIPE, text=True)

@@ -15,6 +15,7 @@ import ServiceExtensionRuntime
 @testable import MessageExample
 @testable import NeverAnswersExample
 @testable import PictureExample
+@testable import ReminderExample
 @testable import RemovesAlertExample
 @testable import SeedMessage
 @testable import SeedTitle
@@ -35,6 +36,7 @@ case "InvalidAttachment": ServiceExtensionProcess.run { InvalidAttachmentExample
 case "Message": ServiceExtensionProcess.run { MessageExample.NotificationService() }
 case "NeverAnswers": ServiceExtensionProcess.run { NeverAnswersExample.NotificationService() }
 case "Picture": ServiceExtensionProcess.run { PictureExample.NotificationService() }
+case "Reminder": ServiceExtensionProcess.run { ReminderExample.NotificationService() }
 case "RemovesAlert": ServiceExtensionProcess.run { RemovesAlertExample.NotificationService() }
 case "SeedMessage": ServiceExtensionProcess.run { SeedMessage.NotificationService() }
 case "SeedTitle": ServiceExtensionProcess.run { SeedTitle.NotificationService() }

@@ -29,7 +29,9 @@ final class Bench: Sendable {
     /// The last chance is long enough for a busy machine; where it passes, tests make it short.
     init(
         edit: (inout ExtensionSettings) -> Void = { _ in },
-        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue? = { _, _ in nil }
+        center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply = { _, _ in
+            .result(.null)
+        }
     ) {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcote-\(UUID().uuidString)").path
         var settings = ExtensionSettings(folder: folder + "/extensions")
@@ -43,7 +45,11 @@ final class Bench: Sendable {
         self.state = Mutex(State())
         host = ExtensionHost(
             settings: settings, loops: MultiThreadedEventLoopGroup.singleton, now: { clock.now },
-            finish: { request, run in state.deliver(Finished(request: request, run: run)) }, center: center)
+            finish: { request, run in state.deliver(Finished(request: request, run: run)) },
+            center: { request, call, reply in
+                // Not on the host's loop, as a reply that waits for the journal.
+                DispatchQueue.global().async { reply(center(request, call)) }
+            })
         state.bench = { [weak self] in self?.add($0) }
     }
 
@@ -141,7 +147,7 @@ final class TestClock: Sendable {
 /// Makes a bench, and ends it whatever happens.
 func withBench(
     edit: (inout ExtensionSettings) -> Void = { _ in },
-    center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue? = { _, _ in nil },
+    center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply = { _, _ in .result(.null) },
     _ body: (Bench) async throws -> Void
 ) async throws {
     let bench = Bench(edit: edit, center: center)

@@ -316,7 +316,7 @@ import Testing
             reply = hear()
             say(type="content", id=id, content={"userInfo": reply})
             """#)
-        try await withBench(center: { _, call in .array([.string(call.name), call.arguments]) }) { bench in
+        try await withBench(center: { _, call in .result(.array([.string(call.name), call.arguments])) }) { bench in
             let run = try await bench.ask(.python(try bench.script(script)))
             let name = JSONValue.string("deliveredNotifications")
             #expect(
@@ -329,6 +329,23 @@ import Testing
             #expect(run.donations.map(\.identifier) == ["i"])
             #expect(run.donations.first?.direction == .incoming)
             #expect(run.centerCalls == [.init(name: "deliveredNotifications", arguments: .object(["a": .integer(1)]))])
+        }
+    }
+
+    @Test func aRefusedCallOfTheCenterIsAnError() async throws {
+        let script = Python.each(
+            #"""
+            say(type="center", id=id, call=3, name="add", arguments={})
+            say(type="content", id=id, content={"userInfo": hear()})
+            """#)
+        try await withBench(center: { _, _ in .refused("There is no room.") }) { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(
+                run.answer?.userInfo
+                    == .object([
+                        "type": .string("reply"), "call": .integer(3), "result": .null,
+                        "error": .string("There is no room."),
+                    ]))
         }
     }
 

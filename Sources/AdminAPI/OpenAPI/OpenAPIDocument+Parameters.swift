@@ -36,7 +36,7 @@ extension OpenAPIDocument {
             count: {name: count, in: query, description: How many to wait for; needs `wait`., schema: {type: integer, minimum: 1, maximum: 1000, default: 1}}
             status: {name: status, in: query, description: "The answer's status; `none` for requests that got no answer.", schema: {oneOf: [{type: integer, minimum: 200, maximum: 599}, {const: none}]}}
             fault: {name: fault, in: query, description: The name of the fault rule that fired., schema: {type: string, minLength: 1}}
-            connection: {name: connection, in: query, description: The connection's number; 0 for pushes by hand., schema: {$ref: "#/components/schemas/Number"}}
+            connection: {name: connection, in: query, description: The connection's number; 0 for pushes by hand., schema: {type: integer, minimum: 0, maximum: 4294967295}}
             reason: {name: reason, in: query, description: "The answer's reason: one that APNs knows, or that a fault rule or a request has.", schema: {type: string, minLength: 1, format: reason}}
           requestBodies:
             App:

@@ -17,7 +17,7 @@ struct ExtensionService: NamedService {
         host = ExtensionHost(
             settings: settings, loops: loops, now: gateway.now,
             finish: { request, run in gateway.finishExtension(run, of: request) },
-            center: { request, call in gateway.notificationCenter(call, of: request) },
+            center: { request, call, reply in gateway.notificationCenter(call, of: request, reply) },
             keep: { image, request in gateway.keep(image, of: request) },
             assumptions: { gateway.simulator.assumptions })
         gateway.employ(host, media: settings.folder + "/.media")

@@ -99,7 +99,7 @@ final class HTTPExchange {
                 return breaksProtocol("id is \(message.id ?? 0); accepted: \(run.number), or no id")
             }
             // There is nobody to tell the reply of a call of the notification center.
-            _ = try core.take(message, for: run)
+            try core.take(message, for: run) { _ in }
         } catch {
             breaksProtocol("\(error)".split(separator: "\n").joined(separator: "; "))
         }

@@ -23,7 +23,7 @@ extension ExtensionProcess {
 
     private func receive(_ message: ExtensionMessage, about run: ActiveRun?, _ child: ChildHandle) throws(FieldError) {
         guard let run else { return receiveStray(message) }
-        if let reply = try core.take(message, for: run) { send(reply) }
+        try core.take(message, for: run) { [weak self] in self?.send($0) }
         switch message {
         case .content: lookAtMemory(of: child)
         case .returned: break
@@ -61,7 +61,7 @@ extension ExtensionProcess {
             output.note(.init(level: "warning", message: text))
             publish()
         case .log(_, let level, let message): output.note(.init(level: level, message: message))
-        case .center(_, let call, _, _): send(HostMessage.reply(call: call, result: nil))
+        case .center(_, let call, _, _): send(HostMessage.reply(call: call, .result(.null)))
         case .ready, .entered, .bestAttempt, .returned, .donate: break
         }
     }

@@ -67,10 +67,12 @@ enum HostMessage {
     }
 
     /// The answer to a call of `UNUserNotificationCenter`.
-    static func reply(call: Int, result: JSONValue?) -> ByteBuffer {
-        JSONLine.of([
-            .init("type", .string("reply")), .init("call", .integer(call)),
-            .init("result", result.map { OrderedJSON($0) } ?? .null),
-        ])
+    static func reply(call: Int, _ reply: CenterReply) -> ByteBuffer {
+        let members: [OrderedJSON.Member] =
+            switch reply {
+            case .result(let result): [.init("result", OrderedJSON(result))]
+            case .refused(let reason): [.init("result", .null), .init("error", .string(reason))]
+            }
+        return JSONLine.of([.init("type", .string("reply")), .init("call", .integer(call))] + members)
     }
 }

@@ -9,9 +9,11 @@ extension HostCore {
     /// Notes what an extension said about a run.
     ///
     /// The run is not finished by an answer: `finishAnswered(_:)` does it, once all that has arrived is noted.
-    /// - Returns: What is to be told to the extension, if anything.
+    /// - Parameter reply: Takes the answer to a call of the notification center.
     /// - Throws: `FieldError` when a content or an interaction cannot be read.
-    func take(_ message: ExtensionMessage, for run: ActiveRun) throws(FieldError) -> ByteBuffer? {
+    func take(
+        _ message: ExtensionMessage, for run: ActiveRun, reply: @escaping (ByteBuffer) -> Void
+    ) throws(FieldError) {
         entered(run)
         switch message {
         case .ready, .entered: break
@@ -32,9 +34,8 @@ extension HostCore {
         case .center(_, let call, let name, let arguments):
             let asked = ExtensionRun.CenterCall(name: name, arguments: arguments)
             if run.record.centerCalls.count < Self.keptCount { run.record.centerCalls.append(asked) }
-            return HostMessage.reply(call: call, result: center(run.request, asked))
+            ask(asked, for: run) { reply(HostMessage.reply(call: call, $0)) }
         }
-        return nil
     }
 
     /// The handler was called with the request's own content.

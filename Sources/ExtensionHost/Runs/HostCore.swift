@@ -9,7 +9,7 @@ final class HostCore {
     let loop: any EventLoop
     let board: HostBoard
     let now: () -> Instant
-    let center: (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
+    private let center: CenterAnswerer
     let reader: AnswerReader
     private let report: (ExtensionRequest, ExtensionRun) -> Void
 
@@ -27,7 +27,7 @@ final class HostCore {
     init(
         loop: any EventLoop, board: HostBoard, now: @escaping () -> Instant, reader: AnswerReader,
         finish: @escaping (ExtensionRequest, ExtensionRun) -> Void,
-        center: @escaping (ExtensionRequest, ExtensionRun.CenterCall) -> JSONValue?
+        center: @escaping CenterAnswerer
     ) {
         (self.loop, self.board, self.now, self.reader, self.report, self.center) = (
             loop, board, now, reader, finish, center
@@ -40,6 +40,17 @@ final class HostCore {
     }
 
     // MARK: Requests
+
+    /// Has a call of the notification center answered.
+    ///
+    /// - Parameter reply: Called on the event loop once the answer is there.
+    func ask(_ call: ExtensionRun.CenterCall, for run: ActiveRun, reply: @escaping (CenterReply) -> Void) {
+        let loop = loop
+        let reply = NIOLoopBound(reply, eventLoop: loop)
+        center(run.request, call) { answer in
+            if loop.inEventLoop { reply.value(answer) } else { loop.execute { reply.value(answer) } }
+        }
+    }
 
     func submit(_ request: ExtensionRequest, at instant: Instant) {
         let run = ActiveRun(request, number: nextNumber(), at: instant)

@@ -1,0 +1,117 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import ExtensionHost
+import Gateway
+import Synchronization
+import Testing
+
+/// What a service extension asks of `UNUserNotificationCenter`, with a journal that is written when the test says so.
+@Suite struct ExtensionCenterTests {
+    static let topic = "com.example.app"
+    static let full = JournalProblem(.full, file: "memory", reason: "is full", remedy: "Make room")
+    let journal = MemoryJournal()
+    let keeper: JournalKeeper
+    let gateway: Gateway
+    let request: ExtensionRequest
+
+    init() throws {
+        let simulator = DeviceSimulator(deriveToken: Gateway.deriveToken)
+        keeper = JournalKeeper(simulator, in: journal) { 0 }
+        try keeper.open()
+        gateway = Gateway(
+            settings: GatewaySettings(), simulator: simulator, seed: 7, requestCapacity: 10, tokenCapacity: 10,
+            keeper: keeper, now: { .start })
+        var app = App(bundleID: Self.topic)
+        app.extension = ServiceExtension()
+        app.extension?.command = ["/bin/true"]
+        simulator.put(app)
+        let push = LocalPush(
+            #"{"aps":{"alert":"One","mutable-content":1}}"#.bytes, to: "phone", topic: Self.topic,
+            environment: .sandbox,
+            pushType: "alert")
+        _ = try gateway.push(push)
+        request = try #require(simulator.takeExtensionRequests().first)
+        keeper.commit()
+    }
+
+    /// What was answered so far.
+    final class Replies: Sendable {
+        private let list = Mutex<[CenterReply]>([])
+        var all: [CenterReply] { list.withLock { $0 } }
+        func add(_ reply: CenterReply) { list.withLock { $0.append(reply) } }
+    }
+
+    private func call(_ name: String, _ arguments: JSONValue) -> Replies {
+        let replies = Replies()
+        gateway.notificationCenter(.init(name: name, arguments: arguments), of: request) { replies.add($0) }
+        return replies
+    }
+
+    private func add(_ body: String) -> Replies {
+        call(
+            "add",
+            .object(["request": .object(["identifier": .string("i"), "content": .object(["body": .string(body)])])]))
+    }
+
+    private var statuses: [UInt16?] { gateway.requests(since: 0, limit: 10).requests.map(\.status) }
+
+    @Test("a notification that it adds is recorded, and it hears so, once it is on disk") func addsWhenWritten() {
+        let replies = add("Local")
+        #expect(replies.all.isEmpty)
+        #expect(gateway.requestCounts.total == 0, "neither it nor the push by hand, which nobody waited for")
+        keeper.commit()
+        #expect(replies.all == [.result(.null)])
+        #expect(statuses == [200])
+        #expect(gateway.requestCounts.total == 1)
+    }
+
+    @Test("one that is lost is a refusal, for it and in the request log") func tellsOfALoss() {
+        journal.problem = Self.full
+        let replies = add("Local")
+        keeper.commit()
+        guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
+        #expect(reason.contains("is full"), "\(reason)")
+        #expect(statuses == [503])
+        let again = add("At once")
+        guard case .refused = again.all.first else { Issue.record("\(again.all)"); return }
+        #expect(statuses == [503, 503])
+    }
+
+    @Test func tellsOfARefusal() {
+        let replies = add(String(repeating: "long", count: 2000))
+        guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
+        #expect(reason.hasPrefix("PayloadTooLarge: "), "\(reason)")
+        #expect(statuses == [413])
+    }
+
+    @Test("a badge counts once it is on disk") func setsTheBadgeWhenWritten() {
+        let replies = call("setBadgeCount", .object(["count": .integer(3)]))
+        #expect(replies.all.isEmpty)
+        keeper.commit()
+        #expect(replies.all == [.result(.null)])
+        journal.problem = Self.full
+        let lost = call("setBadgeCount", .object(["count": .integer(4)]))
+        keeper.commit()
+        guard case .refused(let reason) = lost.all.first else { Issue.record("\(lost.all)"); return }
+        #expect(reason.contains("is full"), "\(reason)")
+        #expect(gateway.simulator.appsOnDevice("phone").first?.badge == 3)
+    }
+
+    static let impossible: [(String, JSONValue, String)] = [
+        ("setBadgeCount", .object(["count": .integer(-5)]), "badge"), ("setBadgeCount", .object([:]), "count"),
+        ("add", .object([:]), "request"), ("add", .object(["request": .object([:])]), "content"),
+    ]
+
+    @Test(arguments: impossible) func refusesWhatCannotBe(_ name: String, _ arguments: JSONValue, _ word: String) {
+        let replies = call(name, arguments)
+        guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
+        #expect(reason.contains(word), "\(reason)")
+    }
+
+    @Test func questionsAreAnsweredAtOnce() {
+        #expect(call("pendingRequests", .object([:])).all == [.result(.array([]))])
+        #expect(call("deliveredNotifications", .object([:])).all == [.result(.array([]))])
+        #expect(call("unknown", .object([:])).all == [.result(.null)])
+    }
+}
