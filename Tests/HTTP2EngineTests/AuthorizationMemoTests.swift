@@ -79,7 +79,8 @@ import Testing
 
     /// The token behind the fields that it must not precede, twice, empty, and in every representation.
     private static let places: [[(String, String)]] = [
-        [token, (":path", "/3/device/ab")], [token, token], [("authorization", ""), token], [token, ("authorization", "")],
+        [token, (":path", "/3/device/ab")], [token, token], [("authorization", ""), token],
+        [token, ("authorization", "")],
         [token, ("authorization", "bearer other")],
     ]
 

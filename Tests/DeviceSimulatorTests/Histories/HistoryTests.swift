@@ -46,7 +46,7 @@ import Testing
         var held: Set<HoldReason> = []
         var discarded: Set<DiscardReason> = []
         var confirmedCount = 0
-        for seed in UInt64(0)..<100 {
+        for seed in UInt64(0)..<800 {
             var generator = HistoryGenerator(seed: seed)
             let phone = generator.phone()
             for _ in 1...Self.stepCount {
