@@ -1,4 +1,4 @@
-/// Which streams a client has ended itself, by END_STREAM or RST_STREAM, told from nothing but the frames it sends.
+/// Which streams a client has ended itself, by END_STREAM or RST_STREAM, as its own frames show.
 ///
 /// DATA and HEADERS on such a stream are the client's own mistake, whenever they come (RFC 9113 §5.1). On a stream that it has
 /// *not* ended they are none, whatever became of the stream here: they may have crossed a RST_STREAM of ours, and are ignored.

@@ -9,8 +9,7 @@ public protocol ConnectionDelegate: AnyObject {
     var goodbye: [UInt8]? { get }
     /// A request arrived; answer through the responder, now or later.
     func received(_ request: consuming Request, _ responder: consuming Responder)
-    /// Everything that arrived together was told. Who answers only now runs two short loops over many requests, which stay in the
-    /// processor's cache, instead of a long one, which does not.
+    /// Called after the last request of a read; answer here to batch.
     func receivedAll()
     /// The client's header list is over the limit.
     /// - Returns: The answer; its status is 431 (RFC 6585 §5).
@@ -32,19 +31,19 @@ public protocol ConnectionDelegate: AnyObject {
 }
 
 extension ConnectionDelegate {
-    /// Every request was answered when it was told.
+    /// Requests are answered as they arrive.
     public func receivedAll() {}
 
     /// Nothing is to be done before the first request.
     public func introduced(_ responder: Responder) {}
 
-    /// Every request was answered when it was told.
+    /// Requests are answered as they arrive.
     public func cancelled(_ stream: Int32) {}
 
-    /// Nobody keeps a record.
+    /// Not recorded.
     public func sent(_ goAway: SentGoAway) {}
 
-    /// Nobody keeps a record.
+    /// Not recorded.
     public func ended(_ ending: ConnectionEnding) {}
 }
 

@@ -175,7 +175,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             faults.abandoned.remove(stream)
             delegate?.cancelled(stream)
         case .streamRefused:
-            // A fault refuses every stream: that is nobody's mistake.
+            // While a fault refuses every stream, the client made no mistake.
             if !faults.isLingering { refusedStreamCount += 1 }
         case .goAway:
             break

@@ -84,7 +84,7 @@ final class RequestQueue: @unchecked Sendable {
         Wire.shared.end(id)
     }
 
-    /// Every call is told: the host knows what a second one means. It waits for the return of `didReceive` if that still runs.
+    /// Every call is reported: the host knows what a second one means. It waits for the return of `didReceive` if that still runs.
     private func answer(_ id: Int, with content: UNNotificationContent) {
         let state = lock.withLock {
             defer { running[id]?.isAnswered = true }

@@ -1,4 +1,4 @@
-/// The errors of operations, each with its number, so that an answer nobody described can be told.
+/// The errors of operations, each with its number, so that an undocumented answer shows.
 extension OpenAPIDocument {
     private static let words = [
         400: "The request is wrong; the sentence names what and the remedy.",

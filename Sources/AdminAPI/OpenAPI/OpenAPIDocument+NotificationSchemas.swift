@@ -68,7 +68,7 @@ extension OpenAPIDocument {
                             headers: {$ref: "#/components/schemas/Headers"}
                             payload: {description: "The payload as JSON, byte for byte; absent when it is none."}
                             connection: {type: integer, minimum: 0, description: The connection's number; 0 for a push by this API.}
-                    content: {$ref: "#/components/schemas/NotificationContent", description: What the app is told.}
+                    content: {$ref: "#/components/schemas/NotificationContent", description: What the app receives.}
                     localized:
                       type: object
                       additionalProperties: false
@@ -82,10 +82,10 @@ extension OpenAPIDocument {
                       unevaluatedProperties: false
                       allOf: [{$ref: "#/components/schemas/DisplayedText"}]
                       description: What the person sees; absent when there is nothing to see.
-                    announcement: {type: string, description: "What Siri said: to headphones, on a HomePod or in the car. Absent when nobody read it out."}
+                    announcement: {type: string, description: "What Siri said: to headphones, on a HomePod or in the car. Absent when it was not read out."}
                     suggestion: {$ref: "#/components/schemas/Suggestion"}
                     alertReleasedAt: {$ref: "#/components/schemas/Time"}
-                    extension: {$ref: "#/components/schemas/NotificationExtension", description: Absent where nobody expects one.}
+                    extension: {$ref: "#/components/schemas/NotificationExtension", description: Absent where no extension is expected.}
                     presentation: {type: array, items: {enum: [\#(words(Presentation.allNames))]}, description: "What it did: banner, sound, haptic, …"}
                     circumstances:
                       type: object

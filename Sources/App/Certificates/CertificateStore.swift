@@ -134,7 +134,7 @@ public struct CertificateStore: Sendable {
         guard files.exists(.serverKey) else {
             throw CertificateError(
                 file: path("server.key"), problem: "it cannot be read (No such file or directory)",
-                remedy: "Make both anew with `pushcote certs renew`.")
+                remedy: "Renew both with `pushcote certs renew`.")
         }
         let key = try files.readKey(.serverKey, of: server.first, in: .server).text
         guard try isGood(server.text, key, names, authority) else {
@@ -168,7 +168,7 @@ public struct CertificateStore: Sendable {
             case .notYetValid(let start):
                 throw CertificateError(
                     file: path("server.pem"), problem: "it is valid from \(Instant(wholeSeconds: start).text) only",
-                    remedy: "Check the clock of this machine, or make it anew with `pushcote certs renew`.")
+                    remedy: "Check the clock of this machine, or renew it with `pushcote certs renew`.")
             case .keyMismatch, .notIssued, .expired, .missingNames: return false
             }
         }

@@ -45,7 +45,7 @@ struct InputQueue {
         inputs = []
     }
 
-    /// Whoever asks about the inputs that happened in vain is told so from now on.
+    /// From now on the inputs whose commit failed are reported as lost.
     mutating func lossIsKnown() { newest = 0 }
 
     /// Something that should have happened has not, so that the state is to be read anew before inputs are taken again.

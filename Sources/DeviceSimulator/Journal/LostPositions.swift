@@ -1,6 +1,6 @@
 /// Positions of inputs that were never written.
 ///
-/// Whoever has such a position asks about it within moments of the failure, so only the latest ranges are stored.
+/// A position is asked about within moments of the failure, so only the latest ranges are stored.
 struct LostPositions {
     /// How many ranges are stored. Each needs a failure and a recovery after it, which takes a tenth of a second at least.
     static let capacity = 64

@@ -67,7 +67,7 @@ struct StoreImage: @unchecked Sendable {
     }
 }
 
-/// All of a store as it is now, to be looked at outside of the lock. Checkpoints go on beside it.
+/// All of a store as it is now, to be read outside of the lock. Checkpoints go on beside it.
 ///
 /// - Note: As for `StoreImage`.
 struct StoreCopy: @unchecked Sendable {

@@ -41,7 +41,7 @@ final class ActiveRun {
     var wasHandedOver = false
     /// Whether its handler was called when it was too late.
     var hasLateAnswer = false
-    /// Whether its handler was called before `didReceive` returned, which will be told.
+    /// Whether its handler was called before `didReceive` returned; `returned` follows.
     var awaitsReturn = false
     /// Whether `didReceive` has returned.
     var hasReturned = false
