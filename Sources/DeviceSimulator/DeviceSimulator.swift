@@ -88,33 +88,11 @@ public final class DeviceSimulator: Sendable {
     public func accept(
         _ push: Push, for registration: Registration, _ digest: PayloadDigest
     ) throws(JournalRefusal) -> PushReceipt {
-        guard let receipt = try accept(push, for: registration, digest, if: { _ in true }) else {
-            preconditionFailure("without a condition there is a receipt")
-        }
-        return receipt
-    }
-
-    /// Gives a push to its device if the registration, which was looked up before, can still be pushed to.
-    ///
-    /// - Returns: `nil` when it cannot; nothing has changed then.
-    /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
-    public func accept(
-        _ push: Push, ifActive registration: Registration, _ digest: PayloadDigest
-    ) throws(JournalRefusal) -> PushReceipt? {
-        try accept(push, for: registration, digest, if: { $0.status == .active && !$0.device.isDeleted })
-    }
-
-    @inline(__always)
-    private func accept(
-        _ push: Push, for registration: Registration, _ digest: PayloadDigest,
-        if condition: (RegistrationEntry) -> Bool
-    ) throws(JournalRefusal) -> PushReceipt? {
         var freed: Push?
         var woken: [Waiter] = []
         var isDueEarlier = false
         var hasExtensionTasks = false
-        let receipt = try store.withLock { store throws(JournalRefusal) -> PushReceipt? in
-            guard condition(registration.entry) else { return nil }
+        let receipt = try store.withLock { store throws(JournalRefusal) in
             let entry = store.queue == nil ? registration.entry : try store.kept(registration.entry)
             let sequence = store.receive(push, for: entry, digest, freed: &freed)
             if !store.waiters.isEmpty {

@@ -108,6 +108,11 @@ struct Store {
         }
     }
 
+    /// Frees the devices of a store that is not used: they and their registrations hold each other.
+    func abandon() {
+        for device in devices.values { device.delete() }
+    }
+
     /// Drops what is more than the limits allow.
     mutating func makeRoom() {
         for device in devices.values {

@@ -82,7 +82,7 @@ final class Authenticator: Sendable {
             .invalidProviderToken,
             Diagnosis(
                 "token.unknown-key",
-                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in config.yaml."
+                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in the configuration file."
             ))
     }
 }

@@ -35,7 +35,7 @@ extension ProviderConnection {
             answer.status = UInt16(told.code)
             answer.body = told.bytes(now: admission.now)
         }
-        if let limit = firing.effect.streamLimit { answer.streamLimit = announce(UInt32(limit)) }
+        if let limit = firing.effect.streamLimit { answer.streamLimit = announce(UInt32(limit)) ?? answer.streamLimit }
         answer.fault = firing
         return answer
     }

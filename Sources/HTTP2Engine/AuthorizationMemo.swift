@@ -36,8 +36,26 @@ struct AuthorizationMemo: ~Copyable {
     private static let standIn = UInt8(0x80 | nameIndex)
     /// Longer literals are not worth keeping.
     private static let maximumByteCount = 4096
+    /// So many frames keep their room from one read to the next.
+    private static let keptRoom = 256
+    private let maximumFrameSize: Int
+
+    /// - Parameter maximumFrameSize: SETTINGS_MAX_FRAME_SIZE as announced.
+    init(maximumFrameSize: Int) { self.maximumFrameSize = maximumFrameSize }
 
     // MARK: Before nghttp2
+
+    /// More bytes arrive; those of the last read are decoded.
+    ///
+    /// - Parameter count: How many HEADERS frames begin among them.
+    mutating func beginRead(frameCount count: Int) {
+        // A flood's room is given back.
+        if standInPlaces.capacity > Self.keptRoom, count <= Self.keptRoom { standInPlaces = [] }
+        standInPlaces.removeAll(keepingCapacity: true)
+        frame = -1
+        candidate = nil
+        if let successor { (known, self.successor) = (successor, nil) }
+    }
 
     /// Copies bytes with stand-ins for the literals that are known.
     ///
@@ -46,19 +64,17 @@ struct AuthorizationMemo: ~Copyable {
     mutating func shorten(
         _ bytes: UnsafeRawBufferPointer, frames: [HeaderFrame], into target: UnsafeMutableRawBufferPointer
     ) -> Int? {
-        standInPlaces.removeAll(keepingCapacity: true)
-        frame = -1
-        candidate = nil
-        if let successor { (known, self.successor) = (successor, nil) }
+        var newest: (frame: Int, place: Int, range: Range<Int>)?
         var (copied, count) = (0, 0)
         for frame in frames {
             standInPlaces.append(nil)
-            guard frame.isHeadThere, let block = frame.block, block.upperBound <= bytes.count,
-                let (range, place) = Self.literal(in: bytes, block)
+            // nghttp2 refuses frames over the maximum by their length, so theirs stays.
+            guard frame.isHeadThere, frame.byteCount <= maximumFrameSize, let block = frame.block,
+                block.upperBound <= bytes.count, let (range, place) = Self.literal(in: bytes, block)
             else { continue }
             let literal = UnsafeRawBufferPointer(rebasing: bytes[range])
             guard isKnown(literal) else {
-                candidate = (standInPlaces.count - 1, place, [UInt8](rawBytes: literal))
+                newest = (standInPlaces.count - 1, place, range)
                 continue
             }
             standInPlaces[standInPlaces.count - 1] = place
@@ -69,6 +85,9 @@ struct AuthorizationMemo: ~Copyable {
             count += 1
             copied = range.upperBound
             shortenedCount += 1
+        }
+        candidate = newest.map {
+            ($0.frame, $0.place, [UInt8](rawBytes: UnsafeRawBufferPointer(rebasing: bytes[$0.range])))
         }
         guard copied > 0 else { return nil }
         return count + target.copy(bytes[copied...], to: count)
@@ -105,8 +124,8 @@ struct AuthorizationMemo: ~Copyable {
         place = 0
     }
 
-    /// Bytes of the frame's header list that nghttp2 does not report.
-    var hiddenByteCount: Int { standInPlace == nil ? 0 : known.value.count }
+    /// Bytes of the field that nghttp2 reports next and does not see.
+    var hiddenByteCount: Int { place == standInPlace ? known.value.count : 0 }
 
     private var standInPlace: Int? { standInPlaces.indices.contains(frame) ? standInPlaces[frame] : nil }
 

@@ -34,13 +34,14 @@ struct EventSink: ~Copyable {
     /// Room for so many events is kept from one read to the next.
     private static let keptRoom = 32
     private var block = FieldBlock()
-    var memo = AuthorizationMemo()
+    var memo: AuthorizationMemo
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
 
     init(settings: HTTP2Settings, limits: HTTP2Limits, now: Int64) {
         self.settings = settings
         self.now = now
+        memo = AuthorizationMemo(maximumFrameSize: Int(settings.maximumFrameSize))
         meter = FrameMeter(limits: limits, now: now)
         blockListLimit = limits.headerBlockByteCount
         streamLimit = settings.maximumConcurrentStreams
@@ -74,13 +75,13 @@ struct EventSink: ~Copyable {
 
     /// Any header block begins: a request's, or trailers.
     mutating func beginBlock() {
-        blockListSize = memo.hiddenByteCount
+        blockListSize = 0
         collectingStream = 0
     }
 
     /// - Returns: Whether the block is within what is decoded at all.
     mutating func count(nameByteCount: Int, valueByteCount: Int) -> Bool {
-        blockListSize += nameByteCount + valueByteCount + 32
+        blockListSize += nameByteCount + valueByteCount + memo.hiddenByteCount + 32
         return blockListSize <= blockListLimit
     }
 

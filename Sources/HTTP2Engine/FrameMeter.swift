@@ -25,6 +25,8 @@ struct FrameMeter {
     private static let freeDataByteCount = 1024
     /// Gaps between stream identifiers that are remembered. Clients leave none.
     private static let keptGaps = 16
+    /// So many HEADERS frames keep their room from one read to the next.
+    private static let keptRoom = 256
     private static let dataType: UInt8 = 0
     private static let headersType: UInt8 = 1
     private static let resetType: UInt8 = 3
@@ -67,6 +69,8 @@ struct FrameMeter {
 
     /// Passes the frames that arrived, up to the first that is too much.
     mutating func admit(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Admission {
+        // A flood's room is given back.
+        if headerFrames.capacity > Self.keptRoom { headerFrames = [] }
         headerFrames.removeAll(keepingCapacity: true)
         var offset = 0
         while offset < bytes.count {

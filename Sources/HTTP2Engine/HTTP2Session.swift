@@ -96,13 +96,18 @@ public final class HTTP2Session {
     /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
     public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
-    /// Gives nghttp2 bytes, without what it need not decode again.
+    /// Gives nghttp2 bytes, without the provider token that it need not decode again.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
+        sink.pointee.memo.beginRead(frameCount: sink.pointee.meter.headerFrames.count)
+        guard !sink.pointee.meter.headerFrames.isEmpty else { return feed(bytes) }
+        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
             let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.meter.headerFrames, into: room)
-            let bytes = count.map { UnsafeRawBufferPointer(rebasing: room[..<$0]) } ?? bytes
-            return nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+            return feed(count.map { UnsafeRawBufferPointer(rebasing: room[..<$0]) } ?? bytes)
         }
+    }
+
+    private func feed(_ bytes: UnsafeRawBufferPointer) -> Int {
+        nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
     }
 
     /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.

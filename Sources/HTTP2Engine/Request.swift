@@ -2,7 +2,7 @@
 public struct Request: Sendable {
     /// The stream to answer on (RFC 9113 §5.1.1); 1 for a request that came over HTTP/1.1.
     public let stream: Int32
-    /// The header fields in wire order, pseudo fields included; requests with the same ones may share them.
+    /// The header fields in wire order, pseudo fields included.
     ///
     /// Each is name length and value length (two bytes each, host order), name, value. Names and values stay bytes: whoever
     /// knows what they mean recognises them without a `String`.

@@ -114,7 +114,6 @@ extension ConnectionHandler {
     var awaitedStreamCount: Int {
         guard let session else { return 0 }
         let last = session.lastStream
-        guard last < .max else { return session.openStreamCount - faults.abandoned.count }
-        return session.openStreamCount(upTo: last) - faults.abandoned.count { $0 <= last }
+        return session.openStreamCount(upTo: last) - faults.abandoned.count { $0 <= last && session.isOpen($0) }
     }
 }

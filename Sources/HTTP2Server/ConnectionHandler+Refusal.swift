@@ -48,8 +48,10 @@ extension ConnectionHandler {
         }
         isInTurn = false
         flush()
-        writePlaintext(PrefaceRefusal(firstBytes: first, settings: nil).bytes)
+        let refusal = PrefaceRefusal(firstBytes: first, settings: nil)
+        writePlaintext(refusal.bytes)
         writeCiphertext()
+        delegate?.sent(refusal.goAway)
         closeAfterFlush()
     }
 

@@ -102,7 +102,10 @@ final class ConnectionHandler: ChannelInboundHandler {
             if session == nil, let handshake = tls.handshake { open(tls: handshake) }
             let plaintext = loop.plaintext  // a second reference, not a copy; gone before the next turn writes
             if !plaintext.isEmpty { receive(plaintext.span.bytes) }
-            if progress == .closed { closeAfterFlush() }
+            if progress == .closed {
+                ending = ending ?? .client
+                closeAfterFlush()
+            }
         } catch {
             refuse(error)
         }
@@ -159,9 +162,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .settings(let settings):
             watch.settingsReceived()
             delegate?.received(settings: settings)
-            if let debugData = delegate?.goodbye { return dismiss(debugData) }
             guard !isIntroduced else { return }
             isIntroduced = true
+            if let debugData = delegate?.goodbye { return dismiss(debugData) }
             if let context { server.connections.served(context.channel) }
             delegate?.introduced(Responder(sink: self, stream: 0))
         case .ping:

@@ -7,6 +7,8 @@ struct PrefaceRefusal {
 
     /// Frames to send as they are.
     let bytes: [UInt8]
+    /// The last of them.
+    let goAway: SentGoAway
 
     /// - Parameters:
     ///   - firstBytes: What the client sent first.
@@ -20,10 +22,9 @@ struct PrefaceRefusal {
         var frames: [UInt8] = []
         // A session that has heard nothing has its SETTINGS to say and nothing else.
         if let settings { try? HTTP2Session(settings: settings).takeOutput(into: &frames) }
-        bytes =
-            frames
-            + HTTP2Session.goAwayFrame(
-                HTTP2ErrorCode.protocolError.rawValue, lastStream: 0, debugData: Array(text.utf8))
+        goAway = SentGoAway(
+            code: HTTP2ErrorCode.protocolError.rawValue, lastStream: 0, debugData: Array(text.utf8))
+        bytes = frames + HTTP2Session.goAwayFrame(goAway.code, lastStream: 0, debugData: goAway.debugData)
     }
 
     /// The client's bytes for a log line.

@@ -1,4 +1,6 @@
 import APNs
+import DeviceSimulator
+import Gateway
 import Testing
 
 /// Devices, tokens, and pushes by hand.
@@ -56,6 +58,36 @@ import Testing
                 + #"{"topic":"a.b.voip","token":"03"}]}"#
             let put = try await admin.send("PUT", path, others)
             #expect(put.status == 200 && put.text.split(separator: #""status":"active""#).count == 4, "\(put.text)")
+        }
+    }
+
+    @Test func aFormerTokenLeavesTheActiveOneAlone() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            let alone = try await admin.send("PUT", "/api/v1/devices/other", #"{"registrations":[{"topic":"a.b"}]}"#)
+            let former = #"{"topic":"a.b","token":"00112233445566","status":"expired"}"#
+            let made = try await admin.send("PUT", path, #"{"registrations":["# + former + #",{"topic":"a.b"}]}"#)
+            #expect(made.text.contains(#""status":"active""#) && made.text.contains(#""status":"expired""#))
+            #expect(alone.status == 201 && made.status == 201)
+            let active = try #require(
+                admin.gateway.simulator.device(named: "phone")?.registrations.first { $0.status == .active })
+            #expect(active.generation == 0)
+            let other = #"{"topic":"a.b","token":"aabbccddeeff","status":"unregistered"}"#
+            #expect(try await admin.send("POST", path + "/registrations", other).status == 201)
+            #expect(admin.gateway.simulator.registration(of: active.token)?.status == .active)
+        }
+    }
+
+    /// A derived token would be the active one otherwise, or the given one would make it a former one at once.
+    @Test func aGivenTokenIsTheOnlyOneWhereNoneIsGivenBesideIt() async throws {
+        try await withAdmin { admin in
+            for list in [
+                #"{"topic":"a.b"},{"topic":"a.b","token":"aabb"}"#, #"{"topic":"a.b","token":"aabb"},{"topic":"a.b"}"#,
+            ] {
+                let answer = try await admin.send("PUT", "/api/v1/devices/phone", #"{"registrations":["# + list + "]}")
+                #expect(answer.text.split(separator: #""status":""#).count == 2, "\(answer.text)")
+                _ = try await admin.send("DELETE", "/api/v1/devices/phone")
+            }
         }
     }
 

@@ -51,15 +51,23 @@ import Testing
     @Test func expiresAndReactivates() throws {
         let token = try register().token
         #expect(simulator.expire(token, at: .at(3))?.status == .expired(since: .at(3)))
-        #expect(simulator.reactivate(token)?.status == .active)
+        #expect(simulator.reactivate(token, at: .at(5))?.status == .active)
         #expect(try register().token == token)
+    }
+
+    @Test func aTokenThatIsGoodAgainTakesThePlaceOfTheActiveOne() throws {
+        let first = try register()
+        _ = simulator.unregister(first.token, at: .at(7))
+        let second = try register(at: 9)
+        #expect(simulator.reactivate(first.token, at: .at(10))?.status == .active)
+        #expect(simulator.registration(of: second.token)?.status == .unregistered(since: .at(10)))
     }
 
     @Test func knowsNothingOfTokensNeverIssued() {
         #expect(simulator.registration(of: .numbered(1)) == nil)
         #expect(simulator.unregister(.numbered(1), at: .at(0)) == nil)
         #expect(simulator.expire(.numbered(1), at: .at(0)) == nil)
-        #expect(simulator.reactivate(.numbered(1)) == nil)
+        #expect(simulator.reactivate(.numbered(1), at: .at(5)) == nil)
     }
 
     @Test func takesAGivenToken() throws {

@@ -135,7 +135,7 @@ import Testing
         let connection = fixture.connect()
         fixture.gateway.simulator.expire(fixture.token, at: .start)
         #expect(connection.answer(fixture.push()).status == 410)
-        fixture.gateway.simulator.reactivate(fixture.token)
+        fixture.gateway.simulator.reactivate(fixture.token, at: fixture.clock.now)
         #expect(connection.answer(fixture.push()).status == 200)
     }
 

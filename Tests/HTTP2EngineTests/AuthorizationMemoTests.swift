@@ -117,6 +117,36 @@ import Testing
         expectSame([request(1), request(3), skipped + request(7) + request(9, rest: [("apns-priority", "5")])])
     }
 
+    /// nghttp2 refuses it by its length, which shortening would bring below the maximum.
+    @Test func aFrameOverTheMaximumSizeIsRefused() {
+        let filler = (0..<3).map { ("x-\($0)", String(repeating: "v", count: 5400)) }
+        let block = headerBlock(plainFields + [Self.token] + filler, representation: 0x10)
+        #expect(block.count > 16_384 && block.count < 16_384 + 180)
+        let large = frame(FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: 5, block)
+        expectSame([request(1), request(3), large])
+    }
+
+    /// The limit of a decoded block is reached in front of the token, whose bytes do not count before it comes.
+    @Test func theTokenCountsInItsPlace() {
+        let token = ("authorization", String(repeating: "t", count: 3000))
+        let head = headerBlock(plainFields.prefix(4).map { $0 })
+        let entry = headerBlock([("x-large", String(repeating: "v", count: 3900))], representation: 0x40)
+        func turn(_ stream: Int32, _ block: [UInt8]) -> [UInt8] {
+            frame(FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: stream, block)
+        }
+        for count in 14...18 {
+            let references = [UInt8](repeating: 0x80 | 62, count: count)
+            let literal = headerBlock([token], representation: 0x10)
+            for wrong in [[], headerBlock([("connection", "close")])] {
+                expectSame([
+                    turn(1, head + entry + literal), turn(3, head + literal),
+                    turn(5, head + references + wrong + literal),
+                    turn(7, head + literal),
+                ])
+            }
+        }
+    }
+
     @Test func theSameBlockAgainOnAStreamIsNoTrailer() {
         let twice = headers(stream: 5) + headers(stream: 5, endStream: true)
         expectSame([

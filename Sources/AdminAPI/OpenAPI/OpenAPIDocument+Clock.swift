@@ -70,6 +70,6 @@ extension OpenAPIDocument {
               operationId: resetClock
               responses:
                 "200": {$ref: "#/components/responses/Clock"}
-                \#(errors(415))
+                \#(errors(413, 415))
         """#
 }

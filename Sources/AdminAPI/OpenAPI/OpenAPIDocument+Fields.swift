@@ -17,7 +17,7 @@ extension OpenAPIDocument {
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("AppOnDevice", settings, for: .answer, besides: appOnDeviceMembers)
-        components.add("AppOnDevice", settings, for: .edit, besides: ignored(["badgeCount", "prompt", "isTerminated"]))
+        components.add("AppOnDevice", settings, for: .edit, besides: ignored(DeviceEdit.ignoredOfApp))
         components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)
         components.add("Fault", FaultRule.descriptions, for: .answer, besides: faultMembers)
         return components.lines.joined(separator: "\n")

@@ -108,7 +108,9 @@ struct DeviceEdit: Sendable {
             try draft.check(beside: drafts, on: name)
             drafts.append(draft)
         }
-        // Those that are not active come first, as each takes the place of the active one when it is registered.
-        return drafts.filter { $0.status != .active } + drafts.filter { $0.status == .active }
+        // A given token is the active one, so none is derived beside it; the first derived one has no former ones before it.
+        let active = drafts.filter { $0.status == .active }
+        return active.filter { $0.token != nil } + active.filter { $0.token == nil }
+            + drafts.filter { $0.status != .active }
     }
 }

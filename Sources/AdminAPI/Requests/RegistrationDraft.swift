@@ -47,14 +47,15 @@ struct RegistrationDraft: Sendable {
 
     /// Registers, and sets the status.
     func register(on device: String, _ gateway: Gateway, at now: Instant) throws(AdminError) -> Registration {
-        // Registering a former token would unregister the active one.
+        // A known token keeps the time since when.
         if let token, status != .active, gateway.simulator.registration(of: token) != nil {
             try check(on: device, gateway)
             if let known = status.apply(to: token, gateway, at: now) { return known }
         }
         let registration = try simulated { () throws(SimulatorError) in
             try gateway.simulator.register(
-                device: device, topic: topic, environment: environment, kind: kind, token: token, at: now)
+                device: device, topic: topic, environment: environment, kind: kind, token: token,
+                isFormer: token != nil && status != .active, at: now)
         }
         guard status != .active else { return registration }
         return status.apply(to: registration.token, gateway, at: now) ?? registration
@@ -72,7 +73,7 @@ enum RegistrationWord: String, CaseIterable, Sendable {
         // The time since when is part of the answer to a push, so saying it twice must not move it.
         if Self(registration.status) == self { return registration }
         return switch self {
-        case .active: simulator.reactivate(token)
+        case .active: simulator.reactivate(token, at: now)
         case .unregistered: simulator.unregister(token, at: now)
         case .expired: simulator.expire(token, at: now)
         }

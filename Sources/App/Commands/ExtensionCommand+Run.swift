@@ -115,7 +115,8 @@ struct ExtensionReport: Decodable {
     /// What there is to say beside the report.
     var remark: String {
         guard let record = `extension` else {
-            return "the app has no service extension; PUT /api/v1/apps, or `apps` in config.yaml, describes one"
+            return
+                "the app has no service extension; PUT /api/v1/apps, or `apps` in the configuration file, describes one"
         }
         return record.run == nil ? record.message ?? record.state : ""
     }

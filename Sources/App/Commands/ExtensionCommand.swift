@@ -28,7 +28,7 @@ struct ExtensionCommand: AsyncParsableCommand {
             discussion: """
                 PATH is the extension's folder, or its NotificationService.swift; an Info.plist beside it names the class. Needs \
                 the Swift compiler. The first build takes a minute, later ones seconds. A gateway that answers is told that the \
-                app has the extension; config.yaml says so for good:
+                app has the extension; the configuration file says so for good:
 
                   apps:
                     com.example.app:
@@ -102,7 +102,8 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         /// Tells a running gateway that the app has the extension.
         private func register(_ source: String) async throws {
-            let client = try admin.client
+            let client = try AdminClient.found(
+                at: admin.address, token: admin.token, by: configuration.sources)
             let description: JSONValue = .object([
                 "extension": .object(["kind": .string("swift"), "path": .string(source)])
             ])
@@ -113,7 +114,7 @@ struct ExtensionCommand: AsyncParsableCommand {
             guard let problem else { return }
             guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
             StandardStreams.writeError(
-                "No gateway answers; for the next one, put this into config.yaml:\n"
+                "No gateway answers; for the next one, put this into the configuration file:\n"
                     + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
         }
 

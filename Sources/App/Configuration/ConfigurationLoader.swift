@@ -38,7 +38,10 @@ public struct ConfigurationSources: Sendable {
             effective.foreignFile = foreign
             return effective
         } catch {
-            guard let file, path == nil, file.name == Self.sharedPath else { throw error }
+            // Only a mistake in a file that nobody named, as that may be another program's.
+            guard let file, path == nil, file.name == Self.sharedPath, environment["PUSHCOTE_CONFIG"] ?? "" == "",
+                error.problems.contains(where: { $0.place.hasPrefix(file.name) })
+            else { throw error }
             throw ConfigurationError(
                 problems: error.problems + [
                     ConfigurationProblem(
@@ -256,7 +259,7 @@ extension SourceFile {
         guard let root else {
             // Not YAML, such as a template: its lines tell.
             guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
-            return !text.split(separator: "\n").contains { known.contains(String($0.prefix { $0 != ":" })) }
+            return !text.split(whereSeparator: \.isNewline).contains { known.contains(String($0.prefix { $0 != ":" })) }
         }
         guard let mapping = root.mapping else { return !root.isAbsent }
         let keys = mapping.keys.map { $0.scalar?.string ?? "" }

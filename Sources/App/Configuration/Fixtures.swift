@@ -102,7 +102,9 @@ extension Configuration {
                 try simulator.addDevice(named: device.name, at: now)
                 let former = isNew ? nil : old?.devices[device.name]
                 try set(device, in: simulator, at: now, since: former)
-                for registration in device.registrations {
+                // A given token is the active one, so none is derived beside it.
+                let given = device.registrations.filter { $0.token != nil }
+                for registration in given + device.registrations.filter({ $0.token == nil }) {
                     position = registration.position
                     _ = try simulator.register(
                         device: device.name, topic: registration.topic,

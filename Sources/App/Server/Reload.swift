@@ -47,7 +47,9 @@ struct Reload: NamedService {
     /// - Parameter current: The configuration in force; becomes the new one.
     private func reload(_ current: inout Configuration) {
         do {
-            var new = try sources.load().configuration
+            let effective = try sources.load()
+            var new = effective.configuration
+            if let warning = effective.warning { logger.warning("\(warning)") }
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)

@@ -29,7 +29,7 @@ extension Person {
     /// How an app tells the person from its others.
     var ownIdentifier: String {
         if let customIdentifier, !customIdentifier.isEmpty { return customIdentifier }
-        return handle?.value ?? displayName
+        return handle?.value ?? shownName
     }
 
     /// Whether two descriptions by one app are of the same person.

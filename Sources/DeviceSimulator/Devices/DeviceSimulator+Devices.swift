@@ -85,7 +85,9 @@ extension Store {
     /// What an app registered on its devices counts until its developer's categories change: the last call counts (I.5).
     private func categoriesChange(to app: App) {
         guard app.categories != world.app(app.bundleID).categories else { return }
-        for device in devices.values { device.state.forgetCategories(of: app.bundleID) }
+        for device in devices.values where device.state.ownCategories(of: app.bundleID) != nil {
+            device.state.forgetCategories(of: app.bundleID)
+        }
     }
 
     mutating func removeApp(_ bundleID: String) -> Bool {

@@ -9,18 +9,20 @@ extension DeviceSimulator {
     /// While a registration for the same topic, environment and kind is active, it is returned. Otherwise a new token is
     /// issued; the former ones stay known.
     ///
-    /// - Parameter token: the token to issue instead of a derived one; an active registration with another token is
-    ///   unregistered then, and one with this token becomes active again.
+    /// - Parameters:
+    ///   - token: the token to issue instead of a derived one; an active registration with another token is unregistered
+    ///     then, and one with this token becomes active again.
+    ///   - isFormer: the given token is unregistered from the beginning, and the active one stays.
     /// - Throws: `SimulatorError`; nothing has changed then.
     public func register(
         device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, token: DeviceToken? = nil,
-        at now: Instant
+        isFormer: Bool = false, at now: Instant
     ) throws(SimulatorError) -> Registration {
         var request = TokenRequest(device: device, topic: topic, environment: environment, kind: kind, generation: 0)
         if let token {
             return try store.withLock { store throws(SimulatorError) in
                 try store.checkWritable()
-                return try store.register(request, token: token, at: now)
+                return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
         }
         // Deriving is slow, so it happens between two looks; a token that is taken meanwhile costs another round.
@@ -92,10 +94,15 @@ extension DeviceSimulator {
         setStatus(.expired(since: now), of: token)
     }
 
-    /// Makes a token good again; nil when it was never issued.
+    /// Makes a token good again in place of the active one for the same use; nil when it was never issued.
     @discardableResult
-    public func reactivate(_ token: DeviceToken) -> Registration? {
-        setStatus(.active, of: token)
+    public func reactivate(_ token: DeviceToken, at now: Instant) -> Registration? {
+        store.withLock { store in
+            guard let entry = store.tokens[token] else { return nil }
+            store.unregisterOthers(than: entry, at: now)
+            store.set(.active, of: entry)
+            return entry.snapshot
+        }
     }
 
     private func setStatus(_ status: RegistrationStatus, of token: DeviceToken) -> Registration? {
@@ -125,9 +132,9 @@ extension Store {
         return add(request, to: try device(named: request.device, at: now), token: token, at: now)
     }
 
-    /// Issues a given token.
+    /// Issues a given token in place of the active one for the same use, unless it is a former one.
     mutating func register(
-        _ request: TokenRequest, token: DeviceToken, at now: Instant
+        _ request: TokenRequest, token: DeviceToken, isFormer: Bool, at now: Instant
     ) throws(SimulatorError) -> Registration {
         if let known = tokens[token], known.device.name != request.device || !known.serves(request) {
             throw .tokenTaken(device: known.device.name)
@@ -135,14 +142,21 @@ extension Store {
         var request = request
         request.generation = current(for: request).nextGeneration
         let device = try device(named: request.device, at: now)
-        for other in device.registrations where other.serves(request) && other.status == .active && other.token != token
-        {
+        let entry = tokens[token] ?? add(request, to: device, token: token, at: now).entry
+        if isFormer {
+            set(.unregistered(since: now), of: entry)
+        } else {
+            unregisterOthers(than: entry, at: now)
+            if entry.status != .active { set(.active, of: entry) }
+        }
+        return entry.snapshot
+    }
+
+    /// A device has one active token for each use.
+    fileprivate mutating func unregisterOthers(than entry: RegistrationEntry, at now: Instant) {
+        let use = entry.snapshot.use
+        for other in entry.device.registrations where other.status == .active && other !== entry && other.serves(use) {
             set(.unregistered(since: now), of: other)
         }
-        if let known = tokens[token] {
-            set(.active, of: known)
-            return known.snapshot
-        }
-        return add(request, to: device, token: token, at: now)
     }
 }

@@ -91,6 +91,8 @@ public final class JournalKeeper: Sendable {
         do throws(JournalProblem) {
             try journal.append(batches)
         } catch {
+            // Devices that the checkpoint began with save themselves for it until they are fetched.
+            if let image { _ = image.deviceImages(simulator.store) }
             fail(error)
             return false
         }
@@ -253,9 +255,9 @@ public final class JournalKeeper: Sendable {
     private func read() throws(JournalProblem) -> RestoredStore {
         // It would take away what is read here.
         waitForCheckpoint()
+        var store = Store(
+            limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: simulator.plainConditions))
         do {
-            var store = Store(
-                limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: simulator.plainConditions))
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {
                 store = try Store(parts: checkpoint.parts, plainConditions: simulator.plainConditions)
@@ -274,9 +276,9 @@ public final class JournalKeeper: Sendable {
                 store.askExtensionsAgain()
                 return RestoredStore(store: store, position: position, inputCount: inputCount)
             }
-        } catch let problem as JournalProblem {
-            throw problem
         } catch {
+            store.abandon()
+            if let problem = error as? JournalProblem { throw problem }
             throw JournalProblem(
                 .damaged, file: journal.file, reason: "is damaged: an input is missing or is not what was written",
                 remedy: "Put a copy of the file in its place, or remove it to start with nothing")

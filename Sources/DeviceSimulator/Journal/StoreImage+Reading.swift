@@ -7,6 +7,15 @@ extension Store {
     /// - Parameter conditions: what a device is like until somebody changes it.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
         self.init(limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: conditions))
+        do throws(RecordDamage) {
+            try restore(parts)
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private mutating func restore(_ parts: [[UInt8]]) throws(RecordDamage) {
         var items = RestoredItems()
         for part in parts {
             var reader = RecordReader(part)

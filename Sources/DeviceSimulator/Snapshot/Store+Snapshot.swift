@@ -9,6 +9,15 @@ extension Store {
         self.init(
             limits: limits,
             world: World(assumptions: world.assumptions, conditions: world.plainConditions.value))
+        do throws(SnapshotError) {
+            try restore(snapshot, at: now)
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private mutating func restore(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
         for app in snapshot.apps { self.world.put(app) }
         counts = snapshot.counts
         lastDropped = snapshot.lastDropped

@@ -45,7 +45,10 @@ extension DeviceState {
         var device = conditions.value
         if device.focus.active == old.focus.active {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
-            device.focus.active = scheduledFocus(following: device.focus.active, until: now)
+            let isRescheduled = device.focus.modes != old.focus.modes || device.timeZone != old.timeZone
+            device.focus.active =
+                isRescheduled
+                ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
             conditions = world.share(device)
         }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
@@ -91,6 +94,8 @@ extension DeviceState {
     ///
     /// Assumption: a schedule that covers this moment counts at once, and one that no longer does ends its Focus.
     private mutating func reschedule(from old: DeviceConditions, at now: Instant, in world: World) {
+        // What a device that is off missed stays due until it is on.
+        if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
         var device = conditions.value
         guard device.focus.active == old.focus.active, device.focus.active == old.timetable?.mode(at: now) else {
@@ -111,6 +116,8 @@ extension DeviceState {
 
     /// Follows changed times. Assumption: switching the summary off shows at once what waited for it.
     private mutating func rescheduleSummary(at now: Instant, in world: World) {
+        // One that a device that is off missed is shown when it is on.
+        if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
         if nextSummaryAt == nil { deliverSummary(at: now, in: world) }
     }

@@ -41,7 +41,7 @@ public final class FaultFiring: Sendable {
     /// What becomes of an answer that is not sent.
     public var fate: AnswerNote.Fate {
         if effect.isUnprocessed { return .unprocessed }
-        return effect.resets != nil && effect.loses != .request ? .reset : .withheld
+        return effect.resets != nil ? .reset : .withheld
     }
 }
 

@@ -108,6 +108,39 @@ import Testing
             focusPhone(off: "10:00", on: "10:00", day: 61).map(\.kind) == [.conditionsChanged, .focusEnded, .released])
     }
 
+    @Test("B.4 a Focus that began meanwhile is on, whatever was changed in the modes while the device was off")
+    func followsSchedulesThatWereChanged() {
+        for isLater in [false, true] {
+            let phone = Phone { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
+            phone.change { $0.focus.modes[0].name = "Work" }
+            phone.wait(until: "08:00")
+            phone.change { $0.isPoweredOn = false }
+            phone.wait(until: "10:00")
+            if isLater { phone.change { $0.focus.modes[0].name = "Office" } }
+            let events = phone.change {
+                $0.isPoweredOn = true
+                if !isLater { $0.focus.modes[0].name = "Office" }
+            }
+            #expect(events.map(\.kind) == [.conditionsChanged, .focusStarted])
+        }
+    }
+
+    @Test("H.4 a summary that was missed is shown, whatever becomes of its times") func showsASummaryWithOtherTimes() {
+        for isLater in [false, true] {
+            let phone = summaryPhone()
+            let push = phone.alert()
+            phone.change { $0.isPoweredOn = false }
+            phone.wait(until: "20:00")
+            if isLater { phone.change { $0.timeZone = "Asia/Tokyo" } }
+            phone.change {
+                $0.isPoweredOn = true
+                if !isLater { $0.timeZone = "Asia/Tokyo" }
+            }
+            #expect(phone.events(.summaryDelivered).count == 1)
+            #expect(phone.lockScreen == [push] && phone.nextSummary.isEmpty)
+        }
+    }
+
     @Test("B.4 a Focus that somebody chose meanwhile stays until the schedule changes") func keepsWhatWasChosen() {
         let events = focusPhone(off: "10:00", on: "12:00") { $0.focus.active = nil }
         #expect(events.map(\.kind) == [.conditionsChanged])

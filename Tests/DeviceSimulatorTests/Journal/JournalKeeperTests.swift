@@ -226,6 +226,25 @@ import Testing
         #expect(try Self.read(journal).note("number") == "30")
     }
 
+    @Test("a checkpoint that begins with a commit that fails keeps no device alive") func freesDevices() throws {
+        let journal = MemoryJournal()
+        let simulator = DeviceSimulator.make()
+        let keeper = JournalKeeper(simulator, in: journal, settings: JournalSettings(checkpointInterval: 1)) { 0 }
+        try keeper.open()
+        _ = simulator.registered("Phone")
+        keeper.commit()
+        keeper.waitForCheckpoint()
+        weak var device = simulator.store.withLock { $0.devices["Phone"] }
+        #expect(device != nil)
+        journal.problem = Self.full
+        simulator.note("1", as: "a")
+        keeper.commit()
+        journal.problem = nil
+        #expect(keeper.recover())
+        #expect(device == nil, "the state was read again, so it is another device")
+        #expect(simulator.device(named: "Phone") != nil)
+    }
+
     static let damages: [(String, @Sendable (inout [JournalBatch]) -> Void)] = [
         ("a bit flipped", { $0[1].bytes[$0[1].bytes.count / 2] ^= 1 }),
         ("a batch is missing", { $0.remove(at: 1) }),
