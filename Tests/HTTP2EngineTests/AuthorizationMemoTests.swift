@@ -110,7 +110,7 @@ import Testing
 
     /// A PRIORITY flag that makes a stream depend on itself is a stream error: nghttp2 decodes the block without a report.
     @Test func aSkippedBlockTakesNothingFromTheNext() {
-        let block = headerBlock(plainFields + [Self.token], representation: 0x10)
+        let block = headerBlock(plainFields + [Self.token])
         let skipped = frame(
             FrameType.headers, flags: Flag.endHeaders | Flag.endStream | Flag.priority, stream: 5,
             bigEndian(5) + [16] + block)
@@ -120,7 +120,7 @@ import Testing
     /// nghttp2 refuses it by its length, which shortening would bring below the maximum.
     @Test func aFrameOverTheMaximumSizeIsRefused() {
         let filler = (0..<3).map { ("x-\($0)", String(repeating: "v", count: 5400)) }
-        let block = headerBlock(plainFields + [Self.token] + filler, representation: 0x10)
+        let block = headerBlock(plainFields + [Self.token] + filler)
         #expect(block.count > 16_384 && block.count < 16_384 + 180)
         let large = frame(FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: 5, block)
         expectSame([request(1), request(3), large])
