@@ -23,10 +23,11 @@ struct AuthorizationMemo: ~Copyable {
     private var candidate: (frame: Int, place: Int, bytes: [UInt8])?
     /// Becomes the known one with the next bytes: blocks that were shortened earlier get their value from the old one.
     private var successor: Literal?
-    /// For each HEADERS frame of the bytes, how many fields precede the stand-in in its block; `nil` when there is none.
-    private var standInPlaces: [Int?] = []
-    /// The frame that nghttp2 decodes now, and how many fields of its block it has reported.
+    /// For each HEADERS frame of the bytes, how many fields precede the stand-in in its block; -1 when there is none.
+    private var standInPlaces: [Int] = []
+    /// The frame that nghttp2 decodes now, the place of its stand-in, and how many fields of its block it has reported.
     private var frame = -1
+    private var standInPlace = -1
     private var place = 0
 
     private(set) var shortenedCount = 0
@@ -67,7 +68,7 @@ struct AuthorizationMemo: ~Copyable {
         var newest: (frame: Int, place: Int, range: Range<Int>)?
         var (copied, count) = (0, 0)
         for frame in frames {
-            standInPlaces.append(nil)
+            standInPlaces.append(-1)
             // nghttp2 refuses frames over the maximum by their length, so theirs stays.
             guard frame.isHeadThere, frame.byteCount <= maximumFrameSize, let block = frame.block,
                 block.upperBound <= bytes.count, let (range, place) = Self.literal(in: bytes, block)
@@ -122,12 +123,11 @@ struct AuthorizationMemo: ~Copyable {
     mutating func beginFrame() {
         frame += 1
         place = 0
+        standInPlace = frame < standInPlaces.count ? standInPlaces[frame] : -1
     }
 
     /// Bytes of the field that nghttp2 reports next and does not see.
     var hiddenByteCount: Int { place == standInPlace ? known.value.count : 0 }
-
-    private var standInPlace: Int? { standInPlaces.indices.contains(frame) ? standInPlaces[frame] : nil }
 
     /// nghttp2 reports the block's next field.
     /// - Parameter isValid: Whether nghttp2 keeps the field.
