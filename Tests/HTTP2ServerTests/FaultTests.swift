@@ -1,5 +1,6 @@
 import HTTP2Engine
 import HTTP2Server
+import NIOCore
 import TestSupport
 import Testing
 
@@ -118,7 +119,10 @@ import Testing
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/close", stream: 1) + headers(path: "/large", stream: 3))
                 let body = frame(FrameType.data, stream: 5, Array(repeating: 0, count: 16_000))
-                for _ in 0..<20 { try await client.send(body) }
+                // Once the client has seen the end, its own side is closed, too.
+                do {
+                    for _ in 0..<20 { try await client.send(body) }
+                } catch ChannelError.ioOnClosedChannel {}
                 // A reset would throw here.
                 _ = try await client.restOrReset()
             }

@@ -12,7 +12,10 @@ extension ProviderDelegate {
             if response != nil, !responder.isOpen { noteLoss(of: answer.record, responder) }
             return act(fault, response, limit: answer.streamLimit, responder)
         }
-        guard responder.isOpen else { return noteLoss(of: answer.record, responder) }
+        guard responder.isOpen else {
+            if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+            return noteLoss(of: answer.record, responder)
+        }
         owed[responder.stream] = answer.record
         responder.schedule(after: fault.delay) { [self] in
             settle(fault, responder)
@@ -20,7 +23,7 @@ extension ProviderDelegate {
         }
     }
 
-    /// Notes what becomes of an answer whose delay is over, before it leaves: whoever has read it finds it in the record.
+    /// Notes what becomes of an answer whose delay is over, before it leaves, so that a client that has read it finds it in the record.
     private func settle(_ fault: FaultFiring, _ responder: Responder) {
         guard let record = owed.removeValue(forKey: responder.stream) else { return }
         if !fault.isAnswered {
@@ -32,7 +35,7 @@ extension ProviderDelegate {
         }
     }
 
-    /// Notes that nobody was told.
+    /// Records that the answer was not sent.
     func noteLoss(of record: UInt64, _ responder: Responder) {
         connection.note(responder.isConnected ? .cancelled : .connectionLost, on: record)
     }
