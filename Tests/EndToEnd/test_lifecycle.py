@@ -559,9 +559,22 @@ def test_exec_stops_its_gateway(certificates, tmp_path):
 
 
 def test_execs_do_not_disturb_each_other(certificates, tmp_path):
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        runs = [pool.submit(execute, certificates, tmp_path, "sh", "-c", "echo $PUSHCOTE_ADMIN") for _ in range(4)]
-        outputs = [run.result(50) for run in runs]
+    # All run at the same time: none ends before every one has said that it runs.
+    started, gate = tmp_path / "started", tmp_path / "gate"
+    os.mkfifo(started)
+    os.mkfifo(gate)
+    starts, gates = os.open(started, os.O_RDWR), os.open(gate, os.O_RDWR)
+    script = f'echo "$PUSHCOTE_ADMIN"; echo > {started}; read line < {gate}'
+    try:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            runs = [pool.submit(execute, certificates, tmp_path, "sh", "-c", script) for _ in range(4)]
+            for _ in runs:
+                assert os.read(starts, 1) == b"\n"
+            os.write(gates, b"\n" * 4)
+            outputs = [run.result(50) for run in runs]
+    finally:
+        os.close(starts)
+        os.close(gates)
     assert [one.returncode for one in outputs] == [0] * 4
     assert len({one.stdout for one in outputs}) == 4
 
