@@ -47,11 +47,9 @@ struct AuthorizationMemo: ~Copyable {
     // MARK: Before nghttp2
 
     /// More bytes arrive; those of the last read are decoded.
-    ///
-    /// - Parameter count: How many HEADERS frames begin among them.
-    mutating func beginRead(frameCount count: Int) {
+    mutating func beginRead() {
         // A flood's room is given back.
-        if standInPlaces.capacity > Self.keptRoom, count <= Self.keptRoom { standInPlaces = [] }
+        if standInPlaces.capacity > Self.keptRoom { standInPlaces = [] }
         standInPlaces.removeAll(keepingCapacity: true)
         frame = -1
         candidate = nil

@@ -116,17 +116,16 @@ struct EventSink: ~Copyable {
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard stream == collectingStream else { return nil }
         collectingStream = 0
-        let fields = FieldList(block)
         let slot = slots.open(stream: stream, since: now)
-        if fields.listSize > Int(settings.maximumHeaderListSize) {
+        if block.listSize > Int(settings.maximumHeaderListSize) {
             // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
             // Without fields, as no other request is.
             slots.all[slot].request = Request(stream: stream, fields: [], bodyCapacity: 0)
             if endsStream { endStream(slot: slot) }
             return slot
         }
-        let bodyCapacity = endsStream ? 0 : min(fields.contentLength, settings.keptBodyByteCount)
-        let request = Request(stream: stream, fields: fields.bytes, bodyCapacity: bodyCapacity)
+        let bodyCapacity = endsStream ? 0 : min(block.contentLength, settings.keptBodyByteCount)
+        let request = Request(stream: stream, fields: block.packed, bodyCapacity: bodyCapacity)
         if endsStream {
             slots.all[slot].isDispatched = true
             slots.all[slot].isComplete = true

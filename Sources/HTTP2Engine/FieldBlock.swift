@@ -1,6 +1,6 @@
 /// The header fields of a message, collected without an allocation per field.
 struct FieldBlock: ~Copyable {
-    var bytes = ByteScratch()
+    private var bytes = ByteScratch()
     /// RFC 9113 §6.5.2: name + value + 32 per field.
     private(set) var listSize = 0
     /// The number in `content-length`; 0 when there is none that makes sense.
@@ -19,6 +19,9 @@ struct FieldBlock: ~Copyable {
         }
     }
 
+    /// The fields in `Request`'s layout.
+    var packed: [UInt8] { bytes.withRawBytes { Array(rawBytes: $0) } }
+
     /// Empties the block and keeps its memory for the next one.
     mutating func removeAll() {
         bytes.removeAll()
@@ -33,21 +36,6 @@ struct FieldBlock: ~Copyable {
         let expected = UnsafeBufferPointer(start: Self.contentLengthName.utf8Start, count: name.count)
         guard value.count <= 6, name.elementsEqual(expected) else { return }
         contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
-    }
-}
-
-/// The header fields of a message, complete.
-struct FieldList {
-    /// In `Request`'s layout.
-    var bytes: [UInt8] = []
-    /// As in `FieldBlock`.
-    var listSize = 0
-    var contentLength = 0
-
-    init(_ block: borrowing FieldBlock) {
-        bytes = block.bytes.withRawBytes { Array(rawBytes: $0) }
-        listSize = block.listSize
-        contentLength = block.contentLength
     }
 }
 

@@ -98,7 +98,7 @@ public final class HTTP2Session {
 
     /// Gives nghttp2 bytes, without the provider token that it need not decode again.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        sink.pointee.memo.beginRead(frameCount: sink.pointee.meter.headerFrames.count)
+        sink.pointee.memo.beginRead()
         guard !sink.pointee.meter.headerFrames.isEmpty else { return feed(bytes) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
             let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.meter.headerFrames, into: room)

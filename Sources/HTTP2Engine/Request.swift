@@ -32,7 +32,7 @@ public struct Request: Sendable {
                 value.withUTF8 { value in block.append(name: name, value: value) }
             }
         }
-        self.fields = FieldList(block).bytes
+        self.fields = block.packed
         self.body = body
         self.bodyByteCount = bodyByteCount
     }

@@ -72,8 +72,8 @@ extension RequestRecord {
 
     /// The reason in the answer.
     func reason(_ spelling: APNsReason.Spelling) -> String? {
-        let told = answer.map { $0.fate == .sent } ?? true
-        return (told ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
+        let isSent = answer.map { $0.fate == .sent } ?? true
+        return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
     }
 
     /// What people are told of why it was refused.

@@ -159,7 +159,7 @@ public struct CertificateStore: Sendable {
         return inspection.problems.isEmpty ? certificate : nil
     }
 
-    /// Whether the server's certificate can go on; false when it has to be made anew.
+    /// Whether the server's certificate can go on; false when it has to be renewed.
     private func isGood(_ chain: String, _ key: String, _ names: [String], _ authority: Certificate) throws -> Bool {
         let inspection = try CertificateInspection(
             chain: chain, key: key, authority: authority, requiredNames: names, now: now())

@@ -85,7 +85,7 @@ extension AdminClient {
             }
             return AdminClient(address: address, token: token)
         }
-        // Nobody named a gateway, so it is the one of the configuration, and so is the token.
+        // No gateway is named, so the configuration says which one, and its token.
         let configuration = sources.readableSettings
         return AdminClient(
             address: configuration.listen.admin.lazy.compactMap(\.reachable).first ?? .standard,

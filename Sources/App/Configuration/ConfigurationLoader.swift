@@ -38,7 +38,7 @@ public struct ConfigurationSources: Sendable {
             effective.foreignFile = foreign
             return effective
         } catch {
-            // Only a mistake in a file that nobody named, as that may be another program's.
+            // Only for the default file, which may be another program's.
             guard let file, path == nil, file.name == Self.sharedPath, environment["PUSHCOTE_CONFIG"] ?? "" == "",
                 error.problems.contains(where: { $0.place.hasPrefix(file.name) })
             else { throw error }
@@ -54,7 +54,7 @@ public struct ConfigurationSources: Sendable {
     }
 
     /// The settings that can be read, for commands that only want to know where the gateway is. What is wrong with others
-    /// keeps the gateway from starting, and is told there.
+    /// keeps the gateway from starting, and is reported there.
     var readableSettings: Configuration {
         var loader = ConfigurationLoader()
         if let file = file().file { loader.read(file) }
