@@ -8,8 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func target(_ name: String, _ dependencies: [Target.Dependency] = [], in folder: String? = nil) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool = false) -> Target {
@@ -35,20 +36,20 @@ let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// What service extensions are compiled against: Apple's names, Foundation beneath. Sources/os, OSLog and Security are
-/// compiled only beside an extension (ExtensionBuilder/Kit.swift): in this package, `canImport(os)` would come true for
+/// What service extensions are compiled against: Apple's names, Foundation beneath. os, OSLog and Security of Sources/AppleFacade
+/// are compiled only beside an extension (ExtensionBuilder/Kit.swift): in this package, `canImport(os)` would come true for
 /// swift-argument-parser.
 #if os(Linux)
 let facades: [Target] = [
-    target("ExtensionWire"),
-    target("CoreLocation"),
-    target("UserNotifications", ["CoreLocation", "ExtensionWire"]),
-    target("Intents", ["ExtensionWire", "UserNotifications"]),
-    target("UIKit"),
-    target("UniformTypeIdentifiers"),
-    target("WidgetKit", ["ExtensionWire"]),
-    target("CallKit", ["ExtensionWire"]),
-    target("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
+    target("ExtensionWire", in: "Extensions"),
+    target("CoreLocation", in: "AppleFacade"),
+    target("UserNotifications", ["CoreLocation", "ExtensionWire"], in: "AppleFacade"),
+    target("Intents", ["ExtensionWire", "UserNotifications"], in: "AppleFacade"),
+    target("UIKit", in: "AppleFacade"),
+    target("UniformTypeIdentifiers", in: "AppleFacade"),
+    target("WidgetKit", ["ExtensionWire"], in: "AppleFacade"),
+    target("CallKit", ["ExtensionWire"], in: "AppleFacade"),
+    target("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"], in: "Extensions"),
 ]
 #else
 let facades: [Target] = []
@@ -114,45 +115,75 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CAllocator"),
-        .systemLibrary(name: "CProcess"),
+        .systemLibrary(
+            name: "CNghttp2", path: "Sources/CLibraries/CNghttp2", pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", path: "Sources/CLibraries/COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CAllocator", path: "Sources/CLibraries/CAllocator"),
+        .systemLibrary(name: "CProcess", path: "Sources/CLibraries/CProcess"),
 
+        // Leaves.
+        target("JSON"),
+        target("Fields", ["JSON"]),
+        target("APNs"),
+        // The phone.
+        target("DeviceModel", ["APNs", "Fields", "JSON"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("DurableJournal", ["DeviceSimulator", grdb]),
+        // Service extensions.
+        target("ExtensionBuilder", in: "Extensions"),
+        target(
+            "ExtensionHost", ["APNs", "CProcess", "DeviceModel", "Fields", "JSON", nioCore, nioHTTP1, nioPosix],
+            in: "Extensions"),
+        // The gateway.
+        target("Media", ["DeviceModel", "TLSEngine"]),
+        target(
+            "Gateway",
+            ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "JSON", "Media", "TLSEngine"]),
+        // Doors.
+        target("HTTP2Engine", ["CNghttp2", deque]),
+        target("TLSEngine", ["COpenSSL"]),
+        target(
+            "ProviderServer", ["CAllocator", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "Media", "TLSEngine", hummingbird, hummingbirdCore,
-                lifecycle,
-                logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media", "TLSEngine",
+                hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
             ]),
-        target("APNs"),
-        target("DeviceModel", ["APNs"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel"]),
-        target("DurableJournal", ["DeviceSimulator", grdb]),
-        target("ExtensionHost", ["APNs", "CProcess", "DeviceModel", nioCore, nioHTTP1, nioPosix]),
-        target("Gateway", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Media", "TLSEngine"]),
-        target("HTTP2Engine", ["CNghttp2", deque]),
-        target("Media", ["DeviceModel", "TLSEngine"]),
-        target("TLSEngine", ["COpenSSL"]),
+        // Putting together.
+        target("Credentials", ["APNs", "TLSEngine"]),
         target(
-            "HTTP2Server", ["CAllocator", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
-        target(
-            "App",
+            "PushcoteConfiguration",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionBuilder",
-                "ExtensionHost", "Gateway",
-                "HTTP2Engine",
-                "HTTP2Server", "Media", "TLSEngine",
-                argumentParser, deque, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals, yams,
+                "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionHost", "Fields",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", logging, yams,
             ]),
-        .executableTarget(name: "pushcote", dependencies: ["App"], swiftSettings: settings),
+        target(
+            "PushcoteServer",
+            [
+                "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
+                "DurableJournal",
+                "ExtensionHost", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
+                deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
+            ]),
+        // What people run.
+        target(
+            "CLI",
+            [
+                "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "ExtensionBuilder",
+                "ExtensionHost",
+                "Fields", "JSON", "Lint", "PushcoteServer", "TLSEngine",
+                argumentParser, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+            ]),
+        .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
-
-        target("ExtensionBuilder"),
 
         .target(
             name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
@@ -164,8 +195,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "HTTP2Engine",
-                "HTTP2Server", "TLSEngine",
+                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway",
+                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
@@ -175,32 +206,40 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "Media",
-                "TestSupport",
-                "TLSEngine", hummingbird, lifecycle, logging,
-                nioCore, nioHTTP1, nioPosix,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "JSON", "Lint",
+                "Media", "TestSupport", "TLSEngine", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
         tests(
-            "AppTests",
+            "CLITests",
             [
-                "APNs", "App", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine", "HTTP2Server", "Media",
-                "TLSEngine",
-                argumentParser,
-                nioCore,
+                "CLI", "PushcoteConfiguration", "DeviceModel", "Fields", "TestSupport", argumentParser, nioCore,
                 nioHTTP1, nioPosix,
             ],
             resources: true),
-        tests("DeviceModelTests", ["APNs", "DeviceModel"]),
-        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator"]),
-        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
-        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", nioCore, nioHTTP1, nioPosix]),
-        tests("GatewayTests", ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "TLSEngine"]),
-        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests(
-            "HTTP2ServerTests",
-            ["HTTP2Engine", "HTTP2Server", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+            "PushcoteConfigurationTests",
+            [
+                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine",
+                "ProviderServer",
+                "TestSupport",
+            ], resources: true),
+        tests("CredentialsTests", ["Credentials", "TLSEngine"]),
+        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
+        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON"]),
+        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
+        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
+        tests(
+            "GatewayTests",
+            ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TLSEngine"]),
+        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Media"]),
+        tests(
+            "ProviderServerTests",
+            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+        tests(
+            "PushcoteServerTests",
+            ["APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteServer", nioPosix]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ] + facades + examples,
     swiftLanguageModes: [.v6]

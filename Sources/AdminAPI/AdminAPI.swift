@@ -1,13 +1,13 @@
 internal import DeviceSimulator
-public import Gateway
+package import Gateway
 internal import Hummingbird
 internal import HummingbirdCore
-public import Logging
-public import NIOCore
-public import ServiceLifecycle
+package import Logging
+package import NIOCore
+package import ServiceLifecycle
 
 /// The HTTP interface to the gateway's state: for tests, the command line and metrics.
-public struct AdminAPI: Sendable {
+package struct AdminAPI: Sendable {
     let gateway: Gateway
     let configuration: AdminConfiguration
     let documents: AdminDocuments
@@ -18,7 +18,7 @@ public struct AdminAPI: Sendable {
     /// - Parameters:
     ///   - information: What `/info` and `/metrics` say of the process; asked for each time.
     ///   - isReady: Whether every listener is open.
-    public init(
+    package init(
         gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
         information: @escaping @Sendable () -> ServerInformation,
         isReady: @escaping @Sendable () -> Bool,
@@ -38,7 +38,7 @@ public struct AdminAPI: Sendable {
     ///   - host: A name or an address of either family.
     ///   - port: 0 lets the system choose.
     ///   - onBound: Gets the address in use, with the real port.
-    public func makeService(
+    package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
         // Hummingbird reports its own start and stop as `info`; the caller does that.
@@ -100,7 +100,7 @@ public struct AdminAPI: Sendable {
         let router = Router(context: AdminContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ErrorMiddleware(table: table))
         router.add(middleware: HostMiddleware(allowedHosts: configuration.allowedHosts))
-        router.add(middleware: PageMiddleware())
+        router.add(middleware: CrossSiteMiddleware())
         if let token = configuration.token { router.add(middleware: TokenMiddleware(token: token, table: table)) }
         if let keeper = gateway.keeper { router.add(middleware: JournalMiddleware(keeper: keeper, table: table)) }
         router.add(middleware: ClockMiddleware(gateway: gateway))

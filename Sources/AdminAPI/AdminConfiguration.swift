@@ -1,25 +1,25 @@
 /// How the admin API is reached, and how much it takes.
-public struct AdminConfiguration: Sendable {
+package struct AdminConfiguration: Sendable {
     /// The bearer token that every request but the health checks and the certificates must carry; `nil` demands none.
-    public var token: String?
+    package var token: String?
     /// Names with dots that `Host` may have; addresses and names without dots always may.
-    public var allowedHosts: Set<String>
+    package var allowedHosts: Set<String>
     /// Names of rules whose findings nobody wants to hear of.
-    public var silencedFindings: Set<String>
+    package var silencedFindings: Set<String>
     /// The largest request body.
-    public var maximumBodyByteCount: Int
+    package var maximumBodyByteCount: Int
     /// The largest body of `PUT /state`, which holds everything there is.
-    public var maximumStateByteCount: Int
+    package var maximumStateByteCount: Int
     /// How long a connection may be idle, or take for a request's head. A wait under way is not idle.
-    public var idleTimeout: Duration
+    package var idleTimeout: Duration
     /// From a request's head to the end of its body. Longer than a second for each MiB of the largest state.
-    public var requestTimeout: Duration
+    package var requestTimeout: Duration
     /// For a client to take what waits for it.
-    public var sendTimeout: Duration
+    package var sendTimeout: Duration
     /// Connections to one address at a time; others wait until one ends. Each wait of a test has one.
-    public var maximumConnections: Int
+    package var maximumConnections: Int
 
-    public init(
+    package init(
         token: String? = nil, allowedHosts: Set<String> = [], silencedFindings: Set<String> = [],
         maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20,
         idleTimeout: Duration = .seconds(60), requestTimeout: Duration = .seconds(300),

@@ -1,7 +1,7 @@
 /// Something about a push that a person should know; it changes no answer by itself.
-public struct Finding: Sendable, Hashable, Codable {
+package struct Finding: Sendable, Hashable, Codable {
     /// How much a finding matters.
-    public enum Severity: String, CaseIterable, Codable, Sendable {
+    package enum Severity: String, CaseIterable, Codable, Sendable {
         /// Worth knowing.
         case info
         /// Probably not what the sender meant.
@@ -11,20 +11,20 @@ public struct Finding: Sendable, Hashable, Codable {
     }
 
     /// The rule's stable name, such as `badge.type`.
-    public var id: String
+    package var id: String
     /// How much it matters.
-    public var severity: Severity
+    package var severity: Severity
     /// A sentence for people.
-    public var message: String
+    package var message: String
     /// Where in the payload, such as `aps.alert.title`; empty for the payload as a whole.
-    public var path: String
+    package var path: String
     /// Where the rule comes from, such as `S3-14`; nil when its message says it all.
-    public var source: String?
+    package var source: String?
     /// How it looks when it is right, by example.
-    public var fix: String?
+    package var fix: String?
 
     /// Makes a finding.
-    public init(
+    package init(
         _ id: String, _ severity: Severity, at path: String, _ message: String, source: String? = nil,
         fix: String? = nil
     ) {

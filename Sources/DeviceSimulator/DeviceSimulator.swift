@@ -1,12 +1,12 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 internal import Synchronization
 
 /// The simulated devices behind the gateway: who holds which token, what happens on each, and what their inboxes hold.
 ///
 /// Everything stands behind one lock that is held for well under a microsecond on the way of a push; nothing there waits,
 /// and texts are decoded only for who asks.
-public final class DeviceSimulator: Sendable {
+package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Makes a token from a request; called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
@@ -20,32 +20,32 @@ public final class DeviceSimulator: Sendable {
     ///   - assumptions: what nobody outside Apple knows for certain.
     ///   - conditions: what a device is like until somebody changes it.
     ///   - deriveToken: makes the token for a request: `byteCount` bytes that depend on its `seed` only.
-    public init(
+    package init(
         limits: InboxLimits = InboxLimits(), assumptions: Assumptions = Assumptions(),
         conditions: DeviceConditions = DeviceConditions(),
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
-        store = Mutex(Store(limits: limits, world: World(assumptions: assumptions, conditions: conditions)))
+        store = Mutex(Store(limits: limits, world: AppCatalog(assumptions: assumptions, conditions: conditions)))
         self.deriveToken = deriveToken
     }
 
     /// What nobody outside Apple knows for certain; a change counts from the next push on.
-    public var assumptions: Assumptions {
+    package var assumptions: Assumptions {
         get { store.withLock { $0.world.assumptions } }
         set { store.withLock { $0.set(up: $0.limits, newValue) } }
     }
 
     /// What a device is like until somebody changes it.
-    public var plainConditions: DeviceConditions { store.withLock { $0.world.plainConditions.value } }
+    package var plainConditions: DeviceConditions { store.withLock { $0.world.plainConditions.value } }
 
     /// Tells whenever `nextDue` becomes earlier, or the clock goes differently: for one listener, which sets its alarm anew.
-    public var dueChanges: AsyncStream<Void> { dueSignal.stream }
+    package var dueChanges: AsyncStream<Void> { dueSignal.stream }
 
     /// Tells `dueChanges` that time does not pass as it did.
-    public func clockChanged() { dueSignal.continuation.yield() }
+    package func clockChanged() { dueSignal.continuation.yield() }
 
     /// What a token was issued for; nil when it never was.
-    public func registration(of token: DeviceToken) -> Registration? {
+    package func registration(of token: DeviceToken) -> Registration? {
         store.withLock { $0.tokens[token]?.snapshot }
     }
 
@@ -58,7 +58,7 @@ public final class DeviceSimulator: Sendable {
     ///   - registration: what `registration(of:)` answered for its token.
     /// - Returns: The notification's number, greater than all before; it is also its place in every list.
     @discardableResult
-    public func receive(_ push: Push, for registration: Registration) -> UInt64 {
+    package func receive(_ push: Push, for registration: Registration) -> UInt64 {
         receive(push, for: registration, PayloadDigest(push.payload.span.bytes))
     }
 
@@ -66,7 +66,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Parameter digest: what the payload says.
     @discardableResult
-    public func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
+    package func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
         do throws(JournalRefusal) {
             return try accept(push, for: registration, digest).sequence
         } catch {
@@ -77,7 +77,7 @@ public final class DeviceSimulator: Sendable {
     /// Gives a push to its device, unless it could not be kept.
     ///
     /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
-    public func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {
+    package func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {
         try accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
     }
 
@@ -85,7 +85,7 @@ public final class DeviceSimulator: Sendable {
     ///
     /// - Parameter digest: what the payload says.
     /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
-    public func accept(
+    package func accept(
         _ push: Push, for registration: Registration, _ digest: PayloadDigest
     ) throws(JournalRefusal) -> PushReceipt {
         var freed: Push?
@@ -135,10 +135,10 @@ public final class DeviceSimulator: Sendable {
     package var placeCount: Int { store.withLock { $0.log.placeCount } }
 
     /// How much is kept.
-    public var limits: InboxLimits { store.withLock { $0.limits } }
+    package var limits: InboxLimits { store.withLock { $0.limits } }
 
     /// Numbers for metrics.
-    public var counters: SimulatorCounters {
+    package var counters: SimulatorCounters {
         store.withLock { store in
             SimulatorCounters(
                 devices: store.devices.count, registrations: store.tokens.count, apps: store.world.apps.count,
@@ -149,19 +149,19 @@ public final class DeviceSimulator: Sendable {
 }
 
 /// A simulator in numbers.
-public struct SimulatorCounters: Sendable, Hashable {
+package struct SimulatorCounters: Sendable, Hashable {
     /// Devices.
-    public var devices: Int
+    package var devices: Int
     /// Tokens issued, former ones too.
-    public var registrations: Int
+    package var registrations: Int
     /// Apps described.
-    public var apps: Int
+    package var apps: Int
     /// Notifications that inboxes hold.
-    public var notifications: Int
+    package var notifications: Int
     /// Waits under way.
-    public var waits: Int
+    package var waits: Int
     /// The number of the newest notification ever received.
-    public var lastSequence: UInt64
+    package var lastSequence: UInt64
     /// What has become of the pushes to all devices.
-    public var counts: DeliveryCounts
+    package var counts: DeliveryCounts
 }

@@ -1,14 +1,14 @@
 /// How much a simulator keeps; beyond it the oldest goes, and is counted.
-public struct InboxLimits: Sendable, Hashable, Codable {
+package struct InboxLimits: Sendable, Hashable, Codable {
     /// Notifications in one device's inbox, 1 or more.
-    public var perDevice: Int
+    package var perDevice: Int
     /// Notifications in all inboxes, 1 or more.
-    public var total: Int
+    package var total: Int
     /// Devices; unknown tokens make no more once there are so many.
-    public var devices: Int
+    package var devices: Int
 
     /// Makes limits; numbers below 1 count as 1.
-    public init(perDevice: Int = 1000, total: Int = 200_000, devices: Int = 1_000_000) {
+    package init(perDevice: Int = 1000, total: Int = 200_000, devices: Int = 1_000_000) {
         self.perDevice = max(1, perDevice)
         self.total = max(1, total)
         self.devices = max(1, devices)

@@ -1,8 +1,8 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 
 /// Why a simulator refuses a request; nothing has changed then.
-public enum SimulatorError: Error, Sendable, Hashable {
+package enum SimulatorError: Error, Sendable, Hashable {
     /// There are as many devices as `InboxLimits.devices` allows.
     case tooManyDevices(limit: Int)
     /// The token was issued for something else.
@@ -37,7 +37,7 @@ public enum SimulatorError: Error, Sendable, Hashable {
     case notKept(String)
 
     /// A sentence for people.
-    public var message: String {
+    package var message: String {
         switch self {
         case .tooManyDevices(let limit): "there are \(limit) devices already, as many as the limit allows"
         case .tokenTaken(let device): "the token belongs to another registration, of device \"\(device)\""

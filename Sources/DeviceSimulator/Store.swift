@@ -5,7 +5,7 @@ internal import DeviceModel
 struct Store {
     var limits: InboxLimits
     /// What all devices share.
-    let world: World
+    let world: AppCatalog
     /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     /// The devices by name.
@@ -35,7 +35,7 @@ struct Store {
     /// Waits end at once from now on.
     var isFinished = false
 
-    init(limits: InboxLimits, world: World) {
+    init(limits: InboxLimits, world: AppCatalog) {
         self.limits = limits
         self.world = world
     }

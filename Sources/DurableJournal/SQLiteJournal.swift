@@ -1,4 +1,4 @@
-public import DeviceSimulator
+package import DeviceSimulator
 internal import GRDB
 
 #if canImport(Darwin)
@@ -15,8 +15,8 @@ internal import Foundation
 /// A journal in a SQLite file: every group of inputs is one transaction, synced to the disk before it counts.
 ///
 /// The file is locked for this process as long as it is open; the lock goes with the process, whatever ends it.
-public final class SQLiteJournal: Journal {
-    public let file: String
+package final class SQLiteJournal: Journal {
+    package let file: String
     private let database: DatabaseQueue
     /// The files that were opened, by their paths; what is written elsewhere than there would be lost.
     private let identities: [String: FileIdentity?]
@@ -25,7 +25,7 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Parameter maximumPageCount: beyond it the file counts as full; for tests of a full disk.
     /// - Throws: `JournalProblem` when the file cannot be used, is in use, or is none of these.
-    public init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
+    package init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
         self.file = file
         var configuration = GRDB.Configuration()
         configuration.label = "journal"
@@ -60,7 +60,7 @@ public final class SQLiteJournal: Journal {
         try read { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
     }
 
-    public func append(_ batches: [JournalBatch]) throws(JournalProblem) {
+    package func append(_ batches: [JournalBatch]) throws(JournalProblem) {
         try write { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -75,7 +75,7 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    public func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch] {
+    package func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch] {
         try read { database in
             try Row.fetchAll(
                 database, sql: "SELECT * FROM batches WHERE last > ? ORDER BY last LIMIT ?",
@@ -84,7 +84,7 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    public func checkpoint() throws(JournalProblem) -> JournalCheckpoint? {
+    package func checkpoint() throws(JournalProblem) -> JournalCheckpoint? {
         let found = try read { database -> (Int64, [Row])? in
             guard let position = try Int64.fetchOne(database, sql: "SELECT position FROM checkpoint") else {
                 return nil
@@ -108,7 +108,7 @@ public final class SQLiteJournal: Journal {
         return JournalCheckpoint(position: UInt64(bitPattern: position), parts: parts)
     }
 
-    public func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
+    package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
         let position = Int64(bitPattern: checkpoint.position)
         // Part by part, as the file may be locked no longer than a group of inputs would.
         try write { try $0.execute(sql: "DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
@@ -130,7 +130,7 @@ public final class SQLiteJournal: Journal {
         }
     }
 
-    public func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
+    package func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
         try write { database in
             try database.execute(
                 sql: """
@@ -141,19 +141,19 @@ public final class SQLiteJournal: Journal {
     }
 
     /// As much as a group of inputs may need is written, and taken away again.
-    public func probe() throws(JournalProblem) {
+    package func probe() throws(JournalProblem) {
         try write { try $0.execute(sql: "INSERT INTO probes (bytes) VALUES (zeroblob(\(1 << 20)))") }
         try write { try $0.execute(sql: "DELETE FROM probes") }
     }
 
-    public func byteCount() -> Int64 {
+    package func byteCount() -> Int64 {
         [file, file + "-wal"].reduce(0) { sum, path in
             var status = stat()
             return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
         }
     }
 
-    public func close() {
+    package func close() {
         // What cannot be done now, the next start does.
         try? database.close()
     }

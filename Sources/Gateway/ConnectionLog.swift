@@ -1,34 +1,34 @@
-public import APNs
+package import APNs
 internal import Synchronization
 
 /// What is known of a provider's connection.
-public struct ConnectionFacts: Sendable {
+package struct ConnectionFacts: Sendable {
     /// Consecutive from 1; the same in request records and logs.
-    public internal(set) var number: UInt32 = 0
-    public var remoteAddress: String
-    public var localAddress: String
+    package internal(set) var number: UInt32 = 0
+    package var remoteAddress: String
+    package var localAddress: String
     /// `provider`, `clearText` or `proxy`.
-    public var traffic: String
+    package var traffic: String
     /// `HTTP/2` or `HTTP/1.1`; empty for a client that was turned away before it said anything.
-    public var httpVersion: String
-    public var tls: TLSFacts?
-    public var connectTarget: String?
-    public var openedAt: Instant
+    package var httpVersion: String
+    package var tls: TLSFacts?
+    package var connectTarget: String?
+    package var openedAt: Instant
 
     /// What the TLS handshake agreed on.
-    public struct TLSFacts: Sendable, Codable {
-        public var version: String
-        public var cipher: String
+    package struct TLSFacts: Sendable, Codable {
+        package var version: String
+        package var cipher: String
         /// Protocols the client offered; empty when it sent no ALPN at all.
-        public var offeredALPN: [String]
+        package var offeredALPN: [String]
         /// The protocol that was chosen; `nil` for a client that offered none.
-        public var selectedALPN: String?
-        public var serverName: String?
-        public var isResumed: Bool
+        package var selectedALPN: String?
+        package var serverName: String?
+        package var isResumed: Bool
         /// Subject of the client's certificate.
-        public var clientCertificate: String?
+        package var clientCertificate: String?
 
-        public init(
+        package init(
             version: String, cipher: String, offeredALPN: [String], selectedALPN: String?, serverName: String?,
             isResumed: Bool, clientCertificate: String?
         ) {
@@ -42,7 +42,7 @@ public struct ConnectionFacts: Sendable {
         }
     }
 
-    public init(
+    package init(
         remoteAddress: String, localAddress: String, traffic: String, httpVersion: String, tls: TLSFacts?,
         connectTarget: String?, openedAt: Instant
     ) {
@@ -57,55 +57,55 @@ public struct ConnectionFacts: Sendable {
 }
 
 /// A connection at the moment of asking.
-public struct ConnectionSnapshot: Sendable {
-    public var facts: ConnectionFacts
+package struct ConnectionSnapshot: Sendable {
+    package var facts: ConnectionFacts
     /// `nil` while it is open.
-    public var closedAt: Instant?
-    public var accepted: UInt64
-    public var refused: UInt64
-    public var pings: UInt64
+    package var closedAt: Instant?
+    package var accepted: UInt64
+    package var refused: UInt64
+    package var pings: UInt64
     /// Streams above the limit, refused with REFUSED_STREAM; no request came of them.
-    public var refusedStreams: UInt64
+    package var refusedStreams: UInt64
     /// How many streams it may have open, as announced last.
-    public var streamLimit: UInt32
+    package var streamLimit: UInt32
     /// The client's last SETTINGS by name.
-    public var settings: [String: UInt32]
+    package var settings: [String: UInt32]
     /// The provider tokens it used, newest last, without their signatures.
-    public var tokens: [TokenUse]
+    package var tokens: [TokenUse]
     /// Why the whole connection was ended at its beginning; `nil` when it was not.
-    public var refusal: APNsRejection?
+    package var refusal: APNsRejection?
     /// Fault rules that fired for the connection itself.
-    public var faults: [FaultUse]
+    package var faults: [FaultUse]
     /// The GOAWAY frames that it was sent.
-    public var goAways: [GoAway]
+    package var goAways: [GoAway]
     /// How it ended; `nil` while it is open.
-    public var ending: Ending?
+    package var ending: Ending?
 
     /// A fault rule that fired for a connection.
-    public struct FaultUse: Sendable, Hashable {
-        public var rule: String
-        public var stage: FaultRule.Stage
-        public var at: Instant
+    package struct FaultUse: Sendable, Hashable {
+        package var rule: String
+        package var stage: FaultRule.Stage
+        package var at: Instant
     }
 
     /// A GOAWAY frame.
-    public struct GoAway: Sendable, Hashable {
+    package struct GoAway: Sendable, Hashable {
         /// The error code of RFC 9113 §7.
-        public var code: UInt32
-        public var lastStream: Int32
+        package var code: UInt32
+        package var lastStream: Int32
         /// As text, and not more than a few kilobytes of it.
-        public var debugData: String
-        public var at: Instant
+        package var debugData: String
+        package var at: Instant
 
         /// The code's name, or its number when it has none.
-        public var codeName: String {
+        package var codeName: String {
             let names = FaultErrorCode.allCases
             return code < names.count ? names[Int(code)].rawValue : String(code)
         }
     }
 
     /// Who ended a connection, and how.
-    public enum Ending: String, CaseIterable, Sendable {
+    package enum Ending: String, CaseIterable, Sendable {
         /// The client closed or reset it, or vanished.
         case client
         /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
@@ -119,11 +119,11 @@ public struct ConnectionSnapshot: Sendable {
     }
 
     /// A provider token on a connection.
-    public struct TokenUse: Sendable, Codable, Equatable {
-        public var keyID: String
-        public var teamID: String
-        public var issuedAt: Instant
-        public var firstUsedAt: Instant
+    package struct TokenUse: Sendable, Codable, Equatable {
+        package var keyID: String
+        package var teamID: String
+        package var issuedAt: Instant
+        package var firstUsedAt: Instant
     }
 }
 

@@ -1,9 +1,9 @@
-public import APNs
+package import APNs
 
 /// Which environment a host name stands for.
-public enum EnvironmentRules {
+package enum EnvironmentRules {
     /// Apple's host names for device pushes and channel management.
-    public static let appleHosts: [(name: String, environment: APNsEnvironment)] = [
+    package static let appleHosts: [(name: String, environment: APNsEnvironment)] = [
         ("api.push.apple.com", .production),
         ("api.sandbox.push.apple.com", .sandbox),
         ("api.development.push.apple.com", .sandbox),
@@ -13,7 +13,7 @@ public enum EnvironmentRules {
 
     /// - Parameter host: A host name of any case, with or without a port.
     /// - Returns: `nil` when the name is not Apple's.
-    public static func environment(ofHost host: String) -> APNsEnvironment? {
+    package static func environment(ofHost host: String) -> APNsEnvironment? {
         let name = host.prefix { $0 != ":" }.lowercased()
         let bare = name.hasSuffix(".") ? String(name.dropLast()) : name
         return appleHosts.first { $0.name == bare }?.environment

@@ -1,5 +1,5 @@
-public import APNs
-public import DeviceSimulator
+package import APNs
+package import DeviceSimulator
 internal import ExtensionHost
 internal import Synchronization
 
@@ -9,7 +9,7 @@ extension Gateway {
     ///
     /// - Returns: On how many devices something was due.
     @discardableResult
-    public func settle() -> Int {
+    package func settle() -> Int {
         let now = now()
         extensionHost?.settle(at: now)
         return simulator.advance(to: now)
@@ -20,7 +20,7 @@ extension Gateway {
     /// - Returns: On how many devices something was due.
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     @discardableResult
-    public func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
+    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.stop(at: instant)
             noteClock()
@@ -33,7 +33,7 @@ extension Gateway {
     /// - Returns: On how many devices something was due.
     /// - Throws: `SimulatedClock.Problem`.
     @discardableResult
-    public func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
+    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.advance(by: instant.milliseconds(since: clock.now()))
             noteClock()
@@ -44,7 +44,7 @@ extension Gateway {
     /// Lets the clock follow real time again.
     ///
     /// - Throws: `SimulatedClock.Problem.goesBack`.
-    public func followRealTime() throws(SimulatedClock.Problem) {
+    package func followRealTime() throws(SimulatedClock.Problem) {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.follow()
             noteClock()
@@ -53,7 +53,7 @@ extension Gateway {
     }
 
     /// Lets the clock follow real time again even when it is ahead. What happened keeps its times.
-    public func resetClock() {
+    package func resetClock() {
         clockNote.withLock { _ in
             clock.show(nil)
             noteClock()
@@ -63,7 +63,7 @@ extension Gateway {
 
     /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
     /// follows real time again.
-    public func reset(keeping scope: ResetScope) {
+    package func reset(keeping scope: ResetScope) {
         extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
         if !scope.contains(.devices) { resetClock() }

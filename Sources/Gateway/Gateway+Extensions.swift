@@ -1,8 +1,8 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 internal import DeviceSimulator
-public import ExtensionHost
-public import Media
+package import ExtensionHost
+package import Media
 internal import Synchronization
 
 /// Service extensions: asked for what devices hand out, and what comes back.
@@ -10,13 +10,13 @@ extension Gateway {
     /// Runs the extensions from now on.
     ///
     /// - Parameter media: The folder for what they attach; it is made when it is needed.
-    public func employ(_ host: ExtensionHost, media: String) {
+    package func employ(_ host: ExtensionHost, media: String) {
         employedHost.withLock { $0 = host }
         keptMedia.withLock { $0.folder = media }
     }
 
     /// Pictures and attachments; nil before the gateway serves, or while their folder cannot be used.
-    public var media: MediaStore? { try? openMedia() }
+    package var media: MediaStore? { try? openMedia() }
 
     /// Opens the folder of pictures and attachments.
     func openMedia() throws(MediaError) -> MediaStore? {
@@ -29,21 +29,21 @@ extension Gateway {
     }
 
     /// Runs the extensions; nil before the gateway serves.
-    public var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
+    package var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
 
     /// Gives the host everything that devices have to ask their extensions.
-    public func askExtensions() {
+    package func askExtensions() {
         guard let host = extensionHost else { return }
         for request in simulator.takeExtensionRequests() { host.submit(request) }
     }
 
     /// Ends the runs whose notifications are gone.
-    public func cancelForgottenExtensions() {
+    package func cancelForgottenExtensions() {
         extensionHost?.cancel { [simulator] in !simulator.isWithExtension($0) }
     }
 
     /// Lets a device deliver what its extension is done with.
-    public func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
+    package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
     }
 
@@ -72,7 +72,7 @@ extension Gateway {
     /// Keeps a picture that an extension has of somebody.
     ///
     /// - Returns: Its SHA-256; nil when it cannot be had.
-    public func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
+    package func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
         folders(of: request).flatMap { media?.keep(image, from: $0) }
     }
 
@@ -81,7 +81,7 @@ extension Gateway {
     }
 
     /// When something happens by itself next: on a device, or because an extension's time is up.
-    public var nextDue: Instant? {
+    package var nextDue: Instant? {
         [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
     }
 }

@@ -1,30 +1,30 @@
-public import APNs
+package import APNs
 internal import DeviceSimulator
 internal import Synchronization
 
 /// What a push by hand asks for beside its payload; the header values are judged as a provider's are.
-public struct LocalPush: Sendable {
+package struct LocalPush: Sendable {
     /// The device's name; a device is made when there is none of it.
-    public var device: String
+    package var device: String
     /// `apns-topic`.
-    public var topic: String
+    package var topic: String
     /// The environment of the registration it goes to.
-    public var environment: APNsEnvironment
+    package var environment: APNsEnvironment
     /// The body, JSON if it is to be shown.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// `apns-push-type`.
-    public var pushType: String?
+    package var pushType: String?
     /// `apns-priority`.
-    public var priority: String?
+    package var priority: String?
     /// `apns-expiration`.
-    public var expiration: String?
+    package var expiration: String?
     /// `apns-collapse-id`.
-    public var collapseID: String?
+    package var collapseID: String?
     /// `apns-id`.
-    public var messageID: String?
+    package var messageID: String?
 
     /// A push with the headers that are given; the others are absent.
-    public init(
+    package init(
         _ payload: [UInt8], to device: String, topic: String, environment: APNsEnvironment, pushType: String? = nil,
         priority: String? = nil, expiration: String? = nil, collapseID: String? = nil, messageID: String? = nil
     ) {
@@ -54,15 +54,15 @@ public struct LocalPush: Sendable {
 }
 
 /// A push by hand that was delivered.
-public struct LocalPushReceipt: Sendable {
+package struct LocalPushReceipt: Sendable {
     /// Its number in the device's inbox.
-    public var notification: UInt64
+    package var notification: UInt64
     /// The `apns-id`: the one asked for, else one of the gateway's.
-    public var apnsID: APNsID
+    package var apnsID: APNsID
     /// The token it went to.
-    public var token: DeviceToken
+    package var token: DeviceToken
     /// What is to be waited for with `Gateway.settle` before the push counts; `nil` when nothing is.
-    public var pending: PendingPush?
+    package var pending: PendingPush?
 }
 
 extension Gateway {
@@ -72,7 +72,7 @@ extension Gateway {
     /// rules for providers, and the request log shows the push, refused or not, on connection 0.
     ///
     /// - Throws: Why the push is refused; no registration has been made then.
-    public func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
+    package func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
         let count = localPushCount.add(1, ordering: .relaxed).newValue
         let facts = ConnectionFacts(
             remoteAddress: "", localAddress: "", traffic: "admin", httpVersion: "", tls: nil, connectTarget: nil,

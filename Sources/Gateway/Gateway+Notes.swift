@@ -1,6 +1,6 @@
-public import APNs
+package import APNs
 internal import DeviceSimulator
-public import TLSEngine
+package import TLSEngine
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -20,7 +20,7 @@ extension Gateway {
     }
 
     /// Registers a provider key so that it is there after a restart, too.
-    public func keep(_ key: ProviderKey, publicKey: P256PublicKey) {
+    package func keep(_ key: ProviderKey, publicKey: P256PublicKey) {
         keys.register(key, publicKey: publicKey)
         guard keeper != nil, let note = try? JSONEncoder().encode(KeyNote(key: key, publicKey: publicKey.pem)) else {
             return
@@ -30,7 +30,7 @@ extension Gateway {
 
     /// Forgets a provider key; one of the configuration is back with the next start.
     /// - Returns: Whether there was such a key.
-    public func forgetKey(_ keyID: String) -> Bool {
+    package func forgetKey(_ keyID: String) -> Bool {
         if keeper != nil { simulator.note(nil, as: Self.keyPrefix + keyID) }
         return keys.remove(keyID)
     }

@@ -1,8 +1,10 @@
 internal import APNs
-public import DeviceModel
+package import DeviceModel
 internal import DeviceSimulator
-public import ExtensionHost
+package import ExtensionHost
+internal import Fields
 internal import Foundation
+internal import JSON
 
 /// `UNUserNotificationCenter` for service extensions: what they ask of the device while they have a push.
 extension Gateway {
@@ -11,7 +13,7 @@ extension Gateway {
     /// What the gateway does not simulate, such as pending requests, is stored with the run and answered with nothing.
     ///
     /// - Parameter reply: Called once, on any thread.
-    public func notificationCenter(
+    package func notificationCenter(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {

@@ -1,23 +1,23 @@
-public import APNs
-public import DeviceSimulator
+package import APNs
+package import DeviceSimulator
 internal import ExtensionHost
 internal import Synchronization
 internal import TLSEngine
 
 /// The state behind every listener: who may push, what was pushed, and the devices that get it.
-public final class Gateway: Sendable {
-    public let simulator: DeviceSimulator
+package final class Gateway: Sendable {
+    package let simulator: DeviceSimulator
     let authenticator: Authenticator
     let requestLog: RequestLog
     let connectionLog = ConnectionLog()
     /// What goes wrong because somebody asked for it.
-    public let faults: FaultPlan
+    package let faults: FaultPlan
     /// The clock that everything goes by.
-    public let clock: SimulatedClock
+    package let clock: SimulatedClock
     /// Where identifiers come from; the same seed gives the same identifiers.
-    public let seed: UInt64
+    package let seed: UInt64
     /// Keeps what happens on disk; `nil` when nothing is kept.
-    public let keeper: JournalKeeper?
+    package let keeper: JournalKeeper?
     /// Held while the clock and what is noted about it change together.
     let clockNote = Mutex<Void>(())
     /// Where pictures and attachments are kept.
@@ -34,7 +34,7 @@ public final class Gateway: Sendable {
     ///   - tokenCapacity: How many verified tokens are remembered.
     ///   - keeper: Keeps the simulator's journal; opened already.
     ///   - now: Real time.
-    public init(
+    package init(
         settings: GatewaySettings, simulator: DeviceSimulator, seed: UInt64, requestCapacity: Int, tokenCapacity: Int,
         keeper: JournalKeeper? = nil, now: @escaping @Sendable () -> Instant
     ) {
@@ -51,7 +51,7 @@ public final class Gateway: Sendable {
     }
 
     /// How the gateway behaves; connections follow a change with their next request.
-    public var settings: GatewaySettings {
+    package var settings: GatewaySettings {
         get { current.withLock { $0 } }
         set {
             current.withLock { $0 = newValue }
@@ -62,50 +62,50 @@ public final class Gateway: Sendable {
     var revision: UInt64 { settingsRevision.load(ordering: .acquiring) &+ authenticator.keys.revision << 32 }
 
     /// The provider keys.
-    public var keys: KeyStore { authenticator.keys }
+    package var keys: KeyStore { authenticator.keys }
 
     /// What time it is on the gateway's clock.
-    public func now() -> Instant { clock.now() }
+    package func now() -> Instant { clock.now() }
 
     /// Begins a provider's connection.
     /// - Parameter certificate: The client certificate, when there is one.
-    public func connect(_ facts: ConnectionFacts, certificate: CertificateCredential?) -> ProviderConnection {
+    package func connect(_ facts: ConnectionFacts, certificate: CertificateCredential?) -> ProviderConnection {
         ProviderConnection(gateway: self, entry: connectionLog.open(facts), certificate: certificate)
     }
 
     /// Every connection that is remembered, oldest first.
-    public var connections: [ConnectionSnapshot] { connectionLog.snapshots }
+    package var connections: [ConnectionSnapshot] { connectionLog.snapshots }
 
     /// One connection; `nil` when it is not remembered.
-    public func connection(_ number: UInt32) -> ConnectionSnapshot? { connectionLog.entry(number)?.snapshot }
+    package func connection(_ number: UInt32) -> ConnectionSnapshot? { connectionLog.entry(number)?.snapshot }
 
-    public var openConnectionCount: Int { connectionLog.openCount }
+    package var openConnectionCount: Int { connectionLog.openCount }
 
     /// Streams above the announced limit that were refused, on all connections there were.
-    public var refusedStreamCount: UInt64 { connectionLog.refusedStreams.load(ordering: .relaxed) }
+    package var refusedStreamCount: UInt64 { connectionLog.refusedStreams.load(ordering: .relaxed) }
 
     /// Requests after `since` that match, oldest first.
-    public func requests(
+    package func requests(
         since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
     ) -> RequestPage {
         requestLog.page(since: since, limit: limit, where: matches)
     }
 
-    public func request(_ number: UInt64) -> RequestRecord? { requestLog.record(number) }
+    package func request(_ number: UInt64) -> RequestRecord? { requestLog.record(number) }
 
     /// Forgets all recorded requests.
     /// - Returns: How many there were.
     @discardableResult
-    public func removeRequests() -> Int { requestLog.removeAll() }
+    package func removeRequests() -> Int { requestLog.removeAll() }
 
     /// What became of all requests so far.
-    public var requestCounts: RequestCounts { requestLog.counts }
+    package var requestCounts: RequestCounts { requestLog.counts }
 
     /// The token a device's registration gets: the same for the same device, topic, environment, kind and generation, so
     /// that tests can write it down.
     ///
     /// It is SHA-256 over the words below, joined with line feeds; longer tokens go on with a counter.
-    public static func deriveToken(_ request: TokenRequest) -> DeviceToken {
+    package static func deriveToken(_ request: TokenRequest) -> DeviceToken {
         let words = [
             "pushcote-token-1", request.device, request.topic, request.environment.rawValue, request.kind.rawValue,
             String(request.generation),

@@ -1,30 +1,30 @@
-public import APNs
+package import APNs
 
 /// How a gateway behaves where APNs, or a tester, leaves a choice. Every value has a key in `config.yaml`.
-public struct GatewaySettings: Sendable, Equatable {
-    public var authenticationMode = AuthenticationMode.verify
-    public var leniency = TokenLeniency()
-    public var tokenPolicy = TokenPolicy()
-    public var spelling = APNsReason.Spelling.observed
+package struct GatewaySettings: Sendable, Equatable {
+    package var authenticationMode = AuthenticationMode.verify
+    package var leniency = TokenLeniency()
+    package var tokenPolicy = TokenPolicy()
+    package var spelling = APNsReason.Spelling.observed
     /// What a push type that does not fit its topic is told.
-    public var pushTypeMismatch = TopicRules.MismatchReason.invalidPushType
+    package var pushTypeMismatch = TopicRules.MismatchReason.invalidPushType
     /// Whether a background push with priority 10 is refused as `BadPriority`; Apple calls it an error, but nobody has
     /// reported a refusal.
-    public var refusesBackgroundPriority10 = false
+    package var refusesBackgroundPriority10 = false
     /// Whether a payload that is no JSON object is refused. APNs does not look inside; this is not its behaviour.
-    public var refusesMalformedPayload = false
-    public var unknownTokens = UnknownTokens.register
+    package var refusesMalformedPayload = false
+    package var unknownTokens = UnknownTokens.register
     /// One stream until the first accepted token, as APNs allows.
-    public var oneStreamUntilAccepted = true
+    package var oneStreamUntilAccepted = true
     /// One stream after a refused push until the next accepted one, as APNs did around 2017.
-    public var oneStreamAfterRejection = false
+    package var oneStreamAfterRejection = false
     /// SETTINGS_MAX_CONCURRENT_STREAMS once a connection is trusted.
-    public var streamLimit: UInt32 = 1000
+    package var streamLimit: UInt32 = 1000
     /// Where a request goes whose host names neither environment.
-    public var defaultEnvironment = APNsEnvironment.sandbox
+    package var defaultEnvironment = APNsEnvironment.sandbox
 
     /// What is asked of a provider's credentials.
-    public enum AuthenticationMode: String, CaseIterable, Codable, Sendable {
+    package enum AuthenticationMode: String, CaseIterable, Codable, Sendable {
         /// A token signed with a registered key must verify; one with an unknown key is accepted and flagged.
         case verify
         /// Only registered keys.
@@ -34,12 +34,12 @@ public struct GatewaySettings: Sendable, Equatable {
     }
 
     /// What becomes of a well-formed device token that was never issued.
-    public enum UnknownTokens: String, CaseIterable, Codable, Sendable {
+    package enum UnknownTokens: String, CaseIterable, Codable, Sendable {
         /// It registers a device on the fly.
         case register
         /// `BadDeviceToken`.
         case reject
     }
 
-    public init() {}
+    package init() {}
 }

@@ -1,9 +1,9 @@
-public import APNs
+package import APNs
 internal import Synchronization
-public import TLSEngine
+package import TLSEngine
 
 /// The provider keys that are known, by key id.
-public final class KeyStore: Sendable {
+package final class KeyStore: Sendable {
     struct Entry: Sendable {
         var key: ProviderKey
         var publicKey: P256PublicKey
@@ -20,20 +20,20 @@ public final class KeyStore: Sendable {
     subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }
 
     /// The key with an id.
-    public func key(_ keyID: String) -> ProviderKey? { self[keyID]?.key }
+    package func key(_ keyID: String) -> ProviderKey? { self[keyID]?.key }
 
     /// Every key, by key id.
-    public var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
+    package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
     /// Adds a key, or replaces the one with the same id.
-    public func register(_ key: ProviderKey, publicKey: P256PublicKey) {
+    package func register(_ key: ProviderKey, publicKey: P256PublicKey) {
         entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
         revisionCount.add(1, ordering: .releasing)
     }
 
     /// - Returns: Whether there was such a key.
     @discardableResult
-    public func remove(_ keyID: String) -> Bool {
+    package func remove(_ keyID: String) -> Bool {
         let removed = entries.withLock { $0.removeValue(forKey: keyID) != nil }
         revisionCount.add(1, ordering: .releasing)
         return removed

@@ -1,11 +1,11 @@
-public import APNs
-public import DeviceSimulator
+package import APNs
+package import DeviceSimulator
 internal import Synchronization
 
 /// A push that a device has, but that is not on disk yet: it is accepted, or refused, once that is known.
-public final class PendingPush: Sendable {
+package final class PendingPush: Sendable {
     /// Where it stands in the journal.
-    public let position: UInt64
+    package let position: UInt64
     let record: RequestRecord
 
     init(position: UInt64, record: RequestRecord) {
@@ -31,7 +31,7 @@ extension ProviderConnection {
     /// The answer to a push, now that it is known whether it could be kept; the request log hears of it here.
     ///
     /// - Parameter answer: What `answer` gave, with a push that was pending.
-    public func settle(_ answer: Answer, _ outcome: JournalOutcome) -> Answer {
+    package func settle(_ answer: Answer, _ outcome: JournalOutcome) -> Answer {
         guard let pending = answer.pending else { return answer }
         var answer = answer
         answer.pending = nil
@@ -60,7 +60,7 @@ extension Gateway {
     /// Waits until it is known whether a push by hand could be kept.
     ///
     /// - Throws: Why it is refused, if it could not.
-    public func settle(_ pending: PendingPush) async throws(APNsRejection) {
+    package func settle(_ pending: PendingPush) async throws(APNsRejection) {
         try record(pending, await keeper?.settledOutcome(of: pending.position) ?? .written)
     }
 

@@ -41,7 +41,7 @@ extension ProviderConnection {
     }
 
     /// Whether the connection is to go wrong before its first request.
-    public func openingFault() -> FaultFiring? {
+    package func openingFault() -> FaultFiring? {
         guard gateway.faults.has(.open) else { return nil }
         var facts = FaultFacts()
         facts.connection = number
@@ -51,18 +51,18 @@ extension ProviderConnection {
     }
 
     /// Keeps in the connection's record that a rule fired.
-    public func met(_ rule: String, on stage: FaultRule.Stage) {
+    package func met(_ rule: String, on stage: FaultRule.Stage) {
         entry.add(fault: .init(rule: rule, stage: stage, at: gateway.now()))
     }
 
     /// Keeps in the connection's record that a GOAWAY left.
-    public func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
+    package func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
         let text = String(decoding: debugData.prefix(ConnectionEntry.keptDebugByteCount), as: UTF8.self)
         entry.add(goAway: .init(code: code, lastStream: lastStream, debugData: text, at: gateway.now()))
     }
 
     /// Keeps in the connection's record how it ended.
-    public func ended(_ ending: ConnectionSnapshot.Ending) { entry.end(ending) }
+    package func ended(_ ending: ConnectionSnapshot.Ending) { entry.end(ending) }
 
     /// Lets a token expire, and forgets that it was used: the next one is not one too many.
     private func expire(_ token: ProviderToken, _ firing: FaultFiring, at now: Instant) {

@@ -1,11 +1,11 @@
-public import APNs
+package import APNs
 internal import DeviceSimulator
 internal import Synchronization
 
 /// One provider's connection: what it is bound to, and the answers it gets.
 ///
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
-public final class ProviderConnection {
+package final class ProviderConnection {
     let gateway: Gateway
     let entry: ConnectionEntry
     let certificate: CertificateCredential?
@@ -49,15 +49,15 @@ public final class ProviderConnection {
     var asksForCredentials: Bool { settings.authenticationMode != .off && number != 0 }
 
     /// The connection's number, as records and logs show it.
-    public var number: UInt32 { entry.facts.number }
+    package var number: UInt32 { entry.facts.number }
 
     /// What the server announces first.
-    public var initialStreamLimit: UInt32 { streamLimit }
+    package var initialStreamLimit: UInt32 { streamLimit }
 
     /// Why the whole connection is refused, in the words of a GOAWAY; `nil` when it is not.
     ///
     /// A certificate of the other environment ends the connection instead of a request, as with APNs.
-    public var refusal: APNsRejection? {
+    package var refusal: APNsRejection? {
         guard let certificate, certificate.problem == nil, asksForCredentials else { return nil }
         do throws(APNsRejection) {
             try certificate.checkEnvironment(environmentOfConnection)
@@ -72,13 +72,13 @@ public final class ProviderConnection {
     ///   - fields: The field block as `ProviderRequest` describes it.
     ///   - body: What was kept of the body.
     ///   - bodyByteCount: How many body bytes the provider sent.
-    public func answer(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
+    package func answer(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
         beginTurn()
         return judge(fields, body: body, bodyByteCount: bodyByteCount)
     }
 
     /// Looks at the clock and the settings, once for all requests that arrived together.
-    public func beginTurn() {
+    package func beginTurn() {
         refreshSettings()
         turnTime = gateway.now()
         if turnTime > lastRequestAt {
@@ -88,7 +88,7 @@ public final class ProviderConnection {
     }
 
     /// Does what `answer` does, for a request of the turn that has begun.
-    public func judge(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
+    package func judge(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
         let request = ProviderRequest(fields: fields, body: body, bodyByteCount: bodyByteCount)
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
@@ -103,19 +103,19 @@ public final class ProviderConnection {
     }
 
     /// Takes note of the client's SETTINGS.
-    public func received(settings: [(name: String, value: UInt32)]) { entry.merge(settings: settings) }
+    package func received(settings: [(name: String, value: UInt32)]) { entry.merge(settings: settings) }
 
-    public func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
+    package func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
 
     /// Streams above the announced limit were refused: no request came of them.
-    public func refusedStreams(_ count: Int) {
+    package func refusedStreams(_ count: Int) {
         entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
         gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
     }
 
     /// The client's header list was too large to be a request; it is recorded, and counts as refused.
     /// - Returns: The `apns-id` of the answer.
-    public func refusedHeaderList() -> APNsID {
+    package func refusedHeaderList() -> APNsID {
         entry.refused.add(1, ordering: .relaxed)
         let apnsID = identifiers.next()
         gateway.requestLog.append(
@@ -125,7 +125,7 @@ public final class ProviderConnection {
         return apnsID
     }
 
-    public func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }
+    package func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }
 
     private func refreshSettings() {
         let revision = gateway.revision
@@ -210,7 +210,7 @@ public final class ProviderConnection {
 
     /// Adds to a request's record what became of its answer.
     /// - Parameter record: As `Answer.record` has it.
-    public func note(_ fate: AnswerNote.Fate, on record: UInt64) {
+    package func note(_ fate: AnswerNote.Fate, on record: UInt64) {
         guard record > 0 else { return }
         gateway.requestLog.note(AnswerNote(fate, at: gateway.now()), on: record)
     }
@@ -248,7 +248,7 @@ public final class ProviderConnection {
 
     /// Takes a limit of concurrent streams.
     /// - Returns: The limit; `nil` when it is the present one.
-    public func announce(_ limit: UInt32) -> UInt32? {
+    package func announce(_ limit: UInt32) -> UInt32? {
         guard limit != streamLimit else { return nil }
         streamLimit = limit
         return limit

@@ -1,11 +1,11 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 
 /// What a person should know of a request although APNs' answer does not tell; derived when somebody looks.
-public enum RequestFindings {
+package enum RequestFindings {
     /// Everything about a request: its connection, its credentials, its headers, and its payload if it was accepted.
     /// - Parameter connection: The connection it came on; `nil` when it is not remembered.
-    public static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
+    package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
         let beside = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
         guard case .accepted(let push, _, _) = record.outcome else { return beside }
         let decoded = DecodedPayload(push.payload.span.bytes)
@@ -13,7 +13,7 @@ public enum RequestFindings {
     }
 
     /// What a connection says about its client.
-    public static func findings(for connection: ConnectionFacts) -> [Finding] {
+    package static func findings(for connection: ConnectionFacts) -> [Finding] {
         // It was turned away before it said anything.
         guard !connection.httpVersion.isEmpty else { return [] }
         var findings: [Finding] = []
@@ -47,7 +47,7 @@ public enum RequestFindings {
     }
 
     /// What a push's headers say, held against its content.
-    public static func findings(for push: Push, _ content: NotificationContent) -> [Finding] {
+    package static func findings(for push: Push, _ content: NotificationContent) -> [Finding] {
         var findings: [Finding] = []
         func report(_ id: String, _ severity: Finding.Severity, _ message: String) {
             findings.append(Finding(id, severity, at: "", message))

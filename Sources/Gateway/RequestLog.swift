@@ -1,4 +1,4 @@
-public import APNs
+package import APNs
 internal import Synchronization
 
 /// The last requests of all providers with their answers, refused ones too.
@@ -146,32 +146,32 @@ final class RequestLog: Sendable {
 }
 
 /// Requests since the start, by what became of them.
-public struct RequestCounts: Sendable, Equatable {
+package struct RequestCounts: Sendable, Equatable {
     /// All of them.
-    public var total: UInt64
+    package var total: UInt64
     /// Those that were refused.
-    public var refused: [APNsReason: UInt64]
+    package var refused: [APNsReason: UInt64]
     /// Those that a fault rule took, so that they were neither accepted nor refused.
-    public var taken: UInt64
+    package var taken: UInt64
     /// Those whose header list was too large to be read.
-    public var oversized: UInt64
+    package var oversized: UInt64
     /// Records that had to make room in the log.
-    public var dropped: UInt64
+    package var dropped: UInt64
 
     /// Those that were accepted.
-    public var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
+    package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
 }
 
 /// A part of the request log.
-public struct RequestPage: Sendable {
+package struct RequestPage: Sendable {
     /// Oldest first.
-    public var requests: [RequestRecord]
+    package var requests: [RequestRecord]
     /// Pass as `since` to go on from here.
-    public var next: UInt64
+    package var next: UInt64
     /// More records match than there was room for.
-    public var hasMore: Bool
+    package var hasMore: Bool
     /// How many records had to make room since the start.
-    public var dropped: UInt64
+    package var dropped: UInt64
     /// Some of the records asked for had to make room.
-    public var isTruncated: Bool
+    package var isTruncated: Bool
 }

@@ -1,23 +1,23 @@
-public import APNs
-public import DeviceSimulator
+package import APNs
+package import DeviceSimulator
 
 /// One provider request with its answer.
-public struct RequestRecord: Sendable {
+package struct RequestRecord: Sendable {
     /// Position in the log; the first request is 1.
-    public internal(set) var number: UInt64 = 0
-    public var receivedAt: Instant
+    package internal(set) var number: UInt64 = 0
+    package var receivedAt: Instant
     /// Number of the connection it came on; 0 for the admin API.
-    public var connection: UInt32
-    public var environment: APNsEnvironment
-    public var authentication: Authentication
-    public var outcome: Outcome
+    package var connection: UInt32
+    package var environment: APNsEnvironment
+    package var authentication: Authentication
+    package var outcome: Outcome
     /// The fault rule that fired; `nil` as a rule.
-    public var fault: FaultMark?
+    package var fault: FaultMark?
     /// What became of the answer; `nil` when it left at once.
-    public var answer: AnswerNote?
+    package var answer: AnswerNote?
 
     /// How the provider was recognised.
-    public enum Authentication: String, Codable, Sendable {
+    package enum Authentication: String, Codable, Sendable {
         /// A token whose signature a registered key made.
         case verifiedToken
         /// A token of a key that is not registered; its signature could not be checked.
@@ -31,7 +31,7 @@ public struct RequestRecord: Sendable {
         case none
     }
 
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// - notification: Its number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
         case refused(Refusal)
@@ -42,11 +42,11 @@ public struct RequestRecord: Sendable {
     }
 
     /// A request that a fault rule took away.
-    public final class Taken: Sendable {
-        public let request: PackedRequest
-        public let apnsID: APNsID
+    package final class Taken: Sendable {
+        package let request: PackedRequest
+        package let apnsID: APNsID
         /// How many payload bytes were sent; `request` keeps a bounded part.
-        public let payloadByteCount: Int
+        package let payloadByteCount: Int
 
         init(request: PackedRequest, apnsID: APNsID, payloadByteCount: Int) {
             self.request = request
@@ -56,12 +56,12 @@ public struct RequestRecord: Sendable {
     }
 
     /// A refused request.
-    public final class Refusal: Sendable {
-        public let request: PackedRequest
-        public let apnsID: APNsID
-        public let rejection: APNsRejection
+    package final class Refusal: Sendable {
+        package let request: PackedRequest
+        package let apnsID: APNsID
+        package let rejection: APNsRejection
         /// How many payload bytes were sent; `request` keeps a bounded part.
-        public let payloadByteCount: Int
+        package let payloadByteCount: Int
 
         init(request: PackedRequest, apnsID: APNsID, rejection: APNsRejection, payloadByteCount: Int) {
             self.request = request
@@ -72,7 +72,7 @@ public struct RequestRecord: Sendable {
     }
 
     /// `:status` of the answer; `nil` when none was sent.
-    public var status: UInt16? {
+    package var status: UInt16? {
         if let answer, answer.fate != .sent { return nil }
         if let fault { return fault.status }
         switch outcome {
@@ -84,7 +84,7 @@ public struct RequestRecord: Sendable {
     }
 
     /// The request as it was sent, without its token.
-    public var request: PackedRequest {
+    package var request: PackedRequest {
         switch outcome {
         case .accepted(let push, _, _): push.request
         case .refused(let refusal): refusal.request
@@ -101,13 +101,13 @@ public struct RequestRecord: Sendable {
 }
 
 /// What became of an answer that did not leave at once.
-public final class AnswerNote: Sendable {
-    public let fate: Fate
+package final class AnswerNote: Sendable {
+    package let fate: Fate
     /// When that was known.
-    public let at: Instant
+    package let at: Instant
 
     /// What became of an answer.
-    public enum Fate: String, CaseIterable, Sendable {
+    package enum Fate: String, CaseIterable, Sendable {
         /// A fault rule holds it back for a while.
         case waiting
         /// It left later than the request was judged.
@@ -131,13 +131,13 @@ public final class AnswerNote: Sendable {
 }
 
 /// What a fault rule did to a request.
-public final class FaultMark: Sendable {
+package final class FaultMark: Sendable {
     /// The rule's name.
-    public let rule: String
+    package let rule: String
     /// `:status` of the answer; `nil` when there was none.
-    public let status: UInt16?
+    package let status: UInt16?
     /// The reason that the rule gave.
-    public let reason: String?
+    package let reason: String?
     /// What is known of the answer before the rule is carried out; `nil` when it leaves at once.
     let answer: AnswerNote?
 

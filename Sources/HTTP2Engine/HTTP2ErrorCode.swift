@@ -1,5 +1,5 @@
 /// Error codes of RST_STREAM and GOAWAY frames (RFC 9113 §7).
-public enum HTTP2ErrorCode: UInt32, CaseIterable, Sendable {
+package enum HTTP2ErrorCode: UInt32, CaseIterable, Sendable {
     case noError = 0
     case protocolError = 1
     case internalError = 2

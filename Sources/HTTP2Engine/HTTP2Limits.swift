@@ -1,14 +1,14 @@
 /// How much a peer may ask of a session beside requests that get their answers.
-public struct HTTP2Limits: Equatable, Sendable {
+package struct HTTP2Limits: Equatable, Sendable {
     /// Frames a connection may send that lead to no answer, at once. Enough for 1000 streams that open, send two frames and are
     /// all taken back, three times over.
-    public var frameBurst = 10_000
+    package var frameBurst = 10_000
     /// How many such frames come back every second. Clients send a PING a second at most (gorush).
-    public var frameRate = 1000
+    package var frameRate = 1000
     /// Bytes of one header block, as it comes and as it decodes (name, value and 32 for each field). Eight times the header
     /// list APNs takes: a list above that one still gets its 431.
-    public var headerBlockByteCount = 65536
+    package var headerBlockByteCount = 65536
 
     /// The numbers above.
-    public init() {}
+    package init() {}
 }

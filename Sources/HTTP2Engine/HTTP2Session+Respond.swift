@@ -6,7 +6,7 @@ extension HTTP2Session {
     /// - Returns: Whether the stream was still there to be answered.
     /// - Throws: `HTTP2Error` when memory is short.
     @discardableResult
-    public func respond(to stream: Int32, with response: Response, now: Int64? = nil) throws(HTTP2Error) -> Bool {
+    package func respond(to stream: Int32, with response: Response, now: Int64? = nil) throws(HTTP2Error) -> Bool {
         guard let index = slot(of: stream, in: session, sink) else { return false }
         guard sink.pointee.slots.all[index].isDispatched, !sink.pointee.slots.all[index].isAnswered else {
             return false

@@ -5,7 +5,7 @@ extension HTTP2Session {
     ///   - requestsSince: A request that began before this instant is ended.
     ///   - answersSince: An answer that began before this instant is ended.
     /// - Returns: How many of each.
-    public func resetStalledStreams(
+    package func resetStalledStreams(
         requestsSince: Int64, answersSince: Int64
     ) throws(HTTP2Error) -> (requests: Int, answers: Int) {
         var stalled = (requests: 0, answers: 0)

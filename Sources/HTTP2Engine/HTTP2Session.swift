@@ -3,7 +3,7 @@ internal import CNghttp2
 /// One server-side HTTP/2 connection without I/O: bytes in, events out; answers in, bytes out.
 ///
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
-public final class HTTP2Session {
+package final class HTTP2Session {
     let session: OpaquePointer
     /// Where `session` has its memory from.
     private let memory: SessionMemory
@@ -20,14 +20,14 @@ public final class HTTP2Session {
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
     /// GOAWAY frames that left and that nobody has asked for yet.
-    public internal(set) var sentGoAways: [SentGoAway] = []
+    package internal(set) var sentGoAways: [SentGoAway] = []
 
     /// Queues the server's SETTINGS.
     /// - Parameters:
     ///   - memory: What the sessions of one event loop share.
     ///   - now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
     /// - Throws: `HTTP2Error` when memory is short.
-    public init(
+    package init(
         settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), memory: SessionMemory = SessionMemory(),
         now: Int64 = 0
     ) throws(HTTP2Error) {
@@ -70,7 +70,7 @@ public final class HTTP2Session {
     /// Decodes what arrived into events, which `nextEvent()` hands out.
     /// - Parameter now: Milliseconds; it need not be newer than a second.
     /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
-    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
+    package func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
         guard !isEnded else { return }
         sink.pointee.now = now
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
@@ -94,7 +94,7 @@ public final class HTTP2Session {
     }
 
     /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
-    public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
+    package func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
     /// Gives nghttp2 bytes, without the provider token that it need not decode again.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -111,7 +111,7 @@ public final class HTTP2Session {
     }
 
     /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
-    public func end(_ attack: AttackClass) throws(HTTP2Error) {
+    package func end(_ attack: AttackClass) throws(HTTP2Error) {
         guard !isEnded else { return }
         try end(attack.errorCode, reason: attack.rawValue)
         sink.pointee.append(.attack(attack))
@@ -125,7 +125,7 @@ public final class HTTP2Session {
 
     /// Appends the frames that are ready to leave.
     /// - Throws: `HTTP2Error` when memory is short.
-    public func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+    package func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         while true {
             var frame: UnsafePointer<UInt8>?
             let count = try HTTP2Error.check(nghttp2_session_mem_send(session, &frame))
@@ -160,34 +160,34 @@ public final class HTTP2Session {
     }
 
     /// Whether the connection has said all it will ever say or hear.
-    public var isFinished: Bool {
+    package var isFinished: Bool {
         (isEnded || nghttp2_session_want_read(session) == 0) && nghttp2_session_want_write(session) == 0
     }
 
     /// Whether frames wait to leave.
-    public var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
+    package var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
 
     /// Streams that are open now.
-    public var openStreamCount: Int { sink.pointee.slots.count }
+    package var openStreamCount: Int { sink.pointee.slots.count }
 
     /// Frames that began to arrive.
-    public var receivedFrameCount: UInt32 { sink.pointee.meter.frameCount }
+    package var receivedFrameCount: UInt32 { sink.pointee.meter.frameCount }
 
     /// Header blocks that nghttp2 did not have to decode whole.
     package var shortenedBlockCount: Int { sink.pointee.memo.shortenedCount }
 
     /// Whether a frame or a header block waits for its rest.
-    public var isInsideFrame: Bool { sink.pointee.meter.isInsideFrame }
+    package var isInsideFrame: Bool { sink.pointee.meter.isInsideFrame }
 
     /// SETTINGS that the peer acknowledged.
-    public var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
+    package var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
 
     /// Whether the peer has SETTINGS of ours to acknowledge.
-    public var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
+    package var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
 
     /// Announces another limit in a SETTINGS frame and enforces it from now on.
     /// - Throws: `HTTP2Error` when memory is short.
-    public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
+    package func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
         sink.pointee.streamLimit = limit
         streamLimitsToAnnounce.append(limit)
         try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
@@ -196,7 +196,7 @@ public final class HTTP2Session {
     /// First step of a graceful end: the peer learns that it should open no more streams (RFC 9113 §6.8).
     /// A PING follows, so that `.pingAcknowledged` tells when the peer has seen it.
     /// - Parameter debugData: The reason; some clients read it in the first GOAWAY only.
-    public func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
+    package func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
         try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
         pingFollowsNotice = true
         noticeDebugData = debugData
@@ -206,7 +206,7 @@ public final class HTTP2Session {
     /// - Parameters:
     ///   - lastStream: Streams above it were not processed; `nil` for the last one seen.
     ///   - debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
-    public func submitGoAway(
+    package func submitGoAway(
         _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
     ) throws(HTTP2Error) {
         let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
@@ -218,7 +218,7 @@ public final class HTTP2Session {
     }
 
     /// Ends one stream at once.
-    public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
+    package func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.rawValue)))
     }

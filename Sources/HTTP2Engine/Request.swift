@@ -1,16 +1,16 @@
 /// One request, as it came.
-public struct Request: Sendable {
+package struct Request: Sendable {
     /// The stream to answer on (RFC 9113 §5.1.1); 1 for a request that came over HTTP/1.1.
-    public let stream: Int32
+    package let stream: Int32
     /// The header fields in wire order, pseudo fields included.
     ///
     /// Each is name length and value length (two bytes each, host order), name, value. Names and values stay bytes: whoever
     /// knows what they mean recognises them without a `String`.
-    public let fields: [UInt8]
+    package let fields: [UInt8]
     /// What was kept of the body.
-    public private(set) var body: [UInt8] = []
+    package private(set) var body: [UInt8] = []
     /// How many body bytes the client sent; more than `body.count` when the surplus was not kept.
-    public private(set) var bodyByteCount = 0
+    package private(set) var bodyByteCount = 0
 
     /// - Parameters:
     ///   - fields: In the layout above.
@@ -22,7 +22,7 @@ public struct Request: Sendable {
     }
 
     /// A request from a transport that has its fields as strings, such as HTTP/1.1.
-    public init(fields: [(name: String, value: String)], body: [UInt8], bodyByteCount: Int) {
+    package init(fields: [(name: String, value: String)], body: [UInt8], bodyByteCount: Int) {
         stream = 1
         var block = FieldBlock()
         for field in fields {
@@ -48,7 +48,7 @@ public struct Request: Sendable {
 
     /// Visits the fields in wire order; the ranges lie in `fields`.
     @inlinable
-    public func forEachField(_ visit: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
+    package func forEachField(_ visit: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
         let bytes = fields.span.bytes
         var offset = 0
         while offset < bytes.byteCount {

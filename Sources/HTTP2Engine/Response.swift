@@ -1,24 +1,24 @@
 /// An answer: a status, header fields and an optional body, sent as HEADERS, or HEADERS and one DATA frame.
-public struct Response: Sendable {
+package struct Response: Sendable {
     /// `:status`.
-    public var status: UInt16
+    package var status: UInt16
     /// The body; empty means that HEADERS ends the stream.
-    public var body: [UInt8] = []
+    package var body: [UInt8] = []
     /// How many bytes of the body one DATA frame takes; `nil` for as many as fit.
-    public var frameByteCount: Int?
+    package var frameByteCount: Int?
     /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
-    public var isPaced = false
+    package var isPaced = false
     /// The fields as HPACK writes literals that no table remembers (RFC 7541 §6.2.2): 0, name, value, each with its length.
     @usableFromInline private(set) var fields: [UInt8] = []
 
     /// - Parameter status: Three digits.
-    public init(status: UInt16) {
+    package init(status: UInt16) {
         self.status = status
         fields.reserveCapacity(128)
     }
 
     /// Makes it a new answer, in the room that the former one had.
-    public mutating func reset(status: UInt16) {
+    package mutating func reset(status: UInt16) {
         self.status = status
         if !body.isEmpty { body = [] }
         frameByteCount = nil
@@ -32,7 +32,7 @@ public struct Response: Sendable {
     ///   - byteCount: The value's length; at most 16,510.
     ///   - write: Appends exactly `byteCount` bytes.
     @inlinable
-    public mutating func addField(
+    package mutating func addField(
         _ name: StaticString, byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void
     ) {
         fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount + byteCount) { span in
@@ -42,7 +42,7 @@ public struct Response: Sendable {
     }
 
     /// Adds a field with these bytes as its value.
-    public mutating func addField(_ name: StaticString, bytes: RawSpan) {
+    package mutating func addField(_ name: StaticString, bytes: RawSpan) {
         fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount) { span in
             Self.beginField(name, byteCount: bytes.byteCount, in: &span)
         }
@@ -50,7 +50,7 @@ public struct Response: Sendable {
     }
 
     /// Adds a field with text as its value.
-    public mutating func addField(_ name: StaticString, _ value: String) {
+    package mutating func addField(_ name: StaticString, _ value: String) {
         addField(name, bytes: value.utf8.span.bytes)
     }
 
@@ -78,7 +78,7 @@ public struct Response: Sendable {
     private static let lengthPrefix = 127
 
     /// Every field as text, for transports that want strings.
-    public var textFields: [(name: String, value: String)] {
+    package var textFields: [(name: String, value: String)] {
         fields.withUnsafeBytes { block in
             var result: [(name: String, value: String)] = []
             var offset = 0

@@ -10,12 +10,12 @@ internal import Glibc
 /// out again.
 ///
 /// - Note: Not `Sendable`; the sessions of one event loop share one, and each keeps it alive.
-public final class SessionMemory {
+package final class SessionMemory {
     /// What nghttp2 calls. It copies this.
     let functions: nghttp2_mem
     private let shelves: UnsafeMutablePointer<MemoryShelf>
 
-    public init() {
+    package init() {
         shelves = .allocate(capacity: MemoryShelf.count)
         shelves.initialize(repeating: MemoryShelf(), count: MemoryShelf.count)
         functions = nghttp2_mem(

@@ -8,14 +8,14 @@ internal import Glibc
 ///
 /// A path is followed step by step from the folder on, and a symbolic link on it ends the search: an extension cannot have
 /// the gateway read files that it could not hand over itself.
-public struct ExtensionFolders: Sendable, Hashable {
+package struct ExtensionFolders: Sendable, Hashable {
     /// Whence attachments are moved away.
     var movable: [String]
     /// The app's resources, which are copied (C.7).
     var bundle: String
 
     /// - Parameter folder: the extension's working folder, with `bundle` in it.
-    public init(_ folder: String) {
+    package init(_ folder: String) {
         let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.init(movable: [folder], bundle: "\(folder)/bundle")
     }
@@ -23,7 +23,7 @@ public struct ExtensionFolders: Sendable, Hashable {
     /// - Parameters:
     ///   - movable: where the extension may write.
     ///   - bundle: the app's resources.
-    public init(movable: [String], bundle: String) {
+    package init(movable: [String], bundle: String) {
         self.movable = movable
         self.bundle = bundle
     }

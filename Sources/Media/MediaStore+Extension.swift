@@ -1,11 +1,11 @@
-public import DeviceModel
+package import DeviceModel
 
 /// What a service extension hands over.
 extension MediaStore {
     /// Takes a notification's attachments, each moved into the store.
     ///
     /// - Returns: those that may be shown, with `sha256`, `byteCount` and the type found; and why the others may not.
-    public func accept(
+    package func accept(
         _ attachments: [NotificationAttachment], from folders: ExtensionFolders
     ) -> (accepted: [NotificationAttachment], findings: [Finding]) {
         var accepted: [NotificationAttachment] = []
@@ -23,7 +23,7 @@ extension MediaStore {
     /// Takes an attachment (C.7).
     ///
     /// - Throws: what the device's attachment data store fails with.
-    public func accept(
+    package func accept(
         _ attachment: NotificationAttachment, from folders: ExtensionFolders
     ) throws(AttachmentError) -> NotificationAttachment {
         guard let path = AttachmentRules.path(of: attachment) else {
@@ -55,7 +55,7 @@ extension MediaStore {
     /// Keeps a picture of a person or a group; `ExtensionAnswer` and `Donation` ask for it.
     ///
     /// - Returns: its SHA-256; nil when it cannot be had.
-    public func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
+    package func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
         switch image {
         case .system: return nil
         case .bytes(let bytes): return keep(bytes)

@@ -5,11 +5,11 @@ internal import TLSEngine
 ///
 /// Bounded: the oldest file goes first; one that is put again is new again. Files are written whole or not at all, so that
 /// what is read is what was put. Any thread may call; a call reads and writes files, so an event loop should not.
-public final class MediaStore: Sendable {
+package final class MediaStore: Sendable {
     /// The most bytes of one picture of a person; an Assumption, as an attachment's limit (C.7).
-    public static let maximumImageByteCount = 10 << 20
+    package static let maximumImageByteCount = 10 << 20
     /// 512 MiB.
-    public static let defaultMaximumByteCount = 512 << 20
+    package static let defaultMaximumByteCount = 512 << 20
 
     let folder: String
     private let index: Mutex<MediaIndex>
@@ -21,7 +21,7 @@ public final class MediaStore: Sendable {
     /// - Parameters:
     ///   - folder: is made if need be; nothing else may be in it.
     ///   - maximumByteCount: how much disk the store takes.
-    public init(
+    package init(
         folder: String, maximumByteCount: Int = MediaStore.defaultMaximumByteCount
     ) throws(MediaError) {
         self.folder = folder
@@ -42,7 +42,7 @@ public final class MediaStore: Sendable {
     ///
     /// - Returns: its SHA-256 in hexadecimal digits.
     /// - Throws: when it is larger than the whole store, or cannot be written.
-    public func put(_ bytes: [UInt8]) throws(MediaError) -> String {
+    package func put(_ bytes: [UInt8]) throws(MediaError) -> String {
         let digest = Self.digest(of: bytes)
         let limit = index.withLock { $0.maximumByteCount }
         guard MediaIndex.cost(of: bytes.count) <= limit else {
@@ -57,22 +57,22 @@ public final class MediaStore: Sendable {
     }
 
     /// A file that was put; nil when it never was, or had to go.
-    public func data(_ digest: String) -> [UInt8]? {
+    package func data(_ digest: String) -> [UInt8]? {
         guard let file = index.withLock({ $0.file(digest) }) else { return nil }
         return try? MediaFile.read("\(folder)/\(file.name)", limit: file.byteCount)
     }
 
     /// How large a file is; nil when there is none.
-    public func byteCount(of digest: String) -> Int? { index.withLock { $0.file(digest)?.byteCount } }
+    package func byteCount(of digest: String) -> Int? { index.withLock { $0.file(digest)?.byteCount } }
 
     /// How many bytes of disk the files take.
-    public var byteCount: Int { index.withLock { $0.byteCount } }
+    package var byteCount: Int { index.withLock { $0.byteCount } }
 
     /// How many files there are.
-    public var count: Int { index.withLock { $0.count } }
+    package var count: Int { index.withLock { $0.count } }
 
     /// Removes every file.
-    public func removeAll() {
+    package func removeAll() {
         for name in index.withLock({ $0.removeAll() }) { MediaFile.remove("\(folder)/\(name)") }
         moved.withLock { $0 = [] }
     }
@@ -98,10 +98,10 @@ public final class MediaStore: Sendable {
 }
 
 /// Why a file cannot be kept.
-public struct MediaError: Error, Hashable, CustomStringConvertible {
-    public var path: String
+package struct MediaError: Error, Hashable, CustomStringConvertible {
+    package var path: String
     /// The system's words.
-    public var reason: String
+    package var reason: String
 
-    public var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 }

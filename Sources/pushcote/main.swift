@@ -1,3 +1,3 @@
-internal import App
+internal import CLI
 
 await PushcoteCommand.main()

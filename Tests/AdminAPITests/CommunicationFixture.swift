@@ -4,6 +4,7 @@ import DeviceSimulator
 import ExtensionHost
 import Foundation
 import Gateway
+import JSON
 import Media
 import NIOPosix
 import Testing

@@ -3,6 +3,7 @@ import AdminAPI
 import DeviceModel
 import DeviceSimulator
 import Gateway
+import Lint
 import Testing
 
 /// Advice by HTTP.

@@ -1,5 +1,6 @@
 import DeviceModel
 import Foundation
+import JSON
 import Testing
 
 private func scan(_ text: String) -> PayloadScan { PayloadScan(Array(text.utf8).span.bytes) }

@@ -122,7 +122,7 @@ import Testing
         phone = simulator.registered("Phone")
         mail = simulator.registered("Tablet", topic: "com.example.mail")
         simulator.push("Hello", to: phone, id: 1)
-        simulator.push("World", to: mail, id: 2)
+        simulator.push("AppCatalog", to: mail, id: 2)
         simulator.push("こんにちは", to: phone, type: .voip, id: 3)
         simulator.receive(.make("{", to: phone, id: 4), for: phone)
         simulator.receive(.make(#"{"aps":{"alert":{"title":"\u0048ALLO"}},"k":"Secret"}"#, to: mail, id: 5), for: mail)

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import ExtensionHost
 import Foundation
+import JSON
 import NIOCore
 import NIOPosix
 import Synchronization

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import ExtensionHost
 import Foundation
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct HTTPTests {

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import ExtensionHost
 import Gateway
+import JSON
 import Synchronization
 import Testing
 

@@ -1,18 +1,18 @@
-public import HTTP2Engine
+package import HTTP2Engine
 
 /// Bytes of a frame, written by hand (RFC 9113 §4.1).
-public func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+package func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
     let length = payload.count
     return [UInt8(length >> 16 & 0xff), UInt8(length >> 8 & 0xff), UInt8(length & 0xff), type, flags]
         + bigEndian(UInt32(bitPattern: stream)) + payload
 }
 
-public func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+package func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
 /// A header block of literal fields without Huffman coding (RFC 7541 §6.2).
 ///
 /// - Parameter representation: 0x00 without indexing, 0x10 never indexed, 0x40 with incremental indexing.
-public func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
+package func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
     fields.flatMap { name, value in
         guard name == "authorization" else { return [representation] + string(name) + string(value) }
         // By its index in the static table, 23, as every client names it.
@@ -32,37 +32,38 @@ private func string(_ text: String) -> [UInt8] {
     return length + [UInt8(rest)] + Array(text.utf8)
 }
 
-public enum FrameType {
-    public static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
-    public static let ping: UInt8 = 6, goAway: UInt8 = 7, windowUpdate: UInt8 = 8, continuation: UInt8 = 9
+package enum FrameType {
+    package static let data: UInt8 = 0, headers: UInt8 = 1, priority: UInt8 = 2, reset: UInt8 = 3, settings: UInt8 = 4
+    package static let ping: UInt8 = 6, goAway: UInt8 = 7, windowUpdate: UInt8 = 8, continuation: UInt8 = 9
 }
 
-public enum Flag {
-    public static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8,
+package enum Flag {
+    package static let endStream: UInt8 = 1, ack: UInt8 = 1, endHeaders: UInt8 = 4, padded: UInt8 = 8,
         priority: UInt8 = 32
 }
 
-public let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
+package let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(FrameType.settings)
 
-public let plainFields = [
+package let plainFields = [
     (":method", "POST"), (":scheme", "https"), (":path", "/3/device/ab"), (":authority", "localhost"),
     ("apns-topic", "com.example.app"),
 ]
 
-public func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8] {
+package func headers(_ fields: [(String, String)] = plainFields, stream: Int32 = 1, endStream: Bool = false) -> [UInt8]
+{
     frame(
         FrameType.headers, flags: Flag.endHeaders | (endStream ? Flag.endStream : 0), stream: stream,
         headerBlock(fields))
 }
 
 /// A frame the session wrote.
-public struct SentFrame: Equatable, Sendable {
-    public var type: UInt8
-    public var flags: UInt8
-    public var stream: Int32
-    public var payload: [UInt8]
+package struct SentFrame: Equatable, Sendable {
+    package var type: UInt8
+    package var flags: UInt8
+    package var stream: Int32
+    package var payload: [UInt8]
 
-    public init(type: UInt8, flags: UInt8, stream: Int32, payload: [UInt8]) {
+    package init(type: UInt8, flags: UInt8, stream: Int32, payload: [UInt8]) {
         self.type = type
         self.flags = flags
         self.stream = stream
@@ -70,10 +71,10 @@ public struct SentFrame: Equatable, Sendable {
     }
 
     /// The frame on the wire.
-    public var bytes: [UInt8] { frame(type, flags: flags, stream: stream, payload) }
+    package var bytes: [UInt8] { frame(type, flags: flags, stream: stream, payload) }
 
     /// Cuts a session's output into frames.
-    public static func all(in bytes: [UInt8]) -> [SentFrame] {
+    package static func all(in bytes: [UInt8]) -> [SentFrame] {
         var frames: [SentFrame] = []
         var offset = 0
         while offset + 9 <= bytes.count {
@@ -90,18 +91,18 @@ public struct SentFrame: Equatable, Sendable {
 }
 
 extension HTTP2Session {
-    public func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] {
+    package func receive(_ bytes: [UInt8]) throws(HTTP2Error) -> [HTTP2Event] {
         try receive(bytes.span.bytes)
         var events: [HTTP2Event] = []
         while let event = nextEvent() { events.append(event) }
         return events
     }
 
-    public func requests(from bytes: [UInt8]) throws -> [Request] {
+    package func requests(from bytes: [UInt8]) throws -> [Request] {
         try receive(bytes).compactMap { if case .request(let request) = $0 { request } else { nil } }
     }
 
-    public func sentFrames() throws -> [SentFrame] {
+    package func sentFrames() throws -> [SentFrame] {
         var output: [UInt8] = []
         try takeOutput(into: &output)
         return SentFrame.all(in: output)
@@ -109,7 +110,7 @@ extension HTTP2Session {
 }
 
 extension Request {
-    public var textFields: [String] {
+    package var textFields: [String] {
         var fields: [String] = []
         forEachField { name, value in
             fields.append(
@@ -119,5 +120,5 @@ extension Request {
         return fields
     }
 
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// How long a test waits for what should come at once. Well within the time limit of any suite, so that a failure says what did
 /// not come instead of when the suite was given up.
-public enum Patience {
+package enum Patience {
     /// Sanitizers make everything slow.
-    public static let limit: Duration =
+    package static let limit: Duration =
         ProcessInfo.processInfo.environment["SANITIZED"] == nil ? .seconds(20) : .seconds(50)
 
     /// Yields until a condition holds.
     /// - Throws: `OutOfPatience`.
-    public static func wait(
+    package static func wait(
         for awaited: String, file: StaticString = #fileID, line: Int = #line, until isTrue: () -> Bool
     ) async throws {
         let start = ContinuousClock.now
@@ -22,8 +22,8 @@ public enum Patience {
 }
 
 /// What a test waited for did not come.
-public struct OutOfPatience: Error, CustomStringConvertible {
-    public let description: String
+package struct OutOfPatience: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ awaited: String, _ patience: Duration, file: StaticString, line: Int, _ more: String = "") {
         let rest = more.isEmpty ? "" : "; \(more)"

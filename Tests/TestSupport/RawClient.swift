@@ -1,11 +1,11 @@
-public import NIOCore
+package import NIOCore
 internal import NIOPosix
 package import TLSEngine
 
 /// A TCP client that sends and expects bytes, for talking to a server as no library would.
 ///
 /// A wait in which nothing happens for `Patience.limit` throws `OutOfPatience`, which says what it was for and where.
-public final class RawClient {
+package final class RawClient {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     /// What arrived and was not taken yet.
@@ -28,7 +28,7 @@ public final class RawClient {
 
     /// Connects to loopback, runs `body`, and closes.
     /// - Parameter patience: How long nothing may happen while it waits.
-    public static func withConnection<Result>(
+    package static func withConnection<Result>(
         to port: Int, host: String = "127.0.0.1", patience: Duration = Patience.limit,
         _ body: (RawClient) async throws -> Result
     ) async throws -> Result {
@@ -48,7 +48,7 @@ public final class RawClient {
     }
 
     /// Connects to loopback without ever reading, runs `body`, and closes. All of it has `Patience.limit`.
-    public static func withSilentConnection<Result>(
+    package static func withSilentConnection<Result>(
         to port: Int, file: StaticString = #fileID, line: Int = #line, _ body: (any Channel) async throws -> Result
     ) async throws -> Result {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -89,7 +89,7 @@ public final class RawClient {
         while tls.handshake == nil, try await readMore(for: "the end of the TLS handshake", file, line) {}
     }
 
-    public func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         guard let tls else { return try await write(bytes) }
         try tls.send(bytes.span.bytes)
         try await sendCiphertext()
@@ -113,12 +113,12 @@ public final class RawClient {
         try await sendCiphertext()
     }
 
-    public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Waits for at least one frame and returns all whole frames that are there.
     /// - Returns: Empty when the peer closed.
     /// - Throws: `OutOfPatience`.
-    public func frames(
+    package func frames(
         for awaited: @autoclosure () -> String = "a frame", file: StaticString = #fileID, line: Int = #line
     ) async throws -> [SentFrame] {
         while true {
@@ -136,7 +136,7 @@ public final class RawClient {
     /// - Parameter awaited: What a failure calls it.
     /// - Returns: `nil` when the peer closed.
     /// - Throws: `OutOfPatience`.
-    public func frame(
+    package func frame(
         for awaited: @autoclosure () -> String = "the frame of this line", file: StaticString = #fileID,
         line: Int = #line, where matches: (SentFrame) -> Bool
     ) async throws -> SentFrame? {
@@ -151,20 +151,20 @@ public final class RawClient {
     }
 
     /// Everything until the peer closes.
-    public func rest(file: StaticString = #fileID, line: Int = #line) async throws -> [UInt8] {
+    package func rest(file: StaticString = #fileID, line: Int = #line) async throws -> [UInt8] {
         while try await readMore(for: "the end of the connection", file, line) {}
         return buffer
     }
 
     /// Everything until the peer closes.
     /// - Throws: What a reset by the peer throws.
-    public func restOrReset() async throws -> [UInt8] {
+    package func restOrReset() async throws -> [UInt8] {
         while let chunk = try await inbound.next() { buffer += chunk.readableBytesView }
         return buffer
     }
 
     /// Text until `end` is in it, or the peer closed.
-    public func text(
+    package func text(
         until end: String, file: StaticString = #fileID, line: Int = #line
     ) async throws -> String {
         while !String(decoding: buffer, as: UTF8.self).contains(end),

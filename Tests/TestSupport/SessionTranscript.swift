@@ -1,17 +1,17 @@
 internal import HTTP2Engine
 
 /// What a session made of what it got: events and output in order, and whether it failed.
-public struct SessionTranscript: Equatable, Sendable {
-    public var events: [String] = []
-    public var output: [UInt8] = []
-    public var hasFailed = false
+package struct SessionTranscript: Equatable, Sendable {
+    package var events: [String] = []
+    package var output: [UInt8] = []
+    package var hasFailed = false
     /// Header blocks whose provider token nghttp2 did not decode.
-    public var shortenedBlockCount = 0
+    package var shortenedBlockCount = 0
 
     /// Gives a new session a client's beginning and then each turn, answering its requests at its end.
     ///
     /// - Parameter pieceByteCount: how much the session gets at once; `nil` for a whole turn.
-    public init(of turns: [[UInt8]], pieceByteCount: Int?) {
+    package init(of turns: [[UInt8]], pieceByteCount: Int?) {
         do throws(HTTP2Error) {
             let session = try HTTP2Session(settings: HTTP2Settings())
             for turn in [preface + frame(FrameType.settings, flags: Flag.ack)] + turns {

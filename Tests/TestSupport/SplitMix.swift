@@ -1,10 +1,10 @@
 /// A small seeded generator, so that a failure can be repeated.
-public struct SplitMix: RandomNumberGenerator {
-    public var state: UInt64
+package struct SplitMix: RandomNumberGenerator {
+    package var state: UInt64
 
-    public init(state: UInt64) { self.state = state }
+    package init(state: UInt64) { self.state = state }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

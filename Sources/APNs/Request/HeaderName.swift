@@ -1,7 +1,7 @@
 /// Header names that the gateway recognises.
 ///
 /// The raw value is also the name's code in a `PackedRequest`, where 0 stands for any other name.
-public enum HeaderName: UInt8, CaseIterable, Sendable {
+package enum HeaderName: UInt8, CaseIterable, Sendable {
     case method = 1, path, scheme, authority, host, authorization
     case apnsID, apnsTopic, apnsPushType, apnsPriority, apnsExpiration, apnsCollapseID, apnsChannelID, apnsRequestID
     case userAgent, contentType, contentLength, contentEncoding, accept, acceptEncoding
@@ -10,7 +10,7 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     static let count = 21
 
     /// The name on the wire, in lower case.
-    public var text: StaticString {
+    package var text: StaticString {
         switch self {
         case .method: ":method"
         case .path: ":path"
@@ -36,7 +36,7 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     }
 
     /// Recognises a name by its length, then its bytes; lower case only, as HTTP/2 has it.
-    public init?(_ name: RawSpan) {
+    package init?(_ name: RawSpan) {
         let candidate: HeaderName? =
             switch name.byteCount {
             case 4: .host

@@ -3,11 +3,11 @@
 /// An entry is the name's code (0: length byte and name follow), the value's length (one byte, or 255 and two bytes, low
 /// first) and the value. `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push
 /// always has is left out and put back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
-public struct PackedRequest: Sendable, Hashable {
+package struct PackedRequest: Sendable, Hashable {
     /// The entries.
     package let head: [UInt8]
     /// The body as received.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
     let hasImpliedPath: Bool
     /// Whether there is an `apns-collapse-id`, which devices ask about with each push.
     private let hasCollapseID: Bool
@@ -26,7 +26,7 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// - Parameter token: The token that the path names, when there is one.
-    public init(packing request: borrowing ProviderRequest, token: DeviceToken?) {
+    package init(packing request: borrowing ProviderRequest, token: DeviceToken?) {
         payload = Self.fitting(request.body)
         hasCollapseID = request.head[.apnsCollapseID] != nil
         let isImplied = token.map { Self.isImpliedPath(request, $0) } ?? false
@@ -57,7 +57,7 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// The headers in wire order, without `authorization`.
     /// - Parameter token: The token the request was packed with.
-    public func fields(token: DeviceToken?) -> [(name: String, value: String)] {
+    package func fields(token: DeviceToken?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         Self.visit(head) { code, name, value in
             fields.append((code.map { "\($0.text)" } ?? name, String(decoding: head[value], as: UTF8.self)))
@@ -71,7 +71,7 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// A header's value; `nil` when it was absent or is implied.
-    public func value(of wanted: HeaderName) -> String? {
+    package func value(of wanted: HeaderName) -> String? {
         if wanted == .apnsCollapseID, !hasCollapseID { return nil }
         return Self.range(of: wanted, in: head).map { String(decoding: head[$0], as: UTF8.self) }
     }

@@ -1,16 +1,16 @@
 /// A provider's request, as it came: bytes, and where its headers lie in them.
-public struct ProviderRequest: Sendable {
+package struct ProviderRequest: Sendable {
     /// Every field: lengths of name and value in two bytes each, in host order, then name and value.
-    public let fields: [UInt8]
+    package let fields: [UInt8]
     /// The recognised headers, as ranges into `fields`.
-    public let head: RequestHead
+    package let head: RequestHead
     /// The kept part of the body.
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// How many body bytes the provider sent; more than `body.count` when the surplus was not kept.
-    public let bodyByteCount: Int
+    package let bodyByteCount: Int
 
     /// - Parameter fields: The field block as described at `fields`.
-    public init(fields: [UInt8], body: [UInt8], bodyByteCount: Int) {
+    package init(fields: [UInt8], body: [UInt8], bodyByteCount: Int) {
         self.init(fields: fields, head: RequestHead(fields), body: body, bodyByteCount: bodyByteCount)
     }
 
@@ -23,7 +23,7 @@ public struct ProviderRequest: Sendable {
     }
 
     /// Builds a request from text, for tests and for pushes that come by another way than a provider's connection.
-    public init(fields: [(name: String, value: String)], body: [UInt8]) {
+    package init(fields: [(name: String, value: String)], body: [UInt8]) {
         var bytes: [UInt8] = []
         for field in fields {
             withUnsafeBytes(of: UInt16(clamping: field.name.utf8.count)) { bytes += $0 }
@@ -57,7 +57,7 @@ public struct ProviderRequest: Sendable {
     }
 
     /// A header's value as text; `nil` when the header is absent.
-    public func value(of name: HeaderName) -> String? {
+    package func value(of name: HeaderName) -> String? {
         head[name].map { String(decoding: fields[$0.bounds], as: UTF8.self) }
     }
 }

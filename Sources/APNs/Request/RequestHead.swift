@@ -1,19 +1,19 @@
 /// Where a header's value lies in the bytes of its request.
-public struct FieldRange: Hashable, Sendable {
-    public var offset: UInt32
-    public var count: UInt32
+package struct FieldRange: Hashable, Sendable {
+    package var offset: UInt32
+    package var count: UInt32
 
-    public init(_ range: Range<Int>) {
+    package init(_ range: Range<Int>) {
         offset = UInt32(range.lowerBound)
         count = UInt32(range.count)
     }
 
     @inlinable
-    public var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+    package var bounds: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }
 
 /// The recognised headers of a request, as ranges into its fields; requests that are alike share one.
-public final class RequestHead: Sendable {
+package final class RequestHead: Sendable {
     @usableFromInline let ranges: InlineArray<21, FieldRange>
     /// The names of the first fields by their place: raw values, 0 for names that are not recognised.
     private let names: SIMD32<UInt8>
@@ -23,7 +23,7 @@ public final class RequestHead: Sendable {
     /// Looks at every field. The first value of a repeated name counts.
     ///
     /// - Parameter fields: In the layout of `ProviderRequest.fields`.
-    public init(_ fields: [UInt8]) {
+    package init(_ fields: [UInt8]) {
         var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(0..<0))
         var names = SIMD32<UInt8>()
         var (seen, repeated) = (UInt32(0), UInt32(0))
@@ -47,7 +47,7 @@ public final class RequestHead: Sendable {
 
     /// Where the value lies; `nil` when the header is absent. Inlined everywhere, so that nobody copies the whole head.
     @inlinable
-    public subscript(_ name: HeaderName) -> FieldRange? {
+    package subscript(_ name: HeaderName) -> FieldRange? {
         @inline(__always) get { seen & (UInt32(1) &<< UInt32(name.rawValue)) == 0 ? nil : ranges[Int(name.rawValue)] }
     }
 
@@ -59,10 +59,10 @@ public final class RequestHead: Sendable {
     }
 
     /// Whether any recognised header came more than once.
-    public var hasRepeated: Bool { repeated != 0 }
+    package var hasRepeated: Bool { repeated != 0 }
 
     /// The headers that came more than once.
-    public var repeatedNames: [HeaderName] {
+    package var repeatedNames: [HeaderName] {
         HeaderName.allCases.filter { repeated & (UInt32(1) << UInt32($0.rawValue)) != 0 }
     }
 }

@@ -1,13 +1,13 @@
 /// What the headers of a device push may hold; each rule answers a value or refuses.
 ///
 /// Source: Apple, "Sending notification requests to APNs", unless a rule says otherwise.
-public enum HeaderRules {
+package enum HeaderRules {
     /// A collapse identifier's limit, in bytes of UTF-8.
-    public static let maximumCollapseIDByteCount = 64
+    package static let maximumCollapseIDByteCount = 64
 
     /// No header that matters comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we.
     /// HTTP/2 itself forbids to repeat the pseudo headers.
-    public static func checkDuplicates(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+    package static func checkDuplicates(_ request: borrowing ProviderRequest) throws(APNsRejection) {
         guard request.head.hasRepeated else { return }
         let names = request.head.repeatedNames.map { "\($0.text)" }
         guard names.contains(where: { $0.hasPrefix("apns-") || $0 == "authorization" }) else { return }
@@ -19,7 +19,7 @@ public enum HeaderRules {
 
     /// `apns-id`: a UUID in its canonical form. Apple writes lower case; either case is accepted.
     /// - Returns: `nil` when the header is absent.
-    public static func messageID(_ request: borrowing ProviderRequest) throws(APNsRejection) -> APNsID? {
+    package static func messageID(_ request: borrowing ProviderRequest) throws(APNsRejection) -> APNsID? {
         guard let range = request.head[.apnsID] else { return nil }
         if let id = APNsID(request.fields.span.bytes.extracting(range.bounds)) { return id }
         throw APNsRejection(
@@ -30,7 +30,7 @@ public enum HeaderRules {
     }
 
     /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
-    public static func expiration(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Expiration {
+    package static func expiration(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Expiration {
         guard let range = request.head[.apnsExpiration] else { return .unspecified }
         let bytes = request.fields.span.bytes.extracting(range.bounds)
         if let expiration = Expiration(bytes) { return expiration }
@@ -49,7 +49,7 @@ public enum HeaderRules {
     }
 
     /// `apns-priority`: 10, 5 or 1; 10 when absent.
-    public static func priority(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Priority {
+    package static func priority(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Priority {
         guard let range = request.head[.apnsPriority] else { return .immediate }
         if let priority = Priority(request.fields.span.bytes.extracting(range.bounds)) { return priority }
         throw APNsRejection(
@@ -59,7 +59,7 @@ public enum HeaderRules {
     }
 
     /// `apns-collapse-id`: at most 64 bytes, counted in UTF-8.
-    public static func checkCollapseID(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+    package static func checkCollapseID(_ request: borrowing ProviderRequest) throws(APNsRejection) {
         guard let range = request.head[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
         let characters = request.value(of: .apnsCollapseID)?.count ?? 0
         throw APNsRejection(
@@ -71,7 +71,7 @@ public enum HeaderRules {
     }
 
     /// The body: not empty, and within its push type's limit.
-    public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
+    package static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
         guard byteCount > 0 else {
             throw APNsRejection(
                 .payloadEmpty, Diagnosis("payload.empty", "The request has no body; send the payload as JSON."))

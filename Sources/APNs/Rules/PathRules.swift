@@ -1,11 +1,11 @@
 /// What a request may be addressed to.
-public enum PathRules {
+package enum PathRules {
     /// What stands before the device token.
     static let devicePrefix: StaticString = "/3/device/"
 
     /// `/3/device/…`; every other path is unknown.
     /// - Returns: Where the token lies in the request's bytes; empty when the path names none.
-    public static func tokenRange(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Range<Int> {
+    package static func tokenRange(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Range<Int> {
         let prefix = devicePrefix.utf8CodeUnitCount
         let range = request.head[.path]?.bounds ?? 0..<0
         let path = request.fields.span.bytes.extracting(range)
@@ -21,7 +21,7 @@ public enum PathRules {
     }
 
     /// Pushes are sent with POST.
-    public static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
+    package static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
         if let method = request.head[.method], request.fields.span.bytes.extracting(method.bounds).equals("POST") {
             return
         }
@@ -31,7 +31,7 @@ public enum PathRules {
     }
 
     /// The token in the path: hexadecimal digits of either case.
-    public static func deviceToken(
+    package static func deviceToken(
         _ request: borrowing ProviderRequest, at range: Range<Int>
     ) throws(APNsRejection) -> DeviceToken {
         guard !range.isEmpty else {

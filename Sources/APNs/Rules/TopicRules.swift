@@ -1,13 +1,13 @@
 /// Which topics there are, and which push types fit them.
-public enum TopicRules {
+package enum TopicRules {
     /// The longest topic: a bundle identifier has at most 155 characters (Apple, App Store Connect), and a suffix.
-    public static let maximumByteCount = 255
+    package static let maximumByteCount = 255
 
     /// What a topic is made of, for people.
-    public static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
+    package static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
 
     /// Whether a text has the form of a topic.
-    public static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
+    package static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
 
     /// A topic holds letters, digits, `.` and `-`, as bundle identifiers do, and `_`, which some have.
     private static func isTopic(_ topic: RawSpan) -> Bool {
@@ -22,7 +22,7 @@ public enum TopicRules {
     }
 
     /// Refuses what has not the form of a topic.
-    public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
+    package static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
         guard !isTopic(topic) else { return }
         throw APNsRejection(
             .badTopic,
@@ -33,7 +33,7 @@ public enum TopicRules {
     }
 
     /// The bundle identifier in a topic: what is left without a push type's suffix.
-    public static func bundleID(of topic: String) -> String {
+    package static func bundleID(of topic: String) -> String {
         let suffix = PushType.allCases.map(\.topicSuffix).first { !$0.isEmpty && topic.hasSuffix($0) }
         return String(topic.dropLast(suffix?.count ?? 0))
     }
@@ -41,7 +41,7 @@ public enum TopicRules {
     /// The push type's value, and whether it belongs to the topic.
     /// - Parameter mismatch: Reason for a type that is known but does not fit; reports disagree on it.
     /// - Returns: `nil` when the header is absent, which APNs accepts.
-    public static func pushType(
+    package static func pushType(
         _ request: borrowing ProviderRequest, topic: RawSpan, mismatch: MismatchReason
     ) throws(APNsRejection) -> PushType? {
         guard let range = request.head[.apnsPushType] else { return nil }
@@ -59,7 +59,7 @@ public enum TopicRules {
     }
 
     /// What is said to a push type that does not fit its topic.
-    public enum MismatchReason: String, CaseIterable, Codable, Sendable {
+    package enum MismatchReason: String, CaseIterable, Codable, Sendable {
         case invalidPushType = "InvalidPushType"
         case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
 

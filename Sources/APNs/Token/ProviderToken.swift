@@ -1,25 +1,25 @@
 /// A provider's authentication token (Apple, "Establishing a token-based connection to APNs"), read but not yet verified.
-public struct ProviderToken: Hashable, Sendable {
+package struct ProviderToken: Hashable, Sendable {
     /// `kid`: which key signed it.
-    public var keyID: String
+    package var keyID: String
     /// `iss`: the team it speaks for.
-    public var teamID: String
+    package var teamID: String
     /// `iat`.
-    public var issuedAt: Instant
-    public var digest: Digest
+    package var issuedAt: Instant
+    package var digest: Digest
     /// What was signed: the first two parts and the dot between them.
-    public var signedBytes: [UInt8]
-    public var signature: [UInt8]
+    package var signedBytes: [UInt8]
+    package var signature: [UInt8]
 
     /// What the signature was computed over a hash of.
-    public enum Digest: Hashable, Sendable { case sha256, sha512 }
+    package enum Digest: Hashable, Sendable { case sha256, sha512 }
 
     /// Longest token that is read. Real ones have about 200 bytes.
-    public static let maximumByteCount = 4096
+    package static let maximumByteCount = 4096
 
     /// The token behind `bearer`, whose case does not matter.
     /// - Parameter header: The value of `authorization`.
-    public static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
+    package static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
         let scheme = "bearer "
         var offset = 0
         for expected in scheme.utf8 {
@@ -47,7 +47,7 @@ public struct ProviderToken: Hashable, Sendable {
 
     /// Reads a token.
     /// - Parameter text: The three base64 parts with dots between them.
-    public init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
+    package init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
         let parts = try Self.split(text)
         let header = try Self.object(parts[0], of: text, "header", leniency)
         let claims = try Self.object(parts[1], of: text, "claims", leniency)

@@ -1,18 +1,18 @@
 /// The UUID of `apns-id` and `apns-unique-id`.
-public struct APNsID: Hashable, Sendable {
-    public let high: UInt64
-    public let low: UInt64
+package struct APNsID: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
 
     /// How many characters the canonical form has.
-    public static let characterCount = 36
+    package static let characterCount = 36
 
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case.
-    public init?(_ text: RawSpan) {
+    package init?(_ text: RawSpan) {
         guard text.byteCount == Self.characterCount else { return nil }
         func byte(_ offset: Int) -> UInt8 { text.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
         func eight(_ offset: Int) -> UInt64 { text.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) }
@@ -30,7 +30,7 @@ public struct APNsID: Hashable, Sendable {
     }
 
     /// Which letters the digits above nine are written with.
-    public enum LetterCase: UInt64, Sendable {
+    package enum LetterCase: UInt64, Sendable {
         /// As APNs writes an `apns-id` of its own. The raw value leads from `9` to `A`.
         case upper = 7
         /// As APNs writes `apns-unique-id`.
@@ -38,7 +38,7 @@ public struct APNsID: Hashable, Sendable {
     }
 
     /// Appends the 36 characters of the canonical form.
-    public func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
+    package func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
         text.withUnsafeMutableBufferPointer { buffer, count in
             let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
             let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
@@ -60,7 +60,7 @@ public struct APNsID: Hashable, Sendable {
         }
     }
 
-    public func text(_ letterCase: LetterCase) -> String {
+    package func text(_ letterCase: LetterCase) -> String {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: Self.characterCount) { write(letterCase, into: &$0) }
         return String(decoding: bytes, as: UTF8.self)

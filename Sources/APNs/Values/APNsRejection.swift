@@ -1,19 +1,19 @@
 /// A refused push: what the provider is told, and what people are told beside it.
-public struct APNsRejection: Error, Hashable, Sendable {
-    public var reason: APNsReason
+package struct APNsRejection: Error, Hashable, Sendable {
+    package var reason: APNsReason
     /// When the device token became invalid; sent with status 410 only.
-    public var timestamp: Instant?
+    package var timestamp: Instant?
     /// What was wrong, for the request log; never on the wire.
-    public var diagnosis: Diagnosis
+    package var diagnosis: Diagnosis
 
-    public init(_ reason: APNsReason, timestamp: Instant? = nil, _ diagnosis: Diagnosis) {
+    package init(_ reason: APNsReason, timestamp: Instant? = nil, _ diagnosis: Diagnosis) {
         self.reason = reason
         self.timestamp = timestamp
         self.diagnosis = diagnosis
     }
 
     /// The error body: `{"reason":"…"}`, with `timestamp` in milliseconds since 1970 when the status is 410.
-    public func body(_ spelling: APNsReason.Spelling) -> [UInt8] {
+    package func body(_ spelling: APNsReason.Spelling) -> [UInt8] {
         var body = #"{"reason":""# + reason.text(spelling) + "\""
         if reason.status == 410, let timestamp { body += #","timestamp":\#(timestamp.milliseconds)"# }
         return Array((body + "}").utf8)
@@ -21,13 +21,13 @@ public struct APNsRejection: Error, Hashable, Sendable {
 }
 
 /// What is wrong with a request and what to do about it, in words.
-public struct Diagnosis: Hashable, Sendable, Codable {
+package struct Diagnosis: Hashable, Sendable, Codable {
     /// A stable name for this kind of mistake, such as `token.swapped-ids`.
-    public var code: String
+    package var code: String
     /// One or two sentences: what was sent, what to change.
-    public var message: String
+    package var message: String
 
-    public init(_ code: String, _ message: String) {
+    package init(_ code: String, _ message: String) {
         self.code = code
         self.message = message
     }

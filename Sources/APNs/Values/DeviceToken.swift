@@ -2,9 +2,9 @@
 ///
 /// Its length is not assumed (Apple, "Sending notification requests to APNs"): 32 bytes are usual, 80 have been seen for
 /// Live Activities. Tokens of up to 32 bytes live inside the value, so that looking one up allocates nothing.
-public struct DeviceToken: Hashable, Sendable {
+package struct DeviceToken: Hashable, Sendable {
     /// The longest token that is accepted. Assumption: 100 bytes, the figure said to have been given at WWDC15, doubled.
-    public static let maximumByteCount = 200
+    package static let maximumByteCount = 200
 
     private static let inlineByteCount = 32
 
@@ -21,7 +21,7 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// - Returns: `nil` when there is no byte, or more than `maximumByteCount`.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard (1...Self.maximumByteCount).contains(bytes.count) else { return nil }
         byteCount = UInt8(bytes.count)
         guard bytes.count <= Self.inlineByteCount else {
@@ -37,7 +37,7 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// Reads an even number of hexadecimal digits of either case.
     /// - Returns: `nil` for any other text.
-    public init?(hex: RawSpan) {
+    package init?(hex: RawSpan) {
         guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else {
             return nil
         }
@@ -109,30 +109,30 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// The token's bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard long.isEmpty else { return long }
         return withUnsafeBytes(of: words) { Array($0.prefix(Int(byteCount))) }
     }
 
     /// Lower-case hexadecimal digits.
-    public var hex: String {
+    package var hex: String {
         String(decoding: bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 15)] }, as: UTF8.self)
     }
 
     /// The first eight digits, which is all that a log shows.
-    public var redacted: String { String(hex.prefix(8)) }
+    package var redacted: String { String(hex.prefix(8)) }
 
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.words == right.words && left.byteCount == right.byteCount && left.long == right.long
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         if long.isEmpty { hasher.combine(words) } else { hasher.combine(long) }
     }
 }
 
 extension DeviceToken: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = DeviceToken(hex: Array(try container.decode(String.self).utf8).span.bytes) else {
             throw DecodingError.dataCorruptedError(
@@ -143,7 +143,7 @@ extension DeviceToken: Codable {
         self = token
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(hex)
     }

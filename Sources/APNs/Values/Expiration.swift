@@ -1,5 +1,5 @@
 /// `apns-expiration`: how long a push waits for a device that cannot be reached.
-public enum Expiration: Hashable, Sendable {
+package enum Expiration: Hashable, Sendable {
     /// No header: stored for 30 days at most.
     case unspecified
     /// `0`: one attempt, never stored.
@@ -8,7 +8,7 @@ public enum Expiration: Hashable, Sendable {
     case at(Instant)
 
     /// - Parameter bytes: Seconds since 1970, UTC: a whole number without a sign.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         guard (1...16).contains(bytes.byteCount) else { return nil }
         var seconds: Int64 = 0
         for offset in 0..<bytes.byteCount {

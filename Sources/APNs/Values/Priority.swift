@@ -1,5 +1,5 @@
 /// `apns-priority`.
-public enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
+package enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
     /// Delivered at once; what an absent header means.
     case immediate = 10
     /// Delivered with regard to the device's power.
@@ -7,7 +7,7 @@ public enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
     /// Never wakes the device.
     case lowPower = 1
 
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         if bytes.equals("10") {
             self = .immediate
         } else if bytes.equals("5") {

@@ -1,10 +1,10 @@
 /// `apns-push-type`: what a push is for (Apple, "Sending notification requests to APNs").
-public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
+package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
         widgets
 
     /// The header's value.
-    public var name: String {
+    package var name: String {
         switch self {
         case .alert: "alert"
         case .background: "background"
@@ -20,13 +20,13 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    public init?(name: String) {
+    package init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
     }
 
     /// The header's value as bytes; upper case is not accepted.
-    public init?(_ bytes: RawSpan) {
+    package init?(_ bytes: RawSpan) {
         // The two that nearly every push has, without a table.
         switch bytes.byteCount {
         case 5 where bytes.equals("alert"): self = .alert
@@ -38,7 +38,7 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// What follows the bundle identifier in the topic; empty when the topic is the bundle identifier.
-    public var topicSuffix: String {
+    package var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
         case .complication: ".complication"
@@ -53,10 +53,10 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// The largest payload in bytes.
-    public var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
+    package var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
 
     /// The kind of token such a push goes to.
-    public var tokenKind: TokenKind {
+    package var tokenKind: TokenKind {
         switch self {
         case .alert, .background: .app
         case .complication: .complication
@@ -73,11 +73,11 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// What a device token was issued for.
-public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
+package enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     case app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
 
     /// The kind that a topic's suffix asks for.
-    public init(topic: String) {
+    package init(topic: String) {
         let type = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
         self = type?.tokenKind ?? .app
     }
@@ -85,14 +85,14 @@ public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The topic that such a token goes with instead of one that it does not; `nil` when it goes with it.
     ///
     /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
-    public func properTopic(insteadOf topic: String) -> String? {
+    package func properTopic(insteadOf topic: String) -> String? {
         let implied = Self(topic: topic)
         guard self != implied, !(self == .mdm && implied == .app) else { return nil }
         return TopicRules.bundleID(of: topic) + pushType.topicSuffix
     }
 
     /// What such a token gets when a push does not say what it is for.
-    public var pushType: PushType {
+    package var pushType: PushType {
         PushType.allCases.first { $0.tokenKind == self } ?? .alert
     }
 }

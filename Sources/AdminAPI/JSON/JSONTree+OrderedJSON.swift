@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import JSON
 
 extension JSONTree {
     /// What a table of fields wrote.

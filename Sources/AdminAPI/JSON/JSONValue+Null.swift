@@ -1,4 +1,6 @@
 internal import DeviceModel
+internal import Fields
+internal import JSON
 
 extension JSONValue {
     /// Where the first `null` stands, in the alphabetical order of members; nil when there is none.

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 
 /// Schemas of types that have a table of fields, each written once for each use.
 struct FieldComponents {

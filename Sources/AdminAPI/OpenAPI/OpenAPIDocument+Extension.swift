@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 
 extension OpenAPIDocument {
     /// What is told of service extensions; the words are the model's own lists.

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 
 extension OpenAPIDocument {
     static let schemas = #"""

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 
 extension AdminError {
     /// Problems that one answer tells; more help nobody.

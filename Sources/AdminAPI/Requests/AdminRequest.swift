@@ -1,6 +1,8 @@
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Hummingbird
+internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
 internal import ServiceLifecycle

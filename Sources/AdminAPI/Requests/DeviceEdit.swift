@@ -1,7 +1,9 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
+internal import JSON
 
 /// How a device is to be, as a body says: read and checked as a whole before anything changes.
 struct DeviceEdit: Sendable {

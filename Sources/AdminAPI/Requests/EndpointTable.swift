@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 internal import Hummingbird
 
 /// All endpoints, and what is said when none of them fits.

@@ -1,5 +1,7 @@
 internal import APNs
 internal import DeviceModel
+internal import Fields
+internal import JSON
 
 /// A JSON object from a request's body; each value is asked for by name, so that a mistake can be named.
 struct RequestObject: Sendable {

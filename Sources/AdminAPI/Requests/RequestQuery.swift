@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Fields
 
 /// The query of a request: each parameter known, given once, and with a value.
 ///

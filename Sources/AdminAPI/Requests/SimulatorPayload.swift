@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import JSON
 
 /// A payload as `xcrun simctl push` takes it: the member that names the app is taken out, every other byte stays.
 struct SimulatorPayload: Sendable {

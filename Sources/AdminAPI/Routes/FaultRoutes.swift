@@ -1,6 +1,8 @@
 internal import DeviceModel
+internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What goes wrong because somebody asked for it.
 struct FaultRoutes: Sendable {

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import Lint
 
 /// Advice about pushes, without sending them.
 struct LintRoutes: Sendable {

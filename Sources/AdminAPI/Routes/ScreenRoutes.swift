@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
 internal import Hummingbird
 

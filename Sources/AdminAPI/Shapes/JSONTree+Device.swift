@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 
 extension JSONTree {
     init(_ device: DeviceSummary) {

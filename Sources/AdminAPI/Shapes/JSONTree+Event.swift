@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import DeviceSimulator
+internal import JSON
 
 extension JSONTree {
     /// An event of a device.

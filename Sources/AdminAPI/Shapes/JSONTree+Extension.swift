@@ -1,6 +1,8 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
+internal import JSON
 
 extension Notification {
     /// What the service extension had to do with it; nil where nobody expects one.

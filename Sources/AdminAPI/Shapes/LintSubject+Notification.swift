@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
+internal import Lint
 
 extension LintSubject {
     /// A push that a device got, and what is known around it.

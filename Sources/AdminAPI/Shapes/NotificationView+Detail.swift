@@ -1,7 +1,9 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
+internal import JSON
 
 /// Everything about one notification: what was sent, what the device made of it, and why.
 extension NotificationView {

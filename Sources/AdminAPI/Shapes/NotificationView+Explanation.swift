@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 
 extension NotificationView {
     /// What became of a notification and why, in sentences for a terminal.

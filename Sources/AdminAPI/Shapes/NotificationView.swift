@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
+internal import Lint
 
 /// Notifications on their way to JSON; looks each connection up once.
 struct NotificationView {

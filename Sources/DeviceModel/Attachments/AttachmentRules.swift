@@ -1,12 +1,12 @@
 /// Whether a file may go with a notification (C.7).
-public enum AttachmentRules {
+package enum AttachmentRules {
     /// How many bytes of a file's beginning are looked at.
-    public static let headByteCount = AttachmentType.Signature.byteCount
+    package static let headByteCount = AttachmentType.Signature.byteCount
 
     /// The path of an attachment's file.
     ///
     /// - Returns: nil when the address is none of a file: `attachmentInvalidURL`.
-    public static func path(of attachment: NotificationAttachment) -> String? {
+    package static func path(of attachment: NotificationAttachment) -> String? {
         let prefix = "file://"
         guard attachment.url.lowercased().hasPrefix(prefix) else { return nil }
         let rest = attachment.url.dropFirst(prefix.count)
@@ -22,7 +22,7 @@ public enum AttachmentRules {
     ///   - name: the file's name, whose extension tells the type unless the attachment has a hint.
     ///   - head: the file's first `headByteCount` bytes.
     /// - Throws: what `UNNotificationAttachment` fails with.
-    public static func type(
+    package static func type(
         of attachment: NotificationAttachment, named name: String, byteCount: Int, head: RawSpan
     ) throws(AttachmentError) -> AttachmentType {
         let hint = attachment.options?.typeHint
@@ -60,21 +60,21 @@ public enum AttachmentRules {
 }
 
 /// Why a file cannot go with a notification.
-public struct AttachmentError: Error, Hashable {
-    public var code: NotificationErrorCode
+package struct AttachmentError: Error, Hashable {
+    package var code: NotificationErrorCode
     /// What is wrong about this file.
-    public var detail: String
+    package var detail: String
 
-    public init(_ code: NotificationErrorCode, _ detail: String) {
+    package init(_ code: NotificationErrorCode, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
     /// The error as a finding about an attachment, which the notification is delivered without.
-    public func finding(about attachment: NotificationAttachment) -> Finding {
+    package func finding(about attachment: NotificationAttachment) -> Finding {
         let name = attachment.identifier.isEmpty ? attachment.url : attachment.identifier
         let detail = "`\(name)`: UNErrorDomain \(code.rawValue), \(detail)"
-        return Lint.rule("attachment.dropped")?.finding(LintRule.Hit(path: "attachments", detail: detail))
+        return FindingRule.answer("attachment.dropped")?.finding(at: "attachments", detail)
             ?? Finding("attachment.dropped", .error, at: "attachments", detail)
     }
 }

@@ -1,12 +1,12 @@
 /// A kind of file that a notification may show, hear or play (C.7).
 ///
 /// - Source: Apple, "UNNotificationAttachment".
-public struct AttachmentType: Sendable, Hashable {
+package struct AttachmentType: Sendable, Hashable {
     /// The uniform type identifier, such as `public.jpeg`.
-    public var identifier: String
+    package var identifier: String
     /// For HTTP, such as `image/jpeg`.
-    public var mediaType: String
-    public var family: Family
+    package var mediaType: String
+    package var family: Family
     /// File name extensions, in small letters.
     var extensions: [String]
     /// Further type identifiers that are of this one.
@@ -14,11 +14,11 @@ public struct AttachmentType: Sendable, Hashable {
     var signature: Signature
 
     /// What limits a file's size.
-    public enum Family: String, CaseIterable, Sendable {
+    package enum Family: String, CaseIterable, Sendable {
         case audio, image, movie
 
         /// The most bytes that a file may have; that a megabyte is 2^20 bytes is an Assumption.
-        public var maximumByteCount: Int {
+        package var maximumByteCount: Int {
             switch self {
             case .audio: 5 << 20
             case .image: 10 << 20
@@ -33,7 +33,7 @@ public struct AttachmentType: Sendable, Hashable {
     }
 
     /// Every type there is.
-    public static let all: [AttachmentType] = [
+    package static let all: [AttachmentType] = [
         .init("public.jpeg", "image/jpeg", .image, ["jpg", "jpeg", "jpe"], .jpeg),
         .init("public.png", "image/png", .image, ["png"], .png),
         .init("com.compuserve.gif", "image/gif", .image, ["gif"], .gif),
@@ -59,7 +59,7 @@ public struct AttachmentType: Sendable, Hashable {
     ///
     /// - Parameter hint: a uniform type identifier, which counts instead of the name.
     /// - Returns: nil for a type that notifications do not show.
-    public init?(ofFileNamed name: String, hint: String? = nil) {
+    package init?(ofFileNamed name: String, hint: String? = nil) {
         let found: AttachmentType?
         if let hint, !hint.isEmpty {
             found = Self.all.first { $0.identifier == hint || $0.aliases.contains(hint) }
@@ -73,7 +73,7 @@ public struct AttachmentType: Sendable, Hashable {
     }
 
     /// The type that a file's first bytes show; nil when they are of none that is known here.
-    public init?(ofFileBeginningWith head: RawSpan) {
+    package init?(ofFileBeginningWith head: RawSpan) {
         guard let found = Self.all.first(where: { $0.signature.begins(head) }) else { return nil }
         self = found
     }

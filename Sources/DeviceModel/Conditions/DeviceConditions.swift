@@ -1,58 +1,58 @@
 /// A device as its person holds it: everything about it that a decision may depend on, apart from apps.
-public struct DeviceConditions: Sendable, Hashable {
+package struct DeviceConditions: Sendable, Hashable {
     /// The language and region, such as `ja_JP`.
-    public var locale = "en_US"
+    package var locale = "en_US"
     /// The IANA name of the time zone, such as `Asia/Tokyo`.
-    public var timeZone = "UTC"
-    public var isLocked = true
-    public var isScreenOn = false
+    package var timeZone = "UTC"
+    package var isLocked = true
+    package var isScreenOn = false
     /// Whether the passcode was entered since the start.
-    public var isUnlockedSinceBoot = true
-    public var isPoweredOn = true
+    package var isUnlockedSinceBoot = true
+    package var isPoweredOn = true
     /// Whether the device reaches APNs.
-    public var isOnline = true
+    package var isOnline = true
     /// Whether the device asked APNs to hold back what can wait.
-    public var isSavingPower = false
-    public var ringSwitch = RingSwitch.ring
-    public var haptics = Haptics()
+    package var isSavingPower = false
+    package var ringSwitch = RingSwitch.ring
+    package var haptics = Haptics()
     /// When texts are shown, for apps that have no setting of their own.
-    public var showPreviews = ShowPreviews.always
-    public var audioRoute = AudioRoute.none
-    public var isCarPlayConnected = false
-    public var announce = Announce()
+    package var showPreviews = ShowPreviews.always
+    package var audioRoute = AudioRoute.none
+    package var isCarPlayConnected = false
+    package var announce = Announce()
     /// The bundle identifier of the app in front; nil on the home screen.
-    public var foregroundApp: String?
-    public var focus = FocusSettings()
-    public var summary = SummarySettings()
-    public var contacts: [Contact] = []
+    package var foregroundApp: String?
+    package var focus = FocusSettings()
+    package var summary = SummarySettings()
+    package var contacts: [Contact] = []
 
     /// A locked device in somebody's pocket.
-    public init() {}
+    package init() {}
 
     /// The switch at the side.
-    public enum RingSwitch: String, CaseIterable, Sendable {
+    package enum RingSwitch: String, CaseIterable, Sendable {
         case ring, silent
     }
 
     /// Whether the device vibrates with a sound, by the position of the switch.
-    public struct Haptics: Sendable, Hashable {
-        public var ring = true
-        public var silent = true
+    package struct Haptics: Sendable, Hashable {
+        package var ring = true
+        package var silent = true
 
-        public init() {}
+        package init() {}
     }
 
     /// Where sound goes.
-    public enum AudioRoute: String, CaseIterable, Sendable {
+    package enum AudioRoute: String, CaseIterable, Sendable {
         case none, airpodsPro, airpodsMax, homepod, otherHeadphones
     }
 
     /// Settings > Notifications > Announce Notifications.
-    public struct Announce: Sendable, Hashable {
-        public var isEnabled = false
-        public var onHeadphones = true
-        public var inCarPlay = true
+    package struct Announce: Sendable, Hashable {
+        package var isEnabled = false
+        package var onHeadphones = true
+        package var inCarPlay = true
 
-        public init() {}
+        package init() {}
     }
 }

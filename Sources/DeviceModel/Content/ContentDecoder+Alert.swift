@@ -1,3 +1,5 @@
+internal import JSON
+
 /// `aps.alert`, in its two forms.
 extension ContentDecoder {
     /// The `-loc-key` and `-loc-args` of a text, which may come in either order.

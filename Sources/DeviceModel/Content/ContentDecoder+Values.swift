@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Values of one kind, and what is said when another kind stands in their place.
 extension ContentDecoder {
     /// A string; nil after a finding.
@@ -112,13 +114,5 @@ extension ContentDecoder {
         _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String
     ) {
         findings.append(Finding(id, severity, at: path(), message))
-    }
-}
-
-extension Int {
-    /// A whole number as JSON may write it: `3`, `3.0` and `3e0` are the same.
-    init?(exactlyWritten text: String) {
-        guard let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else { return nil }
-        self = value
     }
 }

@@ -1,3 +1,6 @@
+internal import Fields
+internal import JSON
+
 /// Reads `aps` into content, one key after the other, and remembers what it had to leave out.
 ///
 /// A wrong type or range costs that value, never the notification.

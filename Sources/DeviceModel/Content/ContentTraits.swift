@@ -1,40 +1,40 @@
 /// The part of a notification's content that decisions depend on: everything but its texts.
 ///
 /// Kept apart from `NotificationContent` so that a push can be delivered without making its strings.
-public struct ContentTraits: Sendable, Hashable {
+package struct ContentTraits: Sendable, Hashable {
     /// `interruption-level`; nil when absent or unknown.
-    public var level: InterruptionLevel?
+    package var level: InterruptionLevel?
     /// Whether there is a text to show.
-    public var hasAlert = false
-    public var sound = SoundKind.none
+    package var hasAlert = false
+    package var sound = SoundKind.none
     /// `badge`; nil leaves the badge as it is.
-    public var badge: Int?
+    package var badge: Int?
     /// `relevance-score`, 0…1.
-    public var relevanceScore = 0.0
-    public var hasAttachment = false
-    public var isMutable = false
-    public var isContentAvailable = false
+    package var relevanceScore = 0.0
+    package var hasAttachment = false
+    package var isMutable = false
+    package var isContentAvailable = false
     private var rare: RareTraits?
 
-    public var filterCriteria: String? {
+    package var filterCriteria: String? {
         get { rare?.values.filterCriteria }
         set { set { $0.filterCriteria = newValue } }
     }
 
     /// `category`; empty when absent.
-    public var categoryIdentifier: String {
+    package var categoryIdentifier: String {
         get { rare?.values.categoryIdentifier ?? "" }
         set { set { $0.categoryIdentifier = newValue } }
     }
 
     /// What the service extension attached with `updating(from:)`.
-    public var communication: CommunicationContext? {
+    package var communication: CommunicationContext? {
         get { rare?.values.attached?.context }
         set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
     }
 
     /// Whether there is a `communication`; cheaper than asking for it.
-    public var isCommunication: Bool { rare?.values.attached != nil }
+    package var isCommunication: Bool { rare?.values.attached != nil }
 
     private mutating func set(_ change: (inout RareTraits.Values) -> Void) {
         var values = rare?.values ?? RareTraits.Values()
@@ -42,10 +42,10 @@ public struct ContentTraits: Sendable, Hashable {
         rare = values == RareTraits.Values() ? nil : RareTraits(values)
     }
 
-    public init() {}
+    package init() {}
 
     /// What kind of sound the content asks for.
-    public enum SoundKind: String, CaseIterable, Sendable {
+    package enum SoundKind: String, CaseIterable, Sendable {
         case none, ordinary, critical
     }
 }

@@ -1,16 +1,18 @@
+internal import JSON
+
 /// A payload as the device understands it, with what it could not use.
-public struct DecodedPayload: Sendable, Hashable {
+package struct DecodedPayload: Sendable, Hashable {
     /// What the app gets; empty when the payload is discarded.
-    public var content: NotificationContent
+    package var content: NotificationContent
     /// What is wrong or odd, in the order of the payload.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// Why the device drops the payload; nil when it does not.
-    public var discardReason: DiscardReason?
+    package var discardReason: DiscardReason?
 
     /// Decodes a payload; anything at all may be passed.
     ///
     /// - Parameter payload: the bytes as received.
-    public init(_ payload: RawSpan) {
+    package init(_ payload: RawSpan) {
         let scan = PayloadScan(payload)
         discardReason = scan.discardReason
         guard case .valid(let aps) = scan else {
@@ -28,7 +30,7 @@ public struct DecodedPayload: Sendable, Hashable {
 
 extension PayloadScan {
     /// What the scan alone has to say; nil when there is an `aps` dictionary.
-    public var finding: Finding? {
+    package var finding: Finding? {
         switch self {
         case .valid: nil
         case .apsMissing:

@@ -1,35 +1,35 @@
 /// A notification's texts as the person sees them.
-public struct DisplayedText: Sendable, Hashable {
+package struct DisplayedText: Sendable, Hashable {
     /// The app's name, which stands beside its icon.
-    public var appName: String
+    package var appName: String
     /// The first line; the app's name where the content has no title.
-    public var title: String
+    package var title: String
     /// The second line; empty when there is none.
-    public var subtitle: String
+    package var subtitle: String
     /// What a watch shows as the second line of a group message: the recipients by their first names; nil for any other.
-    public var watchSubtitle: String?
-    public var body: String
+    package var watchSubtitle: String?
+    package var body: String
     /// Whether the preview is hidden; attachments and a sender's picture are hidden with it.
-    public var isHidden: Bool
+    package var isHidden: Bool
     /// What the system puts beside the title, such as "Time Sensitive".
-    public var label: String?
+    package var label: String?
     /// Whether it is shown as a communication notification.
-    public var isCommunication: Bool
+    package var isCommunication: Bool
     /// The picture beside the text in the app icon's place; nil for the icon.
-    public var avatar: CommunicationDisplay.Avatar?
+    package var avatar: CommunicationDisplay.Avatar?
 
     /// What a communication notification has in the place of its own lines and of the app's icon (E.2).
-    public struct Heading: Sendable, Hashable {
+    package struct Heading: Sendable, Hashable {
         /// The sender; empty leaves the content's own title.
-        public var title: String
+        package var title: String
         /// The recipients of a group message; empty leaves the content's own.
-        public var subtitle: String
-        public var avatar: CommunicationDisplay.Avatar?
+        package var subtitle: String
+        package var avatar: CommunicationDisplay.Avatar?
         /// The second line of a group message on a watch (S0-30).
-        public var watchSubtitle: String?
+        package var watchSubtitle: String?
 
         /// Makes a heading.
-        public init(
+        package init(
             title: String, subtitle: String = "", avatar: CommunicationDisplay.Avatar? = nil,
             watchSubtitle: String? = nil
         ) {
@@ -40,7 +40,7 @@ public struct DisplayedText: Sendable, Hashable {
         }
 
         /// The heading of content that was updated from an intent; nil for any other.
-        public init?(of content: NotificationContent, app: App, locale: String, assumptions: Assumptions) {
+        package init?(of content: NotificationContent, app: App, locale: String, assumptions: Assumptions) {
             guard let context = content.communication else { return nil }
             func display(usesFirstNames: Bool) -> CommunicationDisplay {
                 CommunicationDisplay(
@@ -60,7 +60,7 @@ public struct DisplayedText: Sendable, Hashable {
     ///   - level: the level in effect, after entitlements and settings.
     ///   - communication: the heading of a communication notification; nil for any other.
     ///   - count: how many notifications the group has, for `%u` in the category's placeholder.
-    public init(
+    package init(
         _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
         level: InterruptionLevel = .active, communication: Heading? = nil, count: Int = 1
     ) {

@@ -1,10 +1,10 @@
 /// Looks texts up in the `Localizable.strings` that an app has for a language.
-struct Localizer {
+package struct Localizer {
     /// A text as it is shown, and what was wrong on the way.
-    struct Lookup {
-        var text: String
+    package struct Lookup {
+        package var text: String
         /// Whether the app's language has the key; without it the key itself is shown, as `NSLocalizedString` does.
-        var isKnown = true
+        package var isKnown = true
         /// How many arguments the text names beyond those given.
         var missingArguments = 0
     }
@@ -15,7 +15,7 @@ struct Localizer {
     /// Chooses the app's language: the region's own, then the language, then `Base`, then English.
     ///
     /// - Parameter locale: the device's, such as `ja_JP`, `ja-JP` or `zh-Hant_TW`.
-    init(app: App, locale: String) {
+    package init(app: App, locale: String) {
         strings =
             Self.candidates(for: locale).lazy.compactMap { wanted in
                 app.localizations.first { Self.parts(of: $0.key) == wanted }?.value
@@ -33,7 +33,7 @@ struct Localizer {
     }
 
     /// A text in the device's language with its arguments in place.
-    func lookup(_ text: LocalizedText) -> Lookup {
+    package func lookup(_ text: LocalizedText) -> Lookup {
         guard let format = strings?[text.key] else { return Lookup(text: text.key, isKnown: false) }
         return Self.fill(format, with: text.arguments)
     }

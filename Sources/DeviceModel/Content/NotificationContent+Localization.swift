@@ -6,7 +6,7 @@ extension NotificationContent {
     ///
     /// - Parameter locale: the device's language and region, such as `ja_JP`.
     /// - Returns: content with texts only; without keys it is the same.
-    public func localized(app: App, locale: String) -> NotificationContent {
+    package func localized(app: App, locale: String) -> NotificationContent {
         guard hasLocalization else { return self }
         let localizer = Localizer(app: app, locale: locale)
         var content = self
@@ -18,7 +18,7 @@ extension NotificationContent {
     }
 
     /// What was wrong with the keys and arguments of the texts.
-    public func localizationFindings(app: App, locale: String) -> [Finding] {
+    package func localizationFindings(app: App, locale: String) -> [Finding] {
         guard hasLocalization else { return [] }
         let localizer = Localizer(app: app, locale: locale)
         let texts = [

@@ -1,8 +1,10 @@
+package import JSON
+
 extension NotificationContent {
     /// The payload that says the same: what a local notification with this content would have been as a push.
     ///
     /// `mutable-content` stays away, as no service extension sees local notifications (C.1).
-    public var payload: JSONValue {
+    package var payload: JSONValue {
         var aps: [String: JSONValue] = [:]
         let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
         if !texts.isEmpty {

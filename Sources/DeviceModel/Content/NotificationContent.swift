@@ -1,37 +1,39 @@
+package import JSON
+
 /// What an app is told of a push: the fields of `UNNotificationContent` and how the payload named them.
 ///
 /// `userInfo` is the payload itself and is not repeated here, unless the service extension replaced it.
-public struct NotificationContent: Sendable, Hashable {
+package struct NotificationContent: Sendable, Hashable {
     /// `alert.title`; empty when absent.
-    public var title = ""
+    package var title = ""
     /// `alert.subtitle`; empty when absent.
-    public var subtitle = ""
+    package var subtitle = ""
     /// `alert.body`, or `alert` when that is a string; empty when absent.
-    public var body = ""
+    package var body = ""
     /// `alert.title-loc-key` and its arguments.
-    public var titleLocalization: LocalizedText?
+    package var titleLocalization: LocalizedText?
     /// `alert.subtitle-loc-key` and its arguments.
-    public var subtitleLocalization: LocalizedText?
+    package var subtitleLocalization: LocalizedText?
     /// `alert.loc-key` and its arguments.
-    public var bodyLocalization: LocalizedText?
+    package var bodyLocalization: LocalizedText?
     /// `alert.launch-image`.
-    public var launchImageName: String?
+    package var launchImageName: String?
     /// `badge`, 0 or more; 0 clears, nil leaves the badge as it is.
-    public var badge: Int?
+    package var badge: Int?
     /// `sound`; nil is silent.
-    public var sound: NotificationSound?
+    package var sound: NotificationSound?
     /// `thread-id`; empty when absent.
-    public var threadIdentifier = ""
+    package var threadIdentifier = ""
     /// `category`; empty when absent.
-    public var categoryIdentifier = ""
+    package var categoryIdentifier = ""
     /// `interruption-level`; active when absent or unknown.
-    public var interruptionLevel = InterruptionLevel.active {
+    package var interruptionLevel = InterruptionLevel.active {
         didSet { statesLevel = true }
     }
     /// Whether the level was set at all, by the payload or by the service extension.
-    public private(set) var statesLevel = false
+    package private(set) var statesLevel = false
     /// The level if it was set at all; nil takes it back.
-    public var statedLevel: InterruptionLevel? {
+    package var statedLevel: InterruptionLevel? {
         get { statesLevel ? interruptionLevel : nil }
         set {
             interruptionLevel = newValue ?? .active
@@ -39,37 +41,37 @@ public struct NotificationContent: Sendable, Hashable {
         }
     }
     /// `relevance-score`; 0 when absent.
-    public var relevanceScore = 0.0
+    package var relevanceScore = 0.0
     /// `filter-criteria`, matched by a Focus filter.
-    public var filterCriteria: String?
+    package var filterCriteria: String?
     /// `target-content-id`: the window to bring forward.
-    public var targetContentIdentifier: String?
+    package var targetContentIdentifier: String?
     /// `mutable-content`: the service extension may run.
-    public var isMutable = false
+    package var isMutable = false
     /// `content-available`: the app is woken in the background.
-    public var isContentAvailable = false
+    package var isContentAvailable = false
     /// What the service extension attached; a push has none by itself.
-    public var attachments: [NotificationAttachment] = []
+    package var attachments: [NotificationAttachment] = []
     /// What the service extension put in the payload's place; nil while it is the payload.
-    public var userInfo: JSONValue?
+    package var userInfo: JSONValue?
     private var attached: AttachedCommunication?
 
     /// What `updating(from:)` attached; a push has none by itself.
-    public var communication: CommunicationContext? {
+    package var communication: CommunicationContext? {
         get { attached?.context }
         set { attached = newValue.map { AttachedCommunication($0) } }
     }
 
     /// Content without anything in it.
-    public init() {}
+    package init() {}
 
     /// Whether there is a text to show (a localization key counts).
-    public var hasAlert: Bool {
+    package var hasAlert: Bool {
         let isEmpty = title.isEmpty && subtitle.isEmpty && body.isEmpty
         return !isEmpty || titleLocalization != nil || subtitleLocalization != nil || bodyLocalization != nil
     }
     /// What decisions depend on; `PayloadScan.traits(of:)` finds the same without texts.
-    public var traits: ContentTraits {
+    package var traits: ContentTraits {
         var traits = ContentTraits()
         traits.level = statedLevel
         traits.hasAlert = hasAlert

@@ -1,5 +1,5 @@
 /// What a notification sounds like.
-public enum NotificationSound: Sendable, Hashable {
+package enum NotificationSound: Sendable, Hashable {
     /// The system's sound.
     case `default`
     /// A file of the app.
@@ -8,12 +8,12 @@ public enum NotificationSound: Sendable, Hashable {
     case critical(name: String, volume: Double)
 
     /// Whether it ignores the silent switch.
-    public var isCritical: Bool {
+    package var isCritical: Bool {
         if case .critical = self { true } else { false }
     }
 
     /// The sound that a payload's string means.
-    public init(named name: String) {
+    package init(named name: String) {
         self = name == "default" ? .default : .named(name)
     }
 }

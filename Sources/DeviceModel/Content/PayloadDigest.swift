@@ -1,12 +1,12 @@
 /// What delivery must know of a payload; made without its texts.
-public struct PayloadDigest: Sendable, Hashable {
+package struct PayloadDigest: Sendable, Hashable {
     /// Why the payload cannot be used; nil when it can.
-    public var verdict: DiscardReason?
+    package var verdict: DiscardReason?
     /// What decisions depend on; empty when the payload cannot be used.
-    public var traits: ContentTraits
+    package var traits: ContentTraits
 
     /// Reads a payload; anything at all may be passed.
-    public init(_ payload: RawSpan) {
+    package init(_ payload: RawSpan) {
         (verdict, traits) = PayloadScan.traits(of: payload)
     }
 }

@@ -1,6 +1,6 @@
 /// What Siri says when it reads a notification out: to headphones, on a HomePod, in the car (B.8).
-public struct SpokenText: Sendable, Hashable {
-    public var text: String
+package struct SpokenText: Sendable, Hashable {
+    package var text: String
 
     /// Puts the sentence together: who it is from, to whom if it is a group, and the body; without a preview, the app only.
     ///
@@ -9,7 +9,7 @@ public struct SpokenText: Sendable, Hashable {
     /// - Parameters:
     ///   - content: in any language; its texts are localized here.
     ///   - isCommunication: whether the notification counts as what somebody wrote, or as a call.
-    public init(
+    package init(
         _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
         isCommunication: Bool
     ) {

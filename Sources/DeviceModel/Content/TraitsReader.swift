@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Reads the traits out of `aps` by the rules of `ContentDecoder`, without texts and without findings.
 ///
 /// - Note: Borrows the bytes; use it inside the closure that lends them.

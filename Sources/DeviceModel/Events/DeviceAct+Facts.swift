@@ -1,6 +1,8 @@
+package import JSON
+
 extension DeviceAct {
     /// The notification that the act is about.
-    public var notification: UInt64? {
+    package var notification: UInt64? {
         switch self {
         case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
             .confirmContact(let notification):
@@ -10,7 +12,7 @@ extension DeviceAct {
     }
 
     /// The app that the act is about.
-    public var app: String? {
+    package var app: String? {
         switch self {
         case .open(let app), .clear(let app): app
         case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
@@ -21,7 +23,7 @@ extension DeviceAct {
     }
 
     /// The act as an event tells it; notification and app stand beside.
-    public var details: [String: JSONValue] {
+    package var details: [String: JSONValue] {
         var details: [String: JSONValue] = ["action": .string(name)]
         switch self {
         case .perform(let action, let text, _):

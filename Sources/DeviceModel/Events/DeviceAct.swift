@@ -1,5 +1,5 @@
 /// What the person or an app does on a device.
-public enum DeviceAct: Sendable, Hashable, Codable {
+package enum DeviceAct: Sendable, Hashable, Codable {
     // MARK: The person
     case lock
     /// With the passcode or the face; lights the screen.
@@ -37,7 +37,7 @@ public enum DeviceAct: Sendable, Hashable, Codable {
     case setCategories([NotificationCategory], app: String)
 
     /// What the person answers to the system's questions about an app.
-    public enum PromptChoice: String, CaseIterable, Codable, Sendable {
+    package enum PromptChoice: String, CaseIterable, Codable, Sendable {
         /// Time Sensitive notifications stay on.
         case leaveOn
         /// Time Sensitive notifications, or after a quiet notification all of them, are turned off.
@@ -49,7 +49,7 @@ public enum DeviceAct: Sendable, Hashable, Codable {
     }
 
     /// The word in API, command line and log.
-    public var name: String {
+    package var name: String {
         switch self {
         case .lock: "lock"
         case .unlock: "unlock"

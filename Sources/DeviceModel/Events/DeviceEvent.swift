@@ -1,21 +1,22 @@
-public import APNs
+package import APNs
+package import JSON
 
 /// Something that happened on a device, as its log tells it.
-public struct DeviceEvent: Sendable, Hashable {
+package struct DeviceEvent: Sendable, Hashable {
     /// Its number on the device: 1 for the first, one more each time.
-    public var number: UInt64
+    package var number: UInt64
     /// When, on the device's clock.
-    public var at: Instant
-    public var kind: Kind
+    package var at: Instant
+    package var kind: Kind
     /// The number of the notification it is about.
-    public var notification: UInt64?
+    package var notification: UInt64?
     /// The bundle identifier of the app it is about.
-    public var app: String?
+    package var app: String?
     /// More about it, such as a sound's `name`.
-    public var details: [String: JSONValue]
+    package var details: [String: JSONValue]
 
     /// Makes an event.
-    public init(
+    package init(
         number: UInt64, at: Instant, kind: Kind, notification: UInt64? = nil, app: String? = nil,
         details: [String: JSONValue] = [:]
     ) {
@@ -28,7 +29,7 @@ public struct DeviceEvent: Sendable, Hashable {
     }
 
     /// What kinds of things happen.
-    public enum Kind: String, CaseIterable, Codable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable {
         // A push on its way.
         case received, stored, discarded, nseStarted, nseFinished, suppressed, contentDelivered
         // What the person notices of it.

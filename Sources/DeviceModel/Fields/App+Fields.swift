@@ -1,5 +1,7 @@
+package import Fields
+
 extension App: FieldDescribed {
-    public static let fields: [Field<App>] = [
+    package static let fields: [Field<App>] = [
         Field("bundleId", \.bundleID, .name, "The bundle identifier; topics are made from it."),
         Field(
             "displayName", \.displayName, .name,
@@ -38,13 +40,13 @@ extension App: FieldDescribed {
             "settings", \.settings, .object, "Its notification settings on a device where nobody has changed them."),
     ]
 
-    public static let checks: [FieldCheck<App>] = [
+    package static let checks: [FieldCheck<App>] = [
         .filled("app.bundleId", "bundleId", \.bundleID),
         .filled("app.displayName", "displayName", \.displayName),
         .unique("app.categories", "categories", \.categories, by: "identifier", \.identifier),
     ]
 
-    public static var blank: App { App(bundleID: "") }
+    package static var blank: App { App(bundleID: "") }
 
-    public var untouched: App { App(bundleID: bundleID) }
+    package var untouched: App { App(bundleID: bundleID) }
 }

@@ -1,5 +1,7 @@
+package import Fields
+
 extension DeviceConditions: FieldDescribed {
-    public static let fields: [Field<DeviceConditions>] = [
+    package static let fields: [Field<DeviceConditions>] = [
         Field("locale", \.locale, .locale, "The language and region."),
         Field("timeZone", \.timeZone, .timeZone, "Where the device's clock is."),
         Field("isLocked", \.isLocked, .flag, "Whether the device is locked."),
@@ -26,30 +28,30 @@ extension DeviceConditions: FieldDescribed {
         Field("contacts", \.contacts, .list(.object), "Who is in the Contacts app."),
     ]
 
-    public static let checks: [FieldCheck<DeviceConditions>] = [
+    package static let checks: [FieldCheck<DeviceConditions>] = [
         .unique("contacts.id", "contacts", \.contacts, by: "id", \.id)
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension DeviceConditions.Haptics: FieldDescribed {
-    public static let fields: [Field<DeviceConditions.Haptics>] = [
+    package static let fields: [Field<DeviceConditions.Haptics>] = [
         Field("ring", \.ring, .flag, "Whether it vibrates while the switch says ring."),
         Field("silent", \.silent, .flag, "Whether it vibrates while the switch says silent."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension DeviceConditions.Announce: FieldDescribed {
-    public static let fields: [Field<DeviceConditions.Announce>] = [
+    package static let fields: [Field<DeviceConditions.Announce>] = [
         Field("isEnabled", \.isEnabled, .flag, "Whether Siri announces notifications."),
         Field("onHeadphones", \.onHeadphones, .flag, "Whether to headphones."),
         Field("inCarPlay", \.inCarPlay, .flag, "Whether in the car."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension SummarySettings: FieldDescribed {
@@ -57,11 +59,11 @@ extension SummarySettings: FieldDescribed {
         range: timesPerDay, words: "\(timesPerDay.lowerBound) to \(timesPerDay.upperBound)"
     )
 
-    public static let fields: [Field<SummarySettings>] = [
+    package static let fields: [Field<SummarySettings>] = [
         Field("isEnabled", \.isEnabled, .flag, "Whether there is a summary."),
         Field("times", \.times, .list(.wallTime, count: timeCount), "When it comes, in the device's time zone."),
         Field("showsNext", \.showsNext, .flag, "Whether Notification Center shows what waits for the next one."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

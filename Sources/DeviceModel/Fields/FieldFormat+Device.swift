@@ -1,3 +1,5 @@
+internal import Fields
+
 /// The forms of text that a device's conditions have.
 extension FieldFormat {
     /// `09:30`.

@@ -1,4 +1,5 @@
 package import APNs
+package import Fields
 
 /// Lengths and points of time, and numbers between bounds.
 extension FieldFormat {

@@ -1,10 +1,13 @@
+package import Fields
+internal import JSON
+
 extension FocusSettings: FieldDescribed {
-    public static let fields: [Field<FocusSettings>] = [
+    package static let fields: [Field<FocusSettings>] = [
         Field("active", \.active, .optional(.name), "The identifier of the mode that is on; absent for none."),
         Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
     ]
 
-    public static let checks: [FieldCheck<FocusSettings>] = [
+    package static let checks: [FieldCheck<FocusSettings>] = [
         .unique("focus.modes", "modes", \.modes, by: "id", \.id),
         FieldCheck("focus.active") { focus in
             guard let active = focus.active, focus.activeMode == nil else { return [] }
@@ -19,11 +22,11 @@ extension FocusSettings: FieldDescribed {
         },
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension Focus: FieldDescribed {
-    public static let fields: [Field<Focus>] = [
+    package static let fields: [Field<Focus>] = [
         Field("id", \.id, .name, "Its name in API and traces."),
         Field("name", \.name, .text, "Its name for people; empty shows the identifier."),
         Field("kind", \.kind, .word(), "What kind of Focus it is."),
@@ -47,7 +50,7 @@ extension Focus: FieldDescribed {
         Field("filters", \.filters, .list(.object), "What apps filter while it is on."),
     ]
 
-    public static let checks: [FieldCheck<Focus>] = [
+    package static let checks: [FieldCheck<Focus>] = [
         .filled("focus.id", "id", \.id),
         FieldCheck("focus.people") { focus in
             focus.people.ids.enumerated().compactMap { index, id in
@@ -59,35 +62,35 @@ extension Focus: FieldDescribed {
         },
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension Focus.Selection: FieldDescribed {
-    public static let fields: [Field<Focus.Selection>] = [
+    package static let fields: [Field<Focus.Selection>] = [
         Field("mode", \.mode, .word(), "allow: only the named; silence: all but the named."),
         Field("ids", \.ids, .list(.name), "Who or what is named."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FocusSchedule: FieldDescribed {
-    public static let fields: [Field<FocusSchedule>] = [
+    package static let fields: [Field<FocusSchedule>] = [
         Field("days", \.days, .word(), "On which days it starts."),
         Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
         Field("to", \.to, .wallTime, "When it ends; before from, it is on the next day."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FocusFilter: FieldDescribed {
-    public static let fields: [Field<FocusFilter>] = [
+    package static let fields: [Field<FocusFilter>] = [
         Field("bundleId", \.bundleID, .name, "The app that filters."),
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
     ]
 
-    public static let checks: [FieldCheck<FocusFilter>] = [.filled("filter.bundleId", "bundleId", \.bundleID)]
+    package static let checks: [FieldCheck<FocusFilter>] = [.filled("filter.bundleId", "bundleId", \.bundleID)]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

@@ -1,5 +1,7 @@
+package import Fields
+
 extension NotificationAttachment: FieldDescribed {
-    public static let fields: [Field<NotificationAttachment>] = [
+    package static let fields: [Field<NotificationAttachment>] = [
         Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
         Field("url", \.url, .text, "Where the file is."),
         Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
@@ -10,11 +12,11 @@ extension NotificationAttachment: FieldDescribed {
         Field("byteCount", \.byteCount, .optional(.integer(atLeast: 0)), "How large the file is."),
     ]
 
-    public static var blank: Self { Self(url: "") }
+    package static var blank: Self { Self(url: "") }
 }
 
 extension NotificationAttachment.Options: FieldDescribed {
-    public static let fields: [Field<NotificationAttachment.Options>] = [
+    package static let fields: [Field<NotificationAttachment.Options>] = [
         Field(
             "typeHint", \.typeHint, .optional(.name),
             "A uniform type identifier that counts instead of the file's extension."),
@@ -24,14 +26,14 @@ extension NotificationAttachment.Options: FieldDescribed {
             "thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds from a film's start, or a picture's frame."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension NotificationAttachment.UnitRect: FieldDescribed {
-    public static let fields: [Field<NotificationAttachment.UnitRect>] = [
+    package static let fields: [Field<NotificationAttachment.UnitRect>] = [
         Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
         Field("width", \.width, .share, "How wide it is."), Field("height", \.height, .share, "How high it is."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

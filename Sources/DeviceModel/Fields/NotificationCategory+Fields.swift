@@ -1,8 +1,10 @@
+package import Fields
+
 extension NotificationCategory: FieldDescribed {
     /// How many actions a category takes (Apple, `UNNotificationCategory.init(identifier:actions:…)`: "up to 10").
     private static let actionCount = (range: 0...10, words: "at most 10")
 
-    public static let fields: [Field<NotificationCategory>] = [
+    package static let fields: [Field<NotificationCategory>] = [
         Field("identifier", \.identifier, .name, "What aps.category says."),
         Field("actions", \.actions, .list(.object, count: actionCount), "The buttons, in their order."),
         Field(
@@ -17,16 +19,16 @@ extension NotificationCategory: FieldDescribed {
             "What stands under a group; %u stands for the number of further notifications."),
     ]
 
-    public static let checks: [FieldCheck<NotificationCategory>] = [
+    package static let checks: [FieldCheck<NotificationCategory>] = [
         .filled("category.identifier", "identifier", \.identifier),
         .unique("category.actions", "actions", \.actions, by: "identifier", \.identifier),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension NotificationAction: FieldDescribed {
-    public static let fields: [Field<NotificationAction>] = [
+    package static let fields: [Field<NotificationAction>] = [
         Field("identifier", \.identifier, .name, "What the app is told."),
         Field("title", \.title, .name, "The button's text."),
         Field("options", \.options, .list(.word()), "How the button behaves."),
@@ -34,20 +36,20 @@ extension NotificationAction: FieldDescribed {
         Field("textInput", \.textInput, .optional(.object), "What makes it a text field; absent for a plain button."),
     ]
 
-    public static let checks: [FieldCheck<NotificationAction>] = [
+    package static let checks: [FieldCheck<NotificationAction>] = [
         .filled("action.identifier", "identifier", \.identifier), .filled("action.title", "title", \.title),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension NotificationAction.Icon: FieldDescribed {
-    public static let fields: [Field<NotificationAction.Icon>] = [
+    package static let fields: [Field<NotificationAction.Icon>] = [
         Field("systemImageName", \.systemImageName, .optional(.name), "An SF symbol's name."),
         Field("templateImageName", \.templateImageName, .optional(.name), "The name of an image of the app."),
     ]
 
-    public static let checks: [FieldCheck<NotificationAction.Icon>] = [
+    package static let checks: [FieldCheck<NotificationAction.Icon>] = [
         FieldCheck("icon.source") { icon in
             guard (icon.systemImageName == nil) == (icon.templateImageName == nil) else { return [] }
             let found = icon.systemImageName == nil ? "names no image" : "names two images"
@@ -55,18 +57,18 @@ extension NotificationAction.Icon: FieldDescribed {
         }
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension NotificationAction.TextInput: FieldDescribed {
-    public static let fields: [Field<NotificationAction.TextInput>] = [
+    package static let fields: [Field<NotificationAction.TextInput>] = [
         Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside it."),
         Field("placeholder", \.placeholder, .text, "What stands in it while it is empty."),
     ]
 
-    public static let checks: [FieldCheck<NotificationAction.TextInput>] = [
+    package static let checks: [FieldCheck<NotificationAction.TextInput>] = [
         .filled("textInput.buttonTitle", "buttonTitle", \.buttonTitle)
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

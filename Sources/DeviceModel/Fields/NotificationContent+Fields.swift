@@ -1,5 +1,8 @@
+package import Fields
+internal import JSON
+
 extension NotificationContent: FieldDescribed {
-    public static let fields: [Field<NotificationContent>] = [
+    package static let fields: [Field<NotificationContent>] = [
         Field("title", \.title, .text, "The first line; empty when there is none."),
         Field("subtitle", \.subtitle, .text, "The second line; empty when there is none."),
         Field("body", \.body, .text, "The text; empty when there is none."),
@@ -27,16 +30,16 @@ extension NotificationContent: FieldDescribed {
             "Who it comes from; absent unless updating(from:) attached an intent."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension LocalizedText: FieldDescribed {
-    public static let fields: [Field<LocalizedText>] = [
+    package static let fields: [Field<LocalizedText>] = [
         Field("key", \.key, .text, "The key in Localizable.strings."),
         Field("arguments", \.arguments, .list(.text), "What its placeholders take."),
     ]
 
-    public static var blank: Self { Self(key: "") }
+    package static var blank: Self { Self(key: "") }
 }
 
 extension FieldFormat {

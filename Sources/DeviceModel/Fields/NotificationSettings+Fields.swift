@@ -1,5 +1,7 @@
+package import Fields
+
 extension NotificationSettings: FieldDescribed {
-    public static let fields: [Field<NotificationSettings>] = [
+    package static let fields: [Field<NotificationSettings>] = [
         Field(
             "authorizationStatus", \.authorizationStatus, .word(), "Whether notifications are allowed at all."),
         Field("alert", \.alert, .word(), "Whether alerts are shown."),
@@ -31,5 +33,5 @@ extension NotificationSettings: FieldDescribed {
         Field("grouping", \.grouping, .word(), "How notifications are stacked."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

@@ -1,5 +1,7 @@
+package import Fields
+
 extension Contact: FieldDescribed {
-    public static let fields: [Field<Contact>] = [
+    package static let fields: [Field<Contact>] = [
         Field("id", \.id, .name, "Its identifier on the device."),
         Field("name", \.name, .text, "What the person is called."),
         Field("emails", \.emails, .list(.name), "E-mail addresses."),
@@ -11,13 +13,13 @@ extension Contact: FieldDescribed {
             "People of apps whom the person confirmed to be this contact: person:BUNDLE/ID."),
     ]
 
-    public static let checks: [FieldCheck<Contact>] = [.filled("contact.id", "id", \.id)]
+    package static let checks: [FieldCheck<Contact>] = [.filled("contact.id", "id", \.id)]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension Person: FieldDescribed {
-    public static let fields: [Field<Person>] = [
+    package static let fields: [Field<Person>] = [
         Field("handle", \.handle, .optional(.object), "The address or number the app knows the person by."),
         Field("displayName", \.displayName, .text, "The name to show; empty when the app gave none."),
         Field("givenName", \.givenName, .optional(.text), "The given name."),
@@ -31,20 +33,20 @@ extension Person: FieldDescribed {
         Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256 in hexadecimal digits."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension Person.Handle: FieldDescribed {
-    public static let fields: [Field<Person.Handle>] = [
+    package static let fields: [Field<Person.Handle>] = [
         Field("value", \.value, .text, "The address or number."),
         Field("type", \.type, .word(), "Which of the two."),
     ]
 
-    public static var blank: Self { Self(value: "", type: .unknown) }
+    package static var blank: Self { Self(value: "", type: .unknown) }
 }
 
 extension CommunicationContext: FieldDescribed {
-    public static let fields: [Field<CommunicationContext>] = [
+    package static let fields: [Field<CommunicationContext>] = [
         Field("intent", \.intent, .word(), "The intent that was attached."),
         Field("sender", \.sender, .object, "Who it comes from."),
         Field("recipients", \.recipients, .list(.object), "Whom it goes to."),
@@ -65,5 +67,5 @@ extension CommunicationContext: FieldDescribed {
         Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a call that nobody took."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

@@ -1,5 +1,7 @@
+package import Fields
+
 extension ServiceExtension: FieldDescribed {
-    public static let fields: [Field<ServiceExtension>] = [
+    package static let fields: [Field<ServiceExtension>] = [
         Field("kind", \.kind, .word(), "How the extension is reached."),
         Field("command", \.command, .list(.name), "The program and its arguments, for process; no shell is involved."),
         Field("url", \.url, .optional(.name), "Where requests are posted, for http."),
@@ -13,7 +15,7 @@ extension ServiceExtension: FieldDescribed {
             "parallel", \.parallel, .integer(in: 1...100), "How many requests it works on at the same time."),
     ]
 
-    public static let checks: [FieldCheck<ServiceExtension>] = [
+    package static let checks: [FieldCheck<ServiceExtension>] = [
         FieldCheck("extension.target") { service in
             let (member, isThere, words) =
                 switch service.kind {
@@ -30,5 +32,5 @@ extension ServiceExtension: FieldDescribed {
         }
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }

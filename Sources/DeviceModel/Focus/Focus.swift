@@ -1,97 +1,97 @@
 /// The Focus modes of a device, and which of them is on.
-public struct FocusSettings: Sendable, Hashable {
+package struct FocusSettings: Sendable, Hashable {
     /// The identifier of the mode that is on; nil for none.
-    public var active: String?
+    package var active: String?
     /// All modes, in the person's order.
-    public var modes: [Focus] = []
+    package var modes: [Focus] = []
 
     /// No modes.
-    public init() {}
+    package init() {}
 
     /// The mode that is on.
-    public var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
+    package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
 }
 
 /// A Focus: what may interrupt while it is on.
-public struct Focus: Sendable, Hashable {
+package struct Focus: Sendable, Hashable {
     /// Its name in API and traces, such as `work`.
-    public var id = ""
+    package var id = ""
     /// Its name for people; empty shows the identifier.
-    public var name = ""
-    public var kind = Kind.custom
+    package var name = ""
+    package var kind = Kind.custom
     /// Whose notifications get through: `contact:ID` or `person:BUNDLE/ID`.
-    public var people = Selection()
+    package var people = Selection()
     /// Which apps get through: bundle identifiers.
-    public var apps = Selection()
+    package var apps = Selection()
     /// Whether Time Sensitive notifications get through.
-    public var allowsTimeSensitive = true
+    package var allowsTimeSensitive = true
     /// Apps whose Time Sensitive notifications do not, although others' do.
-    public var timeSensitiveOptOutApps: [String] = []
-    public var allowsCallsFrom = CallScope.allowedPeople
+    package var timeSensitiveOptOutApps: [String] = []
+    package var allowsCallsFrom = CallScope.allowedPeople
     /// Whether a second call within three minutes gets through.
-    public var allowsRepeatedCalls = true
+    package var allowsRepeatedCalls = true
     /// Whether silenced notifications show on the lock screen.
-    public var showsOnLockScreen = false
-    public var dimsLockScreen = false
-    public var hidesBadges = false
-    public var sharesStatus = true
+    package var showsOnLockScreen = false
+    package var dimsLockScreen = false
+    package var hidesBadges = false
+    package var sharesStatus = true
     /// When it switches itself on and off.
-    public var schedule: [FocusSchedule] = []
+    package var schedule: [FocusSchedule] = []
     /// What apps filter while it is on.
-    public var filters: [FocusFilter] = []
+    package var filters: [FocusFilter] = []
 
     /// A Focus that lets nothing through but Time Sensitive notifications.
-    public init() {}
+    package init() {}
 
     /// What kind of Focus it is.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case work, sleep, reading, driving, personal, dnd, custom
     }
 
     /// People or apps, named or all but the named.
-    public struct Selection: Sendable, Hashable {
-        public var mode = Mode.allow
-        public var ids: [String] = []
+    package struct Selection: Sendable, Hashable {
+        package var mode = Mode.allow
+        package var ids: [String] = []
 
         /// Nobody.
-        public init() {}
+        package init() {}
 
         /// `allow`: only the named; `silence`: all but the named.
-        public enum Mode: String, CaseIterable, Sendable {
+        package enum Mode: String, CaseIterable, Sendable {
             case allow, silence
         }
 
         /// Whether an identifier gets through.
-        public func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
+        package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
     }
 
     /// Whose calls ring.
-    public enum CallScope: String, CaseIterable, Sendable {
+    package enum CallScope: String, CaseIterable, Sendable {
         case everyone, allowedPeople, favorites, contacts, nobody
     }
 }
 
 /// When a Focus is on by itself, in the device's time zone.
-public struct FocusSchedule: Sendable, Hashable {
-    public var days = Days.everyDay
-    public var from = WallTime(hour: 9, minute: 0)
+package struct FocusSchedule: Sendable, Hashable {
+    package var days = Days.everyDay
+    package var from = WallTime(hour: 9, minute: 0)
     /// Before `from`, it is on the next day.
-    public var to = WallTime(hour: 17, minute: 0)
+    package var to = WallTime(hour: 17, minute: 0)
 
-    public init() {}
+    package init() {}
 
     /// On which days it starts.
-    public enum Days: String, CaseIterable, Sendable {
+    package enum Days: String, CaseIterable, Sendable {
         case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 }
 
 /// A Focus filter of an app: which `filter-criteria` get through.
-public struct FocusFilter: Sendable, Hashable {
+package struct FocusFilter: Sendable, Hashable {
     /// The app.
-    public var bundleID = ""
+    package var bundleID = ""
     /// The criteria that get through.
-    public var allowedCriteria: [String] = []
+    package var allowedCriteria: [String] = []
 
-    public init() {}
+    package init() {}
 }

@@ -1,17 +1,17 @@
-public import APNs
+package import APNs
 
 /// A moment at which the schedules want another Focus on than before.
-public struct FocusChange: Sendable, Hashable {
-    public var at: Instant
+package struct FocusChange: Sendable, Hashable {
+    package var at: Instant
     /// The mode they wanted until then; nil for none.
-    public var from: String?
+    package var from: String?
     /// The mode they want from then on; nil for none.
-    public var to: String?
+    package var to: String?
     /// Whether `to` starts at this instant, rather than coming to light because another one ends.
-    public var isStart: Bool
+    package var isStart: Bool
 
     /// Makes a change.
-    public init(at: Instant, from: String?, to: String?, isStart: Bool) {
+    package init(at: Instant, from: String?, to: String?, isStart: Bool) {
         self.at = at
         self.from = from
         self.to = to
@@ -24,5 +24,5 @@ public struct FocusChange: Sendable, Hashable {
     /// person switched on stays when another one's time is over, and one switched off stays off until its next start.
     ///
     /// - Parameter active: the mode that is on before; nil for none.
-    public func active(following active: String?) -> String? { isStart || active == from ? to : active }
+    package func active(following active: String?) -> String? { isStart || active == from ? to : active }
 }

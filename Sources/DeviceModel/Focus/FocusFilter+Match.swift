@@ -2,7 +2,7 @@ extension FocusFilter {
     /// Whether a notification with these criteria gets through (B.2 F2; Apple, "Focus filters", WWDC22).
     ///
     /// - Parameter criteria: the notification's `filter-criteria`; without any it is not filtered (Assumption).
-    public func allows(_ criteria: String?) -> Bool { criteria.map(allowedCriteria.contains) ?? true }
+    package func allows(_ criteria: String?) -> Bool { criteria.map(allowedCriteria.contains) ?? true }
 }
 
 extension Focus {
@@ -11,7 +11,7 @@ extension Focus {
     /// - Parameters:
     ///   - criteria: the notification's `filter-criteria`.
     ///   - bundleID: the app it is for; another app's filters do not count.
-    public func filtersAllow(_ criteria: String?, of bundleID: String) -> Bool {
+    package func filtersAllow(_ criteria: String?, of bundleID: String) -> Bool {
         guard let criteria else { return true }
         var isFiltered = false
         for filter in filters where filter.bundleID == bundleID {

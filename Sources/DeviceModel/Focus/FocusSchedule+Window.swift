@@ -14,7 +14,7 @@ extension FocusSchedule {
 
 extension FocusSchedule.Days {
     /// Whether a Focus may start on a day of the week.
-    public func contains(_ day: Weekday) -> Bool {
+    package func contains(_ day: Weekday) -> Bool {
         switch self {
         case .everyDay: true
         case .weekdays: !day.isWeekend

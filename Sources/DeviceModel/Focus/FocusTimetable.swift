@@ -1,13 +1,13 @@
-public import APNs
+package import APNs
 
 /// When which Focus switches itself on and off on a device.
-public struct FocusTimetable: Sendable, Hashable {
+package struct FocusTimetable: Sendable, Hashable {
     /// All modes, in the person's order.
-    public var modes: [Focus]
-    public var calendar: LocalCalendar
+    package var modes: [Focus]
+    package var calendar: LocalCalendar
 
     /// Makes the timetable of modes.
-    public init(modes: [Focus], calendar: LocalCalendar) {
+    package init(modes: [Focus], calendar: LocalCalendar) {
         self.modes = modes
         self.calendar = calendar
     }
@@ -15,7 +15,7 @@ public struct FocusTimetable: Sendable, Hashable {
     /// The identifier of the mode that the schedules want on; nil for none.
     ///
     /// Assumption: of several modes at once, the first in the person's order is on.
-    public func mode(at instant: Instant) -> String? {
+    package func mode(at instant: Instant) -> String? {
         let today = calendar.day(at: instant)
         // A window lasts until the next day at most; the days beyond cover a clock set back over midnight.
         return modes.first { mode in
@@ -26,7 +26,7 @@ public struct FocusTimetable: Sendable, Hashable {
     /// The next instant at which the schedules want something else.
     ///
     /// - Returns: nil when there is none within a fortnight: then nothing is scheduled, or a mode is always on.
-    public func nextChange(after instant: Instant) -> FocusChange? {
+    package func nextChange(after instant: Instant) -> FocusChange? {
         let today = calendar.day(at: instant)
         let days = (today - 2)...(today + 15)  // a fortnight, since a gap of the clock may swallow a weekly window
         let windows = modes.flatMap { self.windows(of: $0, startingOn: days) }

@@ -1,21 +1,21 @@
 /// A button of a notification as it is shown, with what pressing it takes (I.5).
-public struct ActionButton: Sendable, Hashable {
+package struct ActionButton: Sendable, Hashable {
     /// What the app is told.
-    public var identifier: String
-    public var title: String
+    package var identifier: String
+    package var title: String
     /// The symbol or image at the trailing end of the title (S3-31).
-    public var glyph: String?
+    package var glyph: String?
     /// Whether its title is red (S3-30).
-    public var isRed: Bool
+    package var isRed: Bool
     /// Whether pressing it brings the app to the front.
-    public var opensApp: Bool
+    package var opensApp: Bool
     /// Whether a locked device asks for the passcode or the face first.
-    public var needsUnlock: Bool
+    package var needsUnlock: Bool
     /// The text field that it opens.
-    public var textInput: NotificationAction.TextInput?
+    package var textInput: NotificationAction.TextInput?
 
     /// Shows an action.
-    public init(_ action: NotificationAction) {
+    package init(_ action: NotificationAction) {
         identifier = action.identifier
         title = action.title
         glyph = action.icon?.systemImageName ?? action.icon?.templateImageName
@@ -29,7 +29,7 @@ public struct ActionButton: Sendable, Hashable {
 
 extension NotificationCategory {
     /// Where buttons are shown.
-    public enum ButtonPlace: CaseIterable, Sendable {
+    package enum ButtonPlace: CaseIterable, Sendable {
         /// With a banner, where there is little room.
         case banner
         /// With the notification opened by touching and holding it.
@@ -37,12 +37,12 @@ extension NotificationCategory {
     }
 
     /// The most actions that a category may have (Apple, "UNNotificationCategory").
-    public static let actionLimit = 10
+    package static let actionLimit = 10
     /// How many of them a banner has room for (Apple, "UNNotificationCategory").
-    public static let bannerActionLimit = 2
+    package static let bannerActionLimit = 2
 
     /// The buttons shown, in their order; the first ones where not all have room.
-    public func buttons(in place: ButtonPlace, assumptions: Assumptions) -> [ActionButton] {
+    package func buttons(in place: ButtonPlace, assumptions: Assumptions) -> [ActionButton] {
         let room =
             switch place {
             case .banner: min(Self.bannerActionLimit, assumptions.actionsShown)

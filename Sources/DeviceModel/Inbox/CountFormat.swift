@@ -1,15 +1,15 @@
 /// A text with a place for a number, as `summaryFormat` and `hiddenPreviewsBodyPlaceholder` are: `%u more messages`.
-public struct CountFormat: Sendable, Hashable {
+package struct CountFormat: Sendable, Hashable {
     /// The text as the app wrote it.
-    public var format: String
+    package var format: String
 
     /// Makes a format.
-    public init(_ format: String) { self.format = format }
+    package init(_ format: String) { self.format = format }
 
     /// The text with the number for `%u` (and `%d`, `%1$u`), and a per cent sign for `%%`; others stay as they are.
     ///
     /// `summaryArgument` has no effect since iOS 15 (Apple, "UNNotificationContent"), so `%@` stands for nothing.
-    public func text(count: Int) -> String {
+    package func text(count: Int) -> String {
         var text = ""
         var rest = format[...]
         while let percent = rest.firstIndex(of: "%") {

@@ -1,18 +1,18 @@
 /// A delivered notification, as far as its place in the list goes.
-public struct InboxItem: Sendable, Hashable {
+package struct InboxItem: Sendable, Hashable {
     /// Its number on the device; newer ones have higher numbers.
-    public var sequence: UInt64
+    package var sequence: UInt64
     /// The bundle identifier of its app.
-    public var app: String
+    package var app: String
     /// `thread-id`; empty when absent.
-    public var thread: String
+    package var thread: String
     /// The `summaryFormat` of its category.
-    public var summaryFormat: String?
+    package var summaryFormat: String?
     /// Whether it is shown as what somebody wrote, or as a call.
-    public var isCommunication: Bool
+    package var isCommunication: Bool
 
     /// Makes an item.
-    public init(
+    package init(
         sequence: UInt64, app: String, thread: String = "", summaryFormat: String? = nil, isCommunication: Bool = false
     ) {
         self.sequence = sequence

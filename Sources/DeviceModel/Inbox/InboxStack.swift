@@ -1,18 +1,18 @@
 /// Notifications that lie on each other; the newest is on top.
-public struct InboxStack: Sendable, Hashable {
-    public var key: GroupKey
+package struct InboxStack: Sendable, Hashable {
+    package var key: GroupKey
     /// The notification on top.
-    public var leading: InboxItem
+    package var leading: InboxItem
     /// Those below it, the newest first.
-    public var others: [InboxItem]
+    package var others: [InboxItem]
 
     /// Whether what somebody wrote, or a call, lies in it.
-    public var hasCommunication: Bool { leading.isCommunication || others.contains(where: \.isCommunication) }
+    package var hasCommunication: Bool { leading.isCommunication || others.contains(where: \.isCommunication) }
 
     /// What stands under the notification on top; nil when nothing is below it.
     ///
     /// Assumption: the category of the one on top words it.
-    public func text(in language: SystemLanguage) -> String? {
+    package func text(in language: SystemLanguage) -> String? {
         guard !others.isEmpty else { return nil }
         if let format = leading.summaryFormat, !format.isEmpty {
             return CountFormat(format).text(count: others.count)
@@ -25,14 +25,14 @@ public struct InboxStack: Sendable, Hashable {
 
     /// The stacks in the order of Notification Center: those with a communication notification first (E.2; Apple,
     /// "updating(from:)").
-    public static func promoted(_ stacks: [InboxStack]) -> [InboxStack] {
+    package static func promoted(_ stacks: [InboxStack]) -> [InboxStack] {
         stacks.filter(\.hasCommunication) + stacks.filter { !$0.hasCommunication }
     }
 
     /// Stacks what is in a list; the stack with the newest notification comes first.
     ///
     /// - Parameter grouping: the person's setting for an app, by bundle identifier.
-    public static func stacks(
+    package static func stacks(
         of items: [InboxItem], grouping: (String) -> NotificationSettings.Grouping
     ) -> [InboxStack] {
         var stacks: [InboxStack] = []

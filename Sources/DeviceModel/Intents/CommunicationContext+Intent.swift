@@ -1,3 +1,6 @@
+package import Fields
+package import JSON
+
 /// Intents as an extension hands them over (D.1), made into what a device shows and decides by (E.1, E.2).
 extension CommunicationContext {
     /// Reads an intent.
@@ -7,7 +10,7 @@ extension CommunicationContext {
     ///   - path: where it stands, for messages.
     ///   - isLenient: whether a message without a sender and a call without contacts pass (`lenientIntents`).
     ///   - keep: is asked about each picture.
-    public init(
+    package init(
         intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, keep: IntentImage.Keeper
     ) throws(IntentError) {
         self.init()

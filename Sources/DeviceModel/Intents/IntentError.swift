@@ -1,5 +1,7 @@
+package import Fields
+
 /// Why `updating(from:)` gives content nothing of an intent (E.1).
-public enum IntentError: Error, Hashable {
+package enum IntentError: Error, Hashable {
     /// Only the system's communication intents may be passed (S0-34).
     case unsupported(class: String)
     /// A message without a sender, or a call without contacts; the words say what is missing.
@@ -8,7 +10,7 @@ public enum IntentError: Error, Hashable {
     case malformed(FieldError)
 
     /// What `updating(from:)` throws.
-    public var code: NotificationErrorCode {
+    package var code: NotificationErrorCode {
         switch self {
         case .unsupported: .contentProvidingObjectNotAllowed
         case .incomplete, .malformed: .contentProvidingInvalid

@@ -1,7 +1,9 @@
 internal import APNs
+internal import Fields
+internal import JSON
 
 /// A picture in an intent (`INImage`), as JSON has it: `{"kind":"data","value":"<base64>"}`.
-public enum IntentImage: Sendable, Hashable {
+package enum IntentImage: Sendable, Hashable {
     /// The bytes of a picture's file.
     case bytes([UInt8])
     /// A file in the extension's folder, as `file:///…`; other addresses are not fetched.
@@ -19,7 +21,7 @@ public enum IntentImage: Sendable, Hashable {
     /// Puts pictures where they can be looked at.
     ///
     /// - Returns: the picture's SHA-256 in hexadecimal digits; nil when there is none to be had.
-    public typealias Keeper = (IntentImage) -> String?
+    package typealias Keeper = (IntentImage) -> String?
 }
 
 extension MemberReader {

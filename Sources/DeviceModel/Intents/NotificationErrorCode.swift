@@ -1,7 +1,7 @@
 /// `UNErrorCode`: the codes of `UNErrorDomain`.
 ///
 /// - Source: Apple, UNError.h.
-public enum NotificationErrorCode: Int, CaseIterable, Codable, Sendable {
+package enum NotificationErrorCode: Int, CaseIterable, Codable, Sendable {
     case notificationsNotAllowed = 1
     case attachmentInvalidURL = 100
     case attachmentUnrecognizedType = 101

@@ -1,3 +1,5 @@
+internal import Fields
+
 /// People as intents describe them (D.1): `{"handle":{…},"nameComponents":{…},"displayName":"@Neko",…}`.
 extension Person {
     init(_ json: MemberReader, keep: IntentImage.Keeper, _ problems: inout [FieldProblem]) {

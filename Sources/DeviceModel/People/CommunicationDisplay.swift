@@ -1,13 +1,13 @@
 /// How a communication notification introduces itself (E.2): the sender's name, then whom else it goes to.
-public struct CommunicationDisplay: Sendable, Hashable {
+package struct CommunicationDisplay: Sendable, Hashable {
     /// Stands for the content's title; empty when the sender has no name, then the content's own should stay.
-    public var title: String
+    package var title: String
     /// Stands for the content's subtitle; may be empty.
-    public var subtitle: String
-    public var avatar: Avatar
+    package var subtitle: String
+    package var avatar: Avatar
 
     /// The picture beside the text, with the app's icon in its corner.
-    public enum Avatar: Sendable, Hashable {
+    package enum Avatar: Sendable, Hashable {
         /// The image's SHA-256.
         case image(digest: String)
         /// The name's first letters.
@@ -20,7 +20,7 @@ public struct CommunicationDisplay: Sendable, Hashable {
     ///   - contentSubtitle: the content's own subtitle, which a message to the person alone keeps.
     ///   - appName: stands under the name of a caller.
     ///   - usesFirstNames: as a watch does for the recipients (S0-30).
-    public init(
+    package init(
         of context: CommunicationContext, contentSubtitle: String, appName: String, language: SystemLanguage,
         assumptions: Assumptions, usesFirstNames: Bool = false
     ) {

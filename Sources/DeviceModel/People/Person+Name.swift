@@ -1,6 +1,6 @@
 extension Person {
     /// The name of the components; nil without any. Chinese, Japanese and Korean ones have the family name first.
-    public var fullName: String? {
+    package var fullName: String? {
         let given = givenName ?? ""
         let family = familyName ?? ""
         guard !given.isEmpty, !family.isEmpty else { return given.isEmpty ? (family.isEmpty ? nil : family) : given }
@@ -8,18 +8,18 @@ extension Person {
     }
 
     /// The name to show: the display name, else the full name, else the handle; empty without any of them.
-    public var shownName: String {
+    package var shownName: String {
         displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName
     }
 
     /// What a watch shows of a group's recipients: the given name, else the first word of the name.
-    public var firstName: String {
+    package var firstName: String {
         if let givenName, !givenName.isEmpty { return givenName }
         return shownName.split(separator: " ").first.map(String.init) ?? ""
     }
 
     /// What stands in the circle of somebody without an image; empty without a name.
-    public var monogram: String {
+    package var monogram: String {
         let parts = [givenName, familyName].compactMap { $0 }.filter { !$0.isEmpty }
         if let fullName, fullName.unicodeScalars.allSatisfy(\.isEastAsian) { return String(fullName.prefix(1)) }
         let words = parts.isEmpty ? shownName.split(separator: " ").prefix(2).map(String.init) : parts

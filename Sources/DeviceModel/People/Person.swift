@@ -1,55 +1,55 @@
 /// Somebody in the Contacts app.
-public struct Contact: Sendable, Hashable {
+package struct Contact: Sendable, Hashable {
     /// Its identifier on the device.
-    public var id = ""
-    public var name = ""
-    public var emails: [String] = []
-    public var phones: [String] = []
-    public var isFavorite = false
+    package var id = ""
+    package var name = ""
+    package var emails: [String] = []
+    package var phones: [String] = []
+    package var isFavorite = false
     /// Whether calls from this contact always ring.
-    public var hasEmergencyBypass = false
+    package var hasEmergencyBypass = false
     /// People of apps whom the person confirmed to be this contact: `person:BUNDLE/ID` (E.3).
-    public var people: [String] = []
+    package var people: [String] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// Somebody as an app describes them (`INPerson`).
-public struct Person: Sendable, Hashable {
-    public var handle: Handle?
+package struct Person: Sendable, Hashable {
+    package var handle: Handle?
     /// The name to show; empty when the app gave none.
-    public var displayName = ""
-    public var givenName: String?
-    public var familyName: String?
-    public var contactIdentifier: String?
-    public var customIdentifier: String?
+    package var displayName = ""
+    package var givenName: String?
+    package var familyName: String?
+    package var contactIdentifier: String?
+    package var customIdentifier: String?
     /// Whether it is the person who holds the device.
-    public var isMe = false
-    public var suggestionType = SuggestionType.none
-    public var aliases: [Handle] = []
+    package var isMe = false
+    package var suggestionType = SuggestionType.none
+    package var aliases: [Handle] = []
     /// The image's SHA-256 in hexadecimal digits.
-    public var imageDigest: String?
+    package var imageDigest: String?
 
-    public init() {}
+    package init() {}
 
     /// `INPersonHandle`.
-    public struct Handle: Sendable, Hashable {
-        public var value: String
-        public var type: HandleType
+    package struct Handle: Sendable, Hashable {
+        package var value: String
+        package var type: HandleType
 
-        public init(value: String, type: HandleType) {
+        package init(value: String, type: HandleType) {
             self.value = value
             self.type = type
         }
     }
 
     /// `INPersonHandleType`.
-    public enum HandleType: String, CaseIterable, Sendable {
+    package enum HandleType: String, CaseIterable, Sendable {
         case unknown, emailAddress, phoneNumber
     }
 
     /// `INPersonSuggestionType`.
-    public enum SuggestionType: String, CaseIterable, Sendable {
+    package enum SuggestionType: String, CaseIterable, Sendable {
         case none, socialProfile, instantMessageAddress
     }
 }

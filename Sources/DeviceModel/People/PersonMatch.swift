@@ -1,15 +1,15 @@
 /// Whom of the device's contacts a person of an app is (E.3).
-public struct PersonMatch: Sendable, Hashable {
+package struct PersonMatch: Sendable, Hashable {
     /// `contact:ID` when matched, else `person:BUNDLE/ID`; what a Focus names.
-    public var id: String
-    public var contact: Contact?
+    package var id: String
+    package var contact: Contact?
     /// How sure the match is; nil when there is none.
-    public var confidence: Confidence?
+    package var confidence: Confidence?
     /// What the device asks the person about, since a name alone is no match.
-    public var suggestion: ContactAssociation?
+    package var suggestion: ContactAssociation?
 
     /// Why a person is taken for a contact.
-    public enum Confidence: String, CaseIterable, Sendable {
+    package enum Confidence: String, CaseIterable, Sendable {
         /// The app named the contact.
         case direct
         /// A telephone number or e-mail address is the contact's.
@@ -25,7 +25,7 @@ public struct PersonMatch: Sendable, Hashable {
     /// - Parameters:
     ///   - bundleID: the app that describes the person.
     ///   - region: where telephone numbers without country code belong, as ISO 3166-1 code.
-    public init(_ person: Person, in contacts: [Contact], bundleID: String, region: String = "US") {
+    package init(_ person: Person, in contacts: [Contact], bundleID: String, region: String = "US") {
         let own = "person:\(bundleID)/\(person.ownIdentifier)"
         let found: (contact: Contact?, confidence: Confidence)
         if let contact = person.contactIdentifier.flatMap(contacts.first(withID:)) {
@@ -46,7 +46,7 @@ public struct PersonMatch: Sendable, Hashable {
     }
 
     /// Looks a person up among the contacts of a device, in whose region national numbers are.
-    public init(_ person: Person, in device: DeviceConditions, bundleID: String) {
+    package init(_ person: Person, in device: DeviceConditions, bundleID: String) {
         self.init(
             person, in: device.contacts, bundleID: bundleID, region: PhoneNumber.region(ofLocale: device.locale))
     }

@@ -1,7 +1,7 @@
 /// A telephone number in the form in which two of them can be compared: `+81312345678` (ITU-T E.164).
-public struct PhoneNumber: Sendable, Hashable {
+package struct PhoneNumber: Sendable, Hashable {
     /// `+` and digits; digits alone when the region is unknown and the number national.
-    public let text: String
+    package let text: String
 
     /// Reads a number as people and apps write it.
     ///
@@ -9,7 +9,7 @@ public struct PhoneNumber: Sendable, Hashable {
     ///   - written: with any punctuation between its digits; an extension after `;`, `,` or `x` does not count.
     ///   - region: ISO 3166-1 code of the region that a number without country code belongs to.
     /// - Returns: nil when it is no number, or longer than E.164's 15 digits.
-    public init?(_ written: String, region: String) {
+    package init?(_ written: String, region: String) {
         let written = Self.withoutScheme(written)
         guard let digits = Self.digits(of: written), !digits.isEmpty else { return nil }
         let number: String
@@ -25,7 +25,7 @@ public struct PhoneNumber: Sendable, Hashable {
     }
 
     /// The region of a locale such as `ja_JP` or `zh-Hans-CN`; without one, the language's own or `US`.
-    public static func region(ofLocale locale: String) -> String {
+    package static func region(ofLocale locale: String) -> String {
         let parts = locale.split { $0 == "_" || $0 == "-" || $0 == "@" }
         let region = parts.dropFirst().first { $0.count == 2 && $0.allSatisfy { ("A"..."Z").contains($0) } }
         return region.map(String.init) ?? (SystemLanguage(locale: locale) == .japanese ? "JP" : "US")

@@ -1,10 +1,10 @@
 /// The languages that the system's own words exist in here.
-public enum SystemLanguage: String, CaseIterable, Sendable {
+package enum SystemLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case japanese = "ja"
 
     /// The language for a locale such as `ja_JP`; English for everything but Japanese.
-    public init(locale: String) {
+    package init(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         self = language == "ja" ? .japanese : .english
     }

@@ -1,5 +1,5 @@
 /// Why a device, or APNs on its behalf, drops a push that was accepted.
-public enum DiscardReason: UInt8, CaseIterable, Sendable {
+package enum DiscardReason: UInt8, CaseIterable, Sendable {
     case invalidJSON = 1
     case payloadNotAnObject
     case apsNotAnObject
@@ -23,7 +23,7 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
     case uninstalled
 
     /// The reason in API, command line and page.
-    public var name: String {
+    package var name: String {
         switch self {
         case .invalidJSON: "invalid-json"
         case .payloadNotAnObject: "payload-not-an-object"
@@ -42,7 +42,7 @@ public enum DiscardReason: UInt8, CaseIterable, Sendable {
 }
 
 /// Why a push waits instead of being delivered.
-public enum HoldReason: UInt8, CaseIterable, Sendable {
+package enum HoldReason: UInt8, CaseIterable, Sendable {
     /// The device is off or does not reach APNs.
     case offline = 1
     /// The device saves power, and the push may wait.
@@ -53,7 +53,7 @@ public enum HoldReason: UInt8, CaseIterable, Sendable {
     case backgroundBudget
 
     /// The reason in API, command line and page.
-    public var name: String {
+    package var name: String {
         switch self {
         case .offline: "offline"
         case .power: "power"
@@ -64,7 +64,7 @@ public enum HoldReason: UInt8, CaseIterable, Sendable {
 }
 
 /// How far a push has come on its way to the person.
-public enum DeliveryState: Sendable, Hashable {
+package enum DeliveryState: Sendable, Hashable {
     /// The gateway answered 200; the device has not decided yet.
     case accepted
     /// It waits until the device can take it.
@@ -75,10 +75,10 @@ public enum DeliveryState: Sendable, Hashable {
     case discarded(DiscardReason)
 
     /// The state in API, command line and page; a reason stands beside it.
-    public var name: String { kind.rawValue }
+    package var name: String { kind.rawValue }
 
     /// The state without its reason.
-    public var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .accepted: .accepted
         case .stored: .stored
@@ -88,12 +88,12 @@ public enum DeliveryState: Sendable, Hashable {
     }
 
     /// The states without their reasons, to select by.
-    public enum Kind: String, CaseIterable, Codable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable {
         case accepted, stored, delivered, discarded
     }
 
     /// Whether the push is still to be delivered, or discarded.
-    public var isWaiting: Bool {
+    package var isWaiting: Bool {
         switch self {
         case .accepted, .stored: true
         case .delivered, .discarded: false
@@ -101,17 +101,17 @@ public enum DeliveryState: Sendable, Hashable {
     }
 
     /// Why the push was dropped.
-    public var discardReason: DiscardReason? {
+    package var discardReason: DiscardReason? {
         if case .discarded(let reason) = self { reason } else { nil }
     }
 
     /// Why the push waits.
-    public var holdReason: HoldReason? {
+    package var holdReason: HoldReason? {
         if case .stored(let reason) = self { reason } else { nil }
     }
 
     /// The state as the delivery log of Apple's push console words it.
-    public var deliveryLogText: String {
+    package var deliveryLogText: String {
         switch self {
         case .accepted: "Accepted"
         case .stored(.offline): "Stored – Device Offline"
@@ -131,7 +131,7 @@ public enum DeliveryState: Sendable, Hashable {
 extension DeliveryState: Codable {
     private enum CodingKeys: CodingKey { case state, reason }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func reason<Reason>(_ reasons: [Reason], _ name: (Reason) -> String) throws -> Reason {
             let word = try container.decode(String.self, forKey: .reason)
@@ -148,7 +148,7 @@ extension DeliveryState: Codable {
             }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .state)
         try container.encodeIfPresent(discardReason?.name ?? holdReason?.name, forKey: .reason)

@@ -1,21 +1,21 @@
-public import APNs
+package import APNs
 
 /// Everything an interruption decision may depend on.
-public struct InterruptionInputs: Sendable {
+package struct InterruptionInputs: Sendable {
     /// As the service extension returned it.
-    public var content: ContentTraits
-    public var circumstances: Circumstances
+    package var content: ContentTraits
+    package var circumstances: PolicyContext
     /// On the device's clock.
-    public var now: Instant
+    package var now: Instant
     /// Milliseconds since the last call from the same handle; nil when there was none.
-    public var sinceLastCall: Int64?
+    package var sinceLastCall: Int64?
     /// Whether this app has shown a Time Sensitive notification before (B.10).
-    public var isTimeSensitiveIntroduced = false
+    package var isTimeSensitiveIntroduced = false
     /// Whether this app's first quiet notification has been shown (B.1).
-    public var isProvisionalIntroduced = false
+    package var isProvisionalIntroduced = false
 
     /// Puts inputs together.
-    public init(content: ContentTraits, circumstances: Circumstances, now: Instant) {
+    package init(content: ContentTraits, circumstances: PolicyContext, now: Instant) {
         self.content = content
         self.circumstances = circumstances
         self.now = now
@@ -23,7 +23,7 @@ public struct InterruptionInputs: Sendable {
 }
 
 /// When a notification makes itself felt.
-public enum Timing: UInt8, CaseIterable, Sendable, CustomStringConvertible {
+package enum Timing: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     /// At once.
     case now = 1
     /// At once, but only in Notification Center's history (provisional authorization).
@@ -39,10 +39,10 @@ public enum Timing: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     /// There is nothing to show: no alert text; sound and badge may remain.
     case nothingToShow
 
-    public var description: String { name }
+    package var description: String { name }
 
     /// The word in API and traces.
-    public var name: String {
+    package var name: String {
         switch self {
         case .now: "now"
         case .quiet: "quiet"
@@ -56,55 +56,55 @@ public enum Timing: UInt8, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 /// What a push does on the device, one bit for each; in the order in which the events are told.
-public struct Presentation: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt32
+package struct Presentation: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt32
 
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The app's badge is set.
-    public static let badge = Self(rawValue: 1 << 0)
+    package static let badge = Self(rawValue: 1 << 0)
     /// A banner over what is on the screen.
-    public static let banner = Self(rawValue: 1 << 1)
+    package static let banner = Self(rawValue: 1 << 1)
     /// In the list of the lock screen.
-    public static let lockScreen = Self(rawValue: 1 << 2)
+    package static let lockScreen = Self(rawValue: 1 << 2)
     /// In Notification Center.
-    public static let notificationCenter = Self(rawValue: 1 << 3)
+    package static let notificationCenter = Self(rawValue: 1 << 3)
     /// The screen lights up.
-    public static let screenLit = Self(rawValue: 1 << 4)
-    public static let sound = Self(rawValue: 1 << 5)
-    public static let haptic = Self(rawValue: 1 << 6)
+    package static let screenLit = Self(rawValue: 1 << 4)
+    package static let sound = Self(rawValue: 1 << 5)
+    package static let haptic = Self(rawValue: 1 << 6)
     /// Siri reads it out.
-    public static let announced = Self(rawValue: 1 << 7)
-    public static let carPlay = Self(rawValue: 1 << 8)
+    package static let announced = Self(rawValue: 1 << 7)
+    package static let carPlay = Self(rawValue: 1 << 8)
     /// CarPlay reads it out.
-    public static let carPlayRead = Self(rawValue: 1 << 9)
+    package static let carPlayRead = Self(rawValue: 1 << 9)
     /// With the label "Time Sensitive".
-    public static let timeSensitiveLabel = Self(rawValue: 1 << 10)
+    package static let timeSensitiveLabel = Self(rawValue: 1 << 10)
     /// Set apart from the rest: Time Sensitive and critical ones.
-    public static let prominent = Self(rawValue: 1 << 11)
+    package static let prominent = Self(rawValue: 1 << 11)
     /// With the sender's picture.
-    public static let avatar = Self(rawValue: 1 << 12)
+    package static let avatar = Self(rawValue: 1 << 12)
     /// With the buttons Keep and Turn Off.
-    public static let provisionalPrompt = Self(rawValue: 1 << 13)
+    package static let provisionalPrompt = Self(rawValue: 1 << 13)
     /// The system explains Time Sensitive notifications and offers to turn them off.
-    public static let timeSensitivePrompt = Self(rawValue: 1 << 14)
+    package static let timeSensitivePrompt = Self(rawValue: 1 << 14)
     /// The banner stays until it is acted on.
-    public static let persistentBanner = Self(rawValue: 1 << 15)
+    package static let persistentBanner = Self(rawValue: 1 << 15)
     /// The critical sound, which ignores the ring switch.
-    public static let criticalSound = Self(rawValue: 1 << 16)
+    package static let criticalSound = Self(rawValue: 1 << 16)
     /// In the lock screen's section "While in Focus".
-    public static let whileInFocus = Self(rawValue: 1 << 17)
+    package static let whileInFocus = Self(rawValue: 1 << 17)
     /// The text is hidden (B.7).
-    public static let hiddenPreview = Self(rawValue: 1 << 18)
+    package static let hiddenPreview = Self(rawValue: 1 << 18)
 }
 
 /// What was decided about a push.
-public struct InterruptionOutcome: Sendable, Hashable {
+package struct InterruptionOutcome: Sendable, Hashable {
     /// The level in effect, after entitlements and settings.
-    public var level = InterruptionLevel.active
-    public var isCommunication = false
-    public var timing = Timing.now
-    public var presentation: Presentation = []
+    package var level = InterruptionLevel.active
+    package var isCommunication = false
+    package var timing = Timing.now
+    package var presentation: Presentation = []
 
-    public init() {}
+    package init() {}
 }

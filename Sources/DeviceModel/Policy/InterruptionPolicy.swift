@@ -1,28 +1,28 @@
 /// Decides what a push does on the device.
 ///
 /// Allocates nothing unless a Focus has to look up a sender among the contacts.
-public func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
+package func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
     MadeDecision(inputs, last: nil).outcome
 }
 
 /// A decision that was made, so that the same question need not be put to every rule again.
-public struct MadeDecision: Sendable {
-    private let claims: Claims
+package struct MadeDecision: Sendable {
+    private let facts: Facts
     private let criticalDowngrade: InterruptionLevel
     private let summaryPrecedesFocus: Bool
     /// What was decided.
-    public let outcome: InterruptionOutcome
+    package let outcome: InterruptionOutcome
 
     /// Decides as `interruption(for:)` does.
     ///
-    /// - Parameter last: what was decided before, about whatever push; a decision follows from nothing but its claims and two
+    /// - Parameter last: what was decided before, about whatever push; a decision follows from nothing but its facts and two
     ///   assumptions.
-    public init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
+    package init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
         var situation = Situation(inputs)
-        claims = situation.claims
+        facts = situation.facts
         criticalDowngrade = inputs.circumstances.assumptions.criticalDowngrade
         summaryPrecedesFocus = inputs.circumstances.assumptions.summaryPrecedesFocus
-        if let last, last.claims == claims, last.criticalDowngrade == criticalDowngrade,
+        if let last, last.facts == facts, last.criticalDowngrade == criticalDowngrade,
             last.summaryPrecedesFocus == summaryPrecedesFocus
         {
             outcome = last.outcome
@@ -34,7 +34,7 @@ public struct MadeDecision: Sendable {
 }
 
 /// Decides as `interruption(for:)` does, and tells every rule that was tried.
-public func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
+package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
     situation.decide(inputs.circumstances, .all, trace)
@@ -43,7 +43,7 @@ public func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutco
 
 extension Situation {
     /// The stages in their order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ circumstances: Circumstances, _ tables: PolicyTables, _ trace: Trace?) {
+    fileprivate mutating func decide(_ circumstances: PolicyContext, _ tables: PolicyTables, _ trace: Trace?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
             return
@@ -57,38 +57,38 @@ extension Situation {
         if tables.announce.decide(self, trace) == .announced { outcome.presentation.insert(.announced) }
         outcome.presentation.formUnion(tables.carPlay.decide(self, trace) ?? [])
         if setsBadge { outcome.presentation.insert(.badge) }
-        if !claims.contains(.hasAlert) { outcome.timing = .nothingToShow }
+        if !facts.contains(.hasAlert) { outcome.timing = .nothingToShow }
     }
 
     /// A critical level that is refused counts as the assumed one.
     private mutating func decideLevel(_ tables: PolicyTables, downgrade: InterruptionLevel, _ trace: Trace?) {
         let answer = tables.critical.decide(self, trace)
-        if answer == .refused && claims.contains(.asksForCritical) {
-            claims.insert(.asksForPassive, if: downgrade == .passive)
-            claims.insert(.asksForTimeSensitive, if: downgrade == .timeSensitive)
+        if answer == .refused && facts.contains(.asksForCritical) {
+            facts.insert(.asksForPassive, if: downgrade == .passive)
+            facts.insert(.asksForTimeSensitive, if: downgrade == .timeSensitive)
         }
-        claims.insert(.isCritical, if: answer == .granted)
+        facts.insert(.isCritical, if: answer == .granted)
         outcome.level = tables.level.decide(self, trace) ?? .active
-        claims.insert(.isPassive, if: outcome.level == .passive)
-        claims.insert(.isTimeSensitive, if: outcome.level == .timeSensitive)
+        facts.insert(.isPassive, if: outcome.level == .passive)
+        facts.insert(.isTimeSensitive, if: outcome.level == .timeSensitive)
         // Critical alerts are authorized by themselves.
-        claims.insert(.isQuiet, if: claims.contains(.isOnTrial) && answer != .granted)
+        facts.insert(.isQuiet, if: facts.contains(.isOnTrial) && answer != .granted)
     }
 
     private mutating func decideCommunication(_ tables: PolicyTables, _ trace: Trace?) {
         outcome.isCommunication = tables.communication.decide(self, trace) == .communication
-        claims.insert(.isCommunication, if: outcome.isCommunication)
-        claims.insert(.judgesSenderOnly, if: outcome.isCommunication && claims.contains(.usesSenderOnly))
+        facts.insert(.isCommunication, if: outcome.isCommunication)
+        facts.insert(.judgesSenderOnly, if: outcome.isCommunication && facts.contains(.usesSenderOnly))
     }
 
     private mutating func setTiming(_ timing: Timing) {
         outcome.timing = timing
-        claims.insert(.isNow, if: timing == .now)
-        claims.insert(.isLeftToApp, if: timing == .foreground)
-        claims.insert(.isDeliveredQuietly, if: timing == .quiet)
-        claims.insert(.isSilenced, if: timing == .silencedByFocus)
-        claims.insert(.isDeferred, if: timing == .deferredToSummary)
-        claims.insert(.isAlerting, if: timing == .now || timing == .foreground)
+        facts.insert(.isNow, if: timing == .now)
+        facts.insert(.isLeftToApp, if: timing == .foreground)
+        facts.insert(.isDeliveredQuietly, if: timing == .quiet)
+        facts.insert(.isSilenced, if: timing == .silencedByFocus)
+        facts.insert(.isDeferred, if: timing == .deferredToSummary)
+        facts.insert(.isAlerting, if: timing == .now || timing == .foreground)
     }
 
     private mutating func decideLook(_ tables: PolicyTables, _ trace: Trace?) {
@@ -96,8 +96,8 @@ extension Situation {
         tables.foreground.apply(to: &self, trace)
         tables.screen.apply(to: &self, trace)
         tables.settings.apply(to: &self, trace)
-        claims.insert(.isVisible, if: !outcome.presentation.isDisjoint(with: .surfaces))
-        claims.insert(.showsBanner, if: outcome.presentation.contains(.banner))
+        facts.insert(.isVisible, if: !outcome.presentation.isDisjoint(with: .surfaces))
+        facts.insert(.showsBanner, if: outcome.presentation.contains(.banner))
         tables.look.apply(to: &self, trace)
     }
 
@@ -108,7 +108,7 @@ extension Situation {
         case .critical: outcome.presentation.formUnion([.sound, .criticalSound])
         case .notDue, .absent, .muted: break
         }
-        claims.insert(.isSoundDue, if: answer != .notDue)
+        facts.insert(.isSoundDue, if: answer != .notDue)
         if tables.haptic.decide(self, trace) == .vibrates { outcome.presentation.insert(.haptic) }
     }
 }

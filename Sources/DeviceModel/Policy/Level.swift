@@ -49,5 +49,5 @@ let levelTable = DecisionTable<InterruptionLevel>(
     ])
 
 extension InterruptionLevel: CustomStringConvertible {
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 }

@@ -34,7 +34,7 @@ let lookMask = MaskTable(
     ])
 
 /// Whether an app's notifications show on the device without their text (B.7).
-public func arePreviewsHidden(_ settings: NotificationSettings, on device: DeviceConditions) -> Bool {
+package func arePreviewsHidden(_ settings: NotificationSettings, on device: DeviceConditions) -> Bool {
     switch settings.showPreviews ?? device.showPreviews {
     case .always: false
     case .whenAuthenticated: device.isLocked

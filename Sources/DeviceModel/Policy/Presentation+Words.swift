@@ -23,15 +23,15 @@ extension Presentation: CustomStringConvertible {
     ]
 
     /// The name of the lock screen's section for what a Focus silenced.
-    public static let focusSection = "whileInFocus"
+    package static let focusSection = "whileInFocus"
     /// Every name.
-    public static var allNames: [String] { words.map(\.name) }
+    package static var allNames: [String] { words.map(\.name) }
 
     /// The names of the bits, in their order, such as `banner`, `notificationCenter`.
-    public var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
+    package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
 
     /// The names, separated by commas; `nothing` when there is none.
-    public var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
+    package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
 
     /// In words for people; empty when there is nothing.
     var sentencePart: String { Self.words.filter { contains($0.bit) }.map(\.words).joined(separator: ", ") }

@@ -7,13 +7,13 @@ struct Rule<Verdict: Sendable>: Sendable {
     let verdict: Verdict
     /// The question in words, with the values it is about; asked for only when a trace is written.
     let asks: @Sendable (Subject) -> String
-    private let wanted: Claims
-    private let unwanted: Claims
+    private let wanted: Facts
+    private let unwanted: Facts
 
     /// A row that applies when all of `wanted` is true and none of `unwanted`.
     init(
         _ name: String, _ verdict: Verdict, _ source: String, asks: @escaping @Sendable (Subject) -> String,
-        when wanted: Claims = [], unless unwanted: Claims = []
+        when wanted: Facts = [], unless unwanted: Facts = []
     ) {
         self.name = name
         self.verdict = verdict
@@ -25,8 +25,8 @@ struct Rule<Verdict: Sendable>: Sendable {
 
     /// A row whose question is always the same.
     init(
-        _ name: String, _ verdict: Verdict, _ source: String, asks question: String, when wanted: Claims = [],
-        unless unwanted: Claims = []
+        _ name: String, _ verdict: Verdict, _ source: String, asks question: String, when wanted: Facts = [],
+        unless unwanted: Facts = []
     ) {
         self.init(name, verdict, source, asks: { _ in question }, when: wanted, unless: unwanted)
     }
@@ -37,5 +37,5 @@ struct Rule<Verdict: Sendable>: Sendable {
     }
 
     /// Whether the row applies.
-    func applies(to situation: Situation) -> Bool { situation.claims.match(wanted, without: unwanted) }
+    func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
 }

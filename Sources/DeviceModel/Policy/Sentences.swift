@@ -1,6 +1,6 @@
 extension TraceStep {
     /// The step for people, such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091; HIG Notifications]`.
-    public var sentence: String {
+    package var sentence: String {
         let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"
         return "\(name): \(verdict) [\(source)]"
     }
@@ -14,7 +14,7 @@ extension TraceStep {
 
 extension InterruptionOutcome {
     /// What the person noticed and why, in one line.
-    public var sentence: String {
+    package var sentence: String {
         let noticed = presentation.sentencePart
         return "\(reason): \(noticed.isEmpty ? "nothing to notice" : noticed)."
     }

@@ -4,59 +4,59 @@
 /// rule can ask for it.
 struct Situation {
     /// Everything known to be true.
-    var claims: Claims
+    var facts: Facts
     /// As far as it is decided.
     var outcome = InterruptionOutcome()
 
     /// Before the first stage.
     init(_ inputs: borrowing InterruptionInputs) {
-        claims = inputs.circumstances.claims
+        facts = inputs.circumstances.facts
         insert(inputs.content)
-        claims.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
-        claims.insert(.isTrialIntroduced, if: inputs.isProvisionalIntroduced)
+        facts.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
+        facts.insert(.isTrialIntroduced, if: inputs.isProvisionalIntroduced)
         let isFilteredOut = inputs.circumstances.filtersOut(inputs.content.filterCriteria)
-        claims.insert(.isFilteredOut, if: isFilteredOut)
-        if claims.contains(.isCarPlayConnected) {
+        facts.insert(.isFilteredOut, if: isFilteredOut)
+        if facts.contains(.isCarPlayConnected) {
             let isAllowed = inputs.circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
-            claims.insert(.isCarPlayCategory, if: isAllowed)
+            facts.insert(.isCarPlayCategory, if: isAllowed)
         }
         if case .some = inputs.content.communication { insertSender(inputs) }
     }
 
     private mutating func insert(_ content: borrowing ContentTraits) {
-        claims.insert(.asksForPassive, if: content.level == .passive)
-        claims.insert(.asksForTimeSensitive, if: content.level == .timeSensitive)
-        claims.insert(.asksForCritical, if: content.level == .critical)
-        claims.insert(.hasAlert, if: content.hasAlert)
-        claims.insert(.hasBadge, if: content.badge != nil)
-        claims.insert(.hasSound, if: content.sound != .none)
-        claims.insert(.hasCriticalSound, if: content.sound == .critical)
+        facts.insert(.asksForPassive, if: content.level == .passive)
+        facts.insert(.asksForTimeSensitive, if: content.level == .timeSensitive)
+        facts.insert(.asksForCritical, if: content.level == .critical)
+        facts.insert(.hasAlert, if: content.hasAlert)
+        facts.insert(.hasBadge, if: content.badge != nil)
+        facts.insert(.hasSound, if: content.sound != .none)
+        facts.insert(.hasCriticalSound, if: content.sound == .critical)
     }
 
     private mutating func insertSender(_ inputs: borrowing InterruptionInputs) {
         guard let communication = inputs.content.communication else { return }
         let isCall = communication.intent == .startCall
-        claims.insert(.hasIntent)
-        claims.insert(.isIntentDeclared, if: claims.contains(isCall ? .declaresCalls : .declaresMessages))
-        claims.insert(.notifiesAnyway, if: communication.notifiesRecipientAnyway)
-        claims.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
+        facts.insert(.hasIntent)
+        facts.insert(.isIntentDeclared, if: facts.contains(isCall ? .declaresCalls : .declaresMessages))
+        facts.insert(.notifiesAnyway, if: communication.notifiesRecipientAnyway)
+        facts.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
         let window = inputs.circumstances.assumptions.repeatedCallWindow
-        claims.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
-        if claims.contains(.arePreviewsHidden) {
+        facts.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
+        if facts.contains(.arePreviewsHidden) {
             let showsTitle = inputs.circumstances.showsHiddenTitle(inputs.content.categoryIdentifier)
-            claims.insert(.showsHiddenTitle, if: showsTitle)
+            facts.insert(.showsHiddenTitle, if: showsTitle)
         }
         guard let focus = inputs.circumstances.focus, let match = inputs.sender else { return }
-        claims.insert(.isSenderAllowed, if: focus.people.allows(match.id))
-        claims.insert(.isSenderContact, if: match.contact != nil)
-        claims.insert(.isSenderFavorite, if: match.contact?.isFavorite == true)
-        claims.insert(.hasEmergencyBypass, if: match.contact?.hasEmergencyBypass == true)
+        facts.insert(.isSenderAllowed, if: focus.people.allows(match.id))
+        facts.insert(.isSenderContact, if: match.contact != nil)
+        facts.insert(.isSenderFavorite, if: match.contact?.isFavorite == true)
+        facts.insert(.hasEmergencyBypass, if: match.contact?.hasEmergencyBypass == true)
     }
 }
 
 extension InterruptionInputs {
     /// Who sent it, among the device's contacts; nil for what is no communication.
-    public var sender: PersonMatch? {
+    package var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
         return PersonMatch(communication.sender, in: circumstances.device, bundleID: circumstances.app.bundleID)
     }

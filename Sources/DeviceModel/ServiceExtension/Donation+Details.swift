@@ -1,8 +1,9 @@
-public import APNs
+package import APNs
+package import JSON
 
 extension Donation {
     /// Where an app was when it donated.
-    public enum AppState: String, CaseIterable, Sendable {
+    package enum AppState: String, CaseIterable, Sendable {
         case foreground, background
         /// The donation is its service extension's.
         case `extension`
@@ -14,7 +15,7 @@ extension Donation {
     /// Sunday, as Apple counts), the Focus, and where the device is if anybody knows.
     ///
     /// - Parameter at: when it was donated, on the device's clock.
-    public func details(
+    package func details(
         at: Instant, from appState: AppState, device: DeviceConditions, place: String? = nil
     ) -> [String: JSONValue] {
         var details: [String: JSONValue] = [

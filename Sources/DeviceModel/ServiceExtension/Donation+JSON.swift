@@ -1,4 +1,6 @@
 internal import APNs
+package import Fields
+package import JSON
 
 /// Donations as `INInteraction` is written (D.2).
 extension Donation {
@@ -7,7 +9,7 @@ extension Donation {
     /// - Parameters:
     ///   - fallback: its identifier, should it have none.
     ///   - keep: is asked about each picture in intent and response, whose bytes are left out of the donation.
-    public init(
+    package init(
         _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
     ) throws(FieldError) {
         var problems: [FieldProblem] = []
@@ -33,7 +35,7 @@ extension Donation {
     }
 
     /// As `init(_:named:keep:)` reads it.
-    public var json: OrderedJSON {
+    package var json: OrderedJSON {
         var members: [OrderedJSON.Member] = [.init("identifier", .string(identifier))]
         if let groupIdentifier { members.append(.init("groupIdentifier", .string(groupIdentifier))) }
         members.append(.init("direction", .string(direction.rawValue)))
@@ -49,7 +51,7 @@ extension Donation {
     }
 
     /// The intent's class, such as `INSendMessageIntent`.
-    public var intentClass: String? {
+    package var intentClass: String? {
         guard case .object(let members) = intent, case .string(let name)? = members["class"], !name.isEmpty else {
             return nil
         }
@@ -57,7 +59,7 @@ extension Donation {
     }
 
     /// The people of a message or a call; nil for any other intent.
-    public var communication: CommunicationContext? {
+    package var communication: CommunicationContext? {
         try? CommunicationContext(intent: intent, isLenient: true) { _ in nil }
     }
 }

@@ -1,22 +1,23 @@
-public import APNs
+package import APNs
+package import JSON
 
 /// An interaction that an app or its extension told the system about (`INInteraction.donate`).
-public struct Donation: Sendable, Hashable, Codable {
+package struct Donation: Sendable, Hashable, Codable {
     /// `INInteraction.identifier`.
-    public var identifier: String
+    package var identifier: String
     /// `INInteraction.groupIdentifier`.
-    public var groupIdentifier: String?
-    public var direction: Direction
+    package var groupIdentifier: String?
+    package var direction: Direction
     /// When it took place, and how long.
-    public var startedAt: Instant?
+    package var startedAt: Instant?
     /// Seconds.
-    public var duration: Double
+    package var duration: Double
     /// The intent with all of its members, `class` among them.
-    public var intent: JSONValue
+    package var intent: JSONValue
     /// The intent's response; nil when there is none.
-    public var response: JSONValue?
+    package var response: JSONValue?
 
-    public init(
+    package init(
         identifier: String, groupIdentifier: String? = nil, direction: Direction = .unspecified,
         startedAt: Instant? = nil, duration: Double = 0, intent: JSONValue, response: JSONValue? = nil
     ) {
@@ -30,7 +31,7 @@ public struct Donation: Sendable, Hashable, Codable {
     }
 
     /// `INInteractionDirection`.
-    public enum Direction: String, CaseIterable, Codable, Sendable {
+    package enum Direction: String, CaseIterable, Codable, Sendable {
         case unspecified, outgoing, incoming
     }
 }

@@ -1,3 +1,6 @@
+internal import Fields
+internal import JSON
+
 /// `updating(from:)`, as far as it happens on the gateway's side (E.1).
 extension ExtensionAnswer {
     mutating func attach(

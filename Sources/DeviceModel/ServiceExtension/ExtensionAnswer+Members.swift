@@ -1,3 +1,6 @@
+internal import Fields
+internal import JSON
+
 /// Which members an answer's objects may have; what else is there is left out, so that it never costs the answer.
 extension ExtensionAnswer {
     /// What may stand inside a member of a content.

@@ -1,8 +1,11 @@
+package import Fields
+package import JSON
+
 /// What a service extension handed over, made into content (C.4).
-public struct ExtensionAnswer: Sendable, Hashable {
-    public internal(set) var content: NotificationContent
+package struct ExtensionAnswer: Sendable, Hashable {
+    package internal(set) var content: NotificationContent
     /// What of the answer was not used, and why.
-    public internal(set) var findings: [Finding] = []
+    package internal(set) var findings: [Finding] = []
 
     /// Reads the `content` of an answer: a member that is absent keeps the original's value, `null` empties it.
     ///
@@ -12,7 +15,7 @@ public struct ExtensionAnswer: Sendable, Hashable {
     ///   - donations: what the extension donated before it answered, for `strictDonation`.
     ///   - keep: is asked about each picture of the people.
     /// - Throws: when a member is not what it should be; then there is no answer.
-    public init(
+    package init(
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
         donations: [Donation] = [], assumptions: Assumptions = Assumptions(), keep: IntentImage.Keeper
     ) throws(FieldError) {
@@ -107,7 +110,7 @@ public struct ExtensionAnswer: Sendable, Hashable {
     }
 
     mutating func note(_ rule: String, at path: String, _ detail: String = "") {
-        guard let rule = Lint.rule(rule) else { return }
-        findings.append(rule.finding(LintRule.Hit(path: path, detail: detail)))
+        guard let rule = FindingRule.answer(rule) else { return }
+        findings.append(rule.finding(at: path, detail))
     }
 }

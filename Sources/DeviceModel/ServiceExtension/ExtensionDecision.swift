@@ -1,22 +1,22 @@
 /// What becomes of a notification after its service extension ran (C.3), and by which rule.
-public struct ExtensionDecision: Sendable, Hashable {
-    public var verdict: Verdict
+package struct ExtensionDecision: Sendable, Hashable {
+    package var verdict: Verdict
     /// The rule's stable name, such as `nse.alertRemoved`.
-    public var rule: String
+    package var rule: String
     /// What the rule says, for people.
-    public var sentence: String
+    package var sentence: String
     /// Where the rule comes from.
-    public var source: String
+    package var source: String
 
     /// Whether there is an answer that is not shown, because its alert text is gone.
-    public var dropsAlert: Bool { verdict == .original && Self.alertRules.contains(rule) }
+    package var dropsAlert: Bool { verdict == .original && Self.alertRules.contains(rule) }
 
     private static let alertRules: Set<String> = [
         "nse.filtering.pushType", "nse.filtering.notEmpty", "nse.alertRemoved",
     ]
 
     /// What is delivered.
-    public enum Verdict: String, CaseIterable, Codable, Sendable {
+    package enum Verdict: String, CaseIterable, Codable, Sendable {
         /// What the extension handed over.
         case modified
         /// What the provider sent.
@@ -33,7 +33,7 @@ public struct ExtensionDecision: Sendable, Hashable {
     ///   - run: What the extension did.
     ///   - isFiltering: Whether the app has `com.apple.developer.usernotifications.filtering`.
     ///   - statesAlert: Whether the provider sent `apns-push-type: alert`.
-    public init(about run: ExtensionRun, isFiltering: Bool, statesAlert: Bool) {
+    package init(about run: ExtensionRun, isFiltering: Bool, statesAlert: Bool) {
         let facts = Facts(run: run, isFiltering: isFiltering, statesAlert: statesAlert)
         let row = Self.rows.first { $0.applies(facts) } ?? Self.otherwise
         verdict = row.verdict

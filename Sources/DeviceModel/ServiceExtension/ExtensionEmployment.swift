@@ -1,7 +1,7 @@
-public import APNs
+package import APNs
 
 /// Whether a push is given to its app's service extension (C.1): all of the conditions must hold.
-public enum ExtensionCondition: String, CaseIterable, Sendable {
+package enum ExtensionCondition: String, CaseIterable, Sendable {
     case isAlertPush = "nse.pushType"
     case hasExtension = "nse.extension"
     case isMutable = "nse.mutableContent"
@@ -9,8 +9,8 @@ public enum ExtensionCondition: String, CaseIterable, Sendable {
     case allowsAlerts = "nse.settings"
 
     /// The first condition that a push does not meet, in the order of the cases; nil when the extension runs.
-    public static func unmet(
-        by kind: PushType, _ content: ContentTraits, in circumstances: Circumstances
+    package static func unmet(
+        by kind: PushType, _ content: ContentTraits, in circumstances: PolicyContext
     ) -> ExtensionCondition? {
         if kind != .alert { return .isAlertPush }
         if circumstances.app.extension == nil { return .hasExtension }
@@ -20,7 +20,7 @@ public enum ExtensionCondition: String, CaseIterable, Sendable {
     }
 
     /// Why the extension does not run, for people.
-    public var whyNot: String {
+    package var whyNot: String {
         switch self {
         case .isAlertPush: "the push is no alert, and only alerts are given to a service extension"
         case .hasExtension: "the app has no service extension here; `extension` of the app says how to run one"
@@ -31,7 +31,7 @@ public enum ExtensionCondition: String, CaseIterable, Sendable {
     }
 
     /// Where the condition comes from.
-    public var source: String {
+    package var source: String {
         self == .isMutable
             ? "doc: didReceive(_:withContentHandler:); exactly the number 1: design"
             : "doc: Modifying content in newly delivered notifications"
@@ -40,7 +40,7 @@ public enum ExtensionCondition: String, CaseIterable, Sendable {
 
 extension NotificationSettings {
     /// Whether the person lets the app show alerts, quietly or not.
-    public var allowsAlerts: Bool {
+    package var allowsAlerts: Bool {
         switch authorizationStatus {
         case .denied, .notDetermined: false
         case .authorized, .provisional, .ephemeral: alert == .enabled

@@ -1,30 +1,30 @@
-public import APNs
+package import APNs
 
 /// What a service extension is asked: one `didReceive(_:withContentHandler:)`.
-public struct ExtensionRequest: Sendable, Hashable {
+package struct ExtensionRequest: Sendable, Hashable {
     /// The notification's number.
-    public var notification: UInt64
+    package var notification: UInt64
     /// The device's name.
-    public var device: String
+    package var device: String
     /// `request.identifier`: the collapse identifier, else a name of its own.
-    public var identifier: String
+    package var identifier: String
     /// The content as the payload says it, in the device's language.
-    public var content: NotificationContent
+    package var content: NotificationContent
     /// The payload; `userInfo`.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// The app with the extension.
-    public var app: App
+    package var app: App
     /// What the person decided about the app's notifications on the device.
-    public var settings: NotificationSettings
+    package var settings: NotificationSettings
     /// The device's language and region, such as `ja_JP`.
-    public var locale: String
+    package var locale: String
     /// Whether the device was unlocked since it booted; before, neither files nor keychain can be read (C.5).
-    public var isUnlockedSinceBoot: Bool
+    package var isUnlockedSinceBoot: Bool
     /// When the extension was asked for, on the device's clock.
-    public var at: Instant
+    package var at: Instant
 
     /// Makes a request.
-    public init(
+    package init(
         notification: UInt64, device: String, identifier: String, content: NotificationContent, payload: [UInt8],
         app: App, settings: NotificationSettings = NotificationSettings(), locale: String = "en_US",
         isUnlockedSinceBoot: Bool = true, at: Instant

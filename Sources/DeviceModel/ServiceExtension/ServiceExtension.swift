@@ -1,23 +1,23 @@
 /// An app's notification service extension: what is run when a push may be changed before it is shown.
-public struct ServiceExtension: Sendable, Hashable {
-    public var kind = Kind.process
+package struct ServiceExtension: Sendable, Hashable {
+    package var kind = Kind.process
     /// The program and its arguments, for `process`; started without a shell.
-    public var command: [String] = []
+    package var command: [String] = []
     /// Where requests are posted, for `http`.
-    public var url: String?
+    package var url: String?
     /// The folder or the Swift file of the extension's source, for `swift`; `pushcote extension build` makes a program of it.
-    public var path: String?
+    package var path: String?
     /// Further environment variables of the process.
-    public var environment: [String: String] = [:]
+    package var environment: [String: String] = [:]
     /// Whether one principal object serves all requests of a process (C.5); a new one for each is the default.
-    public var reusesInstance = false
+    package var reusesInstance = false
     /// How many requests it works on at the same time.
-    public var parallel = 1
+    package var parallel = 1
 
-    public init() {}
+    package init() {}
 
     /// How the extension is reached.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// A program that speaks the protocol over its standard streams.
         case process
         /// A server that gets the protocol's messages in POST requests.

@@ -1,27 +1,27 @@
 /// A scheduled summary as it is shown: what it features, then the rest by app.
-public struct SummaryCard: Sendable, Hashable {
+package struct SummaryCard: Sendable, Hashable {
     /// The notifications at the top, by number, the best first.
-    public var featured: [UInt64]
+    package var featured: [UInt64]
     /// The others; the app with the best one first.
-    public var groups: [Group]
+    package var groups: [Group]
 
     /// What an app has in a summary beside what is featured.
-    public struct Group: Sendable, Hashable {
+    package struct Group: Sendable, Hashable {
         /// The app's bundle identifier.
-        public var app: String
+        package var app: String
         /// Its notifications, by number: the best first, those of its thread right after it.
-        public var items: [UInt64]
+        package var items: [UInt64]
     }
 
     /// Every notification of the card, in the order shown.
-    public var order: [UInt64] { featured + groups.flatMap(\.items) }
+    package var order: [UInt64] { featured + groups.flatMap(\.items) }
 
     /// Puts a card together.
     ///
     /// Assumption: a notification's rank is its relevance plus `summaryMediaWeight` for media, then its age (H.5).
     ///
     /// - Returns: nil when nothing waits: then there is no summary (H.4).
-    public init?(of items: [SummaryItem], assumptions: Assumptions) {
+    package init?(of items: [SummaryItem], assumptions: Assumptions) {
         guard !items.isEmpty else { return nil }
         let ranked = items.sorted {
             ($0.score(assumptions), $0.sequence) > ($1.score(assumptions), $1.sequence)

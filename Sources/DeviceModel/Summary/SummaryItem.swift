@@ -1,18 +1,18 @@
 /// A notification that waits for the scheduled summary, as far as its place in it goes.
-public struct SummaryItem: Sendable, Hashable, Codable {
+package struct SummaryItem: Sendable, Hashable, Codable {
     /// Its number on the device; newer ones have higher numbers.
-    public var sequence: UInt64
+    package var sequence: UInt64
     /// The bundle identifier of its app.
-    public var app: String
+    package var app: String
     /// `relevance-score`, 0…1.
-    public var relevanceScore = 0.0
+    package var relevanceScore = 0.0
     /// Whether it has an image, a sound or a film attached.
-    public var hasMedia = false
+    package var hasMedia = false
     /// `thread-id`; empty when absent.
-    public var thread = ""
+    package var thread = ""
 
     /// Makes an item.
-    public init(sequence: UInt64, app: String, relevanceScore: Double = 0, hasMedia: Bool = false, thread: String = "")
+    package init(sequence: UInt64, app: String, relevanceScore: Double = 0, hasMedia: Bool = false, thread: String = "")
     {
         self.sequence = sequence
         self.app = app

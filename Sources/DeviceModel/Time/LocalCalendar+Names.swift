@@ -1,13 +1,14 @@
+internal import Fields
 internal import Foundation
 
 extension LocalCalendar {
     /// Whether a name is that of a time zone.
-    public static func isValid(_ name: String) -> Bool { TimeZone(identifier: name) != nil }
+    package static func isValid(_ name: String) -> Bool { TimeZone(identifier: name) != nil }
 
     /// The zones whose names are most like an unknown one, the nearest first, for an error message.
     ///
     /// The name is compared with whole names and with their cities: `Tokio` and `asia/tokyo` both find `Asia/Tokyo`.
-    public static func names(near name: String, count: Int = 3) -> [String] {
+    package static func names(near name: String, count: Int = 3) -> [String] {
         let wanted = name.lowercased().prefix(64)
         let known = (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).map { known -> (name: String, distance: Int) in
             let whole = known.lowercased()

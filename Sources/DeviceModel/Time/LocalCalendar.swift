@@ -1,39 +1,39 @@
-public import APNs
+package import APNs
 internal import Foundation
 
 /// What the clock and the calendar on the wall say in a time zone.
 ///
 /// Days are counted from 1970-01-01. Making one costs a look-up that Foundation remembers (16 µs at first, 0.3 µs
 /// afterwards), asking it for an offset 0.1 µs; so nothing is remembered here.
-public struct LocalCalendar: Sendable, Hashable {
+package struct LocalCalendar: Sendable, Hashable {
     /// The zone's name as it was given, such as `Asia/Tokyo`.
-    public let timeZone: String
+    package let timeZone: String
     private let zone: TimeZone
 
     /// Makes the calendar of a zone.
     ///
     /// - Parameter timeZone: an IANA name, in its exact spelling; Foundation's abbreviations (`JST`, `GMT+3`) pass too.
     /// - Returns: nil for an unknown zone.
-    public init?(timeZone: String) {
+    package init?(timeZone: String) {
         guard let zone = TimeZone(identifier: timeZone) else { return nil }
         self.timeZone = timeZone
         self.zone = zone
     }
 
     /// Seconds to add to UTC at an instant.
-    public func offset(at instant: Instant) -> Int64 { offset(atSecond: Self.floorDivide(instant.milliseconds, 1000)) }
+    package func offset(at instant: Instant) -> Int64 { offset(atSecond: Self.floorDivide(instant.milliseconds, 1000)) }
 
     /// The local day of an instant, counted from 1970-01-01.
-    public func day(at instant: Instant) -> Int64 {
+    package func day(at instant: Instant) -> Int64 {
         let second = Self.floorDivide(instant.milliseconds, 1000)
         return Self.floorDivide(second + offset(atSecond: second), 86400)
     }
 
     /// The local day of the week at an instant.
-    public func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
+    package func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
 
     /// The first instant after another at which a time comes; `instant(of:onDay:)` says which one of a day counts.
-    public func next(_ time: WallTime, after instant: Instant) -> Instant {
+    package func next(_ time: WallTime, after instant: Instant) -> Instant {
         var day = day(at: instant)
         while true {
             let candidate = self.instant(of: time, onDay: day)
@@ -48,7 +48,7 @@ public struct LocalCalendar: Sendable, Hashable {
     /// 02:30 at 03:00 (Assumption).
     ///
     /// - Parameter day: counted from 1970-01-01 on the zone's own calendar.
-    public func instant(of time: WallTime, onDay day: Int64) -> Instant {
+    package func instant(of time: WallTime, onDay day: Int64) -> Instant {
         let wall = day * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60
         // No zone is further than a day from UTC, and none changes its clock twice within two days.
         let before = wall - 86400
@@ -83,7 +83,7 @@ extension LocalCalendar {
     ///
     /// Of an offset with seconds, as cities had before 1900 or so, the seconds stay in the time, since ISO 8601 has no
     /// place for them in the offset.
-    public func text(_ instant: Instant) -> String {
+    package func text(_ instant: Instant) -> String {
         let minutes = offset(at: instant) / 60
         let shifted = Instant(milliseconds: instant.milliseconds + minutes * 60000)
         let clock = WallTime(hour: Int(minutes.magnitude / 60), minute: Int(minutes.magnitude % 60))

@@ -1,18 +1,18 @@
 /// A time of day on the device's clock.
-public struct WallTime: Sendable, Hashable, Comparable {
+package struct WallTime: Sendable, Hashable, Comparable {
     /// 0…23.
-    public var hour: Int
+    package var hour: Int
     /// 0…59.
-    public var minute: Int
+    package var minute: Int
 
     /// Makes a time of day.
-    public init(hour: Int, minute: Int) {
+    package init(hour: Int, minute: Int) {
         self.hour = hour
         self.minute = minute
     }
 
     /// Reads `09:30`; nil when it is no time of day.
-    public init?(text: String) {
+    package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
@@ -21,11 +21,11 @@ public struct WallTime: Sendable, Hashable, Comparable {
     }
 
     /// As `09:30`.
-    public var text: String {
+    package var text: String {
         [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.hour, left.minute) < (right.hour, right.minute)
     }
 }

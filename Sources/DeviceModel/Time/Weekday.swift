@@ -1,5 +1,5 @@
 /// A day of the week.
-public enum Weekday: Int, CaseIterable, Sendable {
+package enum Weekday: Int, CaseIterable, Sendable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
     /// Of a day counted from 1970-01-01, which was a Thursday.
@@ -8,5 +8,5 @@ public enum Weekday: Int, CaseIterable, Sendable {
         self = Self.allCases[remainder < 0 ? remainder + 7 : remainder]
     }
 
-    public var isWeekend: Bool { self == .saturday || self == .sunday }
+    package var isWeekend: Bool { self == .saturday || self == .sunday }
 }

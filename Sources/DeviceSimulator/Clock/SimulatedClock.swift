@@ -1,12 +1,12 @@
-public import APNs
+package import APNs
 internal import Synchronization
 
 /// The gateway's clock: real time, or one that stands still until somebody moves it.
 ///
 /// Everything below asks this one, so that a test can let a day pass in a moment.
-public final class SimulatedClock: Sendable {
+package final class SimulatedClock: Sendable {
     /// How the clock goes.
-    public enum Mode: String, CaseIterable, Sendable {
+    package enum Mode: String, CaseIterable, Sendable {
         /// With real time.
         case real
         /// Only when it is told to.
@@ -14,7 +14,7 @@ public final class SimulatedClock: Sendable {
     }
 
     /// Why the clock cannot be set.
-    public enum Problem: Error, Sendable, Hashable {
+    package enum Problem: Error, Sendable, Hashable {
         /// Only a manual clock can be moved.
         case isReal
         /// The past cannot be changed, so the clock does not go back.
@@ -23,7 +23,7 @@ public final class SimulatedClock: Sendable {
         case goesTooFar(from: Instant, to: Instant)
 
         /// A sentence for people.
-        public var message: String {
+        package var message: String {
             switch self {
             case .isReal: "the clock follows real time; make it manual first"
             case .goesBack(let now, let then):
@@ -35,7 +35,7 @@ public final class SimulatedClock: Sendable {
     }
 
     /// How far the clock goes at once; beyond it a day's worth of mistakes hides.
-    public static let longestStep = Duration.seconds(10 * 366 * 86_400)
+    package static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     private let realTime: @Sendable () -> Instant
     /// nil while the clock is real.
@@ -43,27 +43,27 @@ public final class SimulatedClock: Sendable {
     private let isManual = Atomic<Bool>(false)
 
     /// Makes a clock that follows real time.
-    public init(realTime: @escaping @Sendable () -> Instant) {
+    package init(realTime: @escaping @Sendable () -> Instant) {
         self.realTime = realTime
         manual = Mutex(nil)
     }
 
     /// What time it is.
-    public func now() -> Instant {
+    package func now() -> Instant {
         guard isManual.load(ordering: .acquiring) else { return realTime() }
         return manual.withLock { $0 } ?? realTime()
     }
 
     /// How far a stopped clock is ahead of real time, negative when it is behind; `nil` while it is real.
-    public var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
+    package var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
 
     /// How it goes.
-    public var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
+    package var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
 
     /// Stops the clock: it shows an instant, or the present, until it is moved.
     ///
     /// - Throws: `Problem.goesBack` or `.goesTooFar`.
-    public func stop(at instant: Instant? = nil) throws(Problem) {
+    package func stop(at instant: Instant? = nil) throws(Problem) {
         try manual.withLock { manual throws(Problem) in
             let now = manual ?? realTime()
             let then = instant ?? now
@@ -78,7 +78,7 @@ public final class SimulatedClock: Sendable {
     /// - Throws: `Problem`.
     /// - Returns: What time it is now.
     @discardableResult
-    public func advance(by milliseconds: Int64) throws(Problem) -> Instant {
+    package func advance(by milliseconds: Int64) throws(Problem) -> Instant {
         try manual.withLock { manual throws(Problem) in
             guard let now = manual else { throw .isReal }
             let then = now.advanced(by: milliseconds)
@@ -94,7 +94,7 @@ public final class SimulatedClock: Sendable {
     }
 
     /// Shows an instant, or real time for nil, even if that is earlier: for when what has happened since is taken back.
-    public func show(_ instant: Instant?) {
+    package func show(_ instant: Instant?) {
         manual.withLock { manual in
             manual = instant
             isManual.store(instant != nil, ordering: .releasing)
@@ -104,7 +104,7 @@ public final class SimulatedClock: Sendable {
     /// Lets the clock follow real time again.
     ///
     /// - Throws: `Problem.goesBack` when it was moved into the future.
-    public func follow() throws(Problem) {
+    package func follow() throws(Problem) {
         try manual.withLock { manual throws(Problem) in
             guard let now = manual else { return }
             let real = realTime()

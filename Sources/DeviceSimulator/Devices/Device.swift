@@ -1,4 +1,4 @@
-public import APNs
+package import APNs
 internal import DeviceModel
 
 /// A device as the store keeps it.
@@ -7,7 +7,7 @@ internal import DeviceModel
 final class Device {
     let name: String
     let createdAt: Instant
-    private let world: World
+    private let world: AppCatalog
     private var currentRegistrations: [RegistrationEntry] = []
     private var currentState: DeviceState
     /// The checkpoint that knows what the device is, or was, like.
@@ -19,7 +19,7 @@ final class Device {
     /// Whether it was deleted; pushes may still be under way to it.
     private(set) var isDeleted = false
 
-    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in world: World) {
+    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in world: AppCatalog) {
         self.name = name
         self.createdAt = createdAt
         self.world = world
@@ -75,7 +75,7 @@ final class Device {
     }
 
     /// Forgets everything that has happened on it; how it is set up stays.
-    func startOver(in world: World) {
+    func startOver(in world: AppCatalog) {
         state.startOver(in: world)
     }
 
@@ -89,38 +89,38 @@ final class Device {
 }
 
 /// A device as lists show it.
-public struct DeviceSummary: Sendable {
+package struct DeviceSummary: Sendable {
     /// The device's name, unique in a simulator.
-    public var name: String
+    package var name: String
     /// When it was made.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// Its tokens in the order of registering, former ones too.
-    public var registrations: [Registration]
+    package var registrations: [Registration]
     /// Notifications that its inbox holds.
-    public var inboxCount: Int
+    package var inboxCount: Int
     /// Pushes that wait for it.
-    public var storedCount: Int
+    package var storedCount: Int
     /// What has become of the pushes to it.
-    public var counts: DeliveryCounts
+    package var counts: DeliveryCounts
     /// How many events it has had.
-    public var eventCount: UInt64
+    package var eventCount: UInt64
 }
 
 /// What has become of pushes since the start or the last reset.
-public struct DeliveryCounts: Sendable, Hashable, Codable {
+package struct DeliveryCounts: Sendable, Hashable, Codable {
     /// Pushes that came for a device.
-    public var received = 0
+    package var received = 0
     /// Pushes that reached the device.
-    public var delivered = 0
+    package var delivered = 0
     /// Pushes that were discarded; the inbox shows them with their reason.
-    public var discarded = 0
+    package var discarded = 0
     /// Notifications that an inbox no longer holds because it was full.
-    public var dropped = 0
+    package var dropped = 0
     /// Notifications that were cleared on request.
-    public var cleared = 0
+    package var cleared = 0
 
     /// Counts of nothing.
-    public init() {}
+    package init() {}
 
     /// Adds what was counted since; what is dropped and cleared is counted where it happens.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {

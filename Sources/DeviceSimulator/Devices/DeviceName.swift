@@ -1,10 +1,10 @@
 /// What a device may be called.
-public enum DeviceName {
+package enum DeviceName {
     /// For people.
-    public static let rule = "1 to 128 bytes without '/' and control characters"
+    package static let rule = "1 to 128 bytes without '/' and control characters"
 
     /// Whether a name fits in a path and on a line.
-    public static func isValid(_ name: String) -> Bool {
+    package static func isValid(_ name: String) -> Bool {
         (1...128).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     }

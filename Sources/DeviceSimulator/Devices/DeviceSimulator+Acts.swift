@@ -1,5 +1,5 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 internal import Synchronization
 
 /// What happens on devices beside pushes: acts, conditions, settings, and time.
@@ -10,14 +10,14 @@ extension DeviceSimulator {
     /// - Throws: `SimulatorError` when it is impossible, as everything is on a device that is switched off; then it changes
     ///   nothing.
     @discardableResult
-    public func perform(
+    package func perform(
         _ act: DeviceAct, on device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
         try reduce(.act(act), on: device, at: now)
     }
 
     /// A device's conditions; nil when there is none of the name.
-    public func conditions(of device: String) -> DeviceConditions? {
+    package func conditions(of device: String) -> DeviceConditions? {
         store.withLock { $0.devices[device]?.state.conditions.value }
     }
 
@@ -26,14 +26,14 @@ extension DeviceSimulator {
     /// - Returns: The events that came of it, oldest first.
     /// - Throws: `SimulatorError.noSuchDevice`.
     @discardableResult
-    public func setConditions(
+    package func setConditions(
         _ conditions: DeviceConditions, of device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
         try reduce(.conditions(conditions), on: device, at: now)
     }
 
     /// The apps of a device: those with a registration, and those about which something is remembered.
-    public func appsOnDevice(_ device: String) -> [AppOnDevice] {
+    package func appsOnDevice(_ device: String) -> [AppOnDevice] {
         store.withLock { store in
             guard let device = store.devices[device] else { return [] }
             let names = Set(device.registrations.map(\.bundleID)).union(device.state.apps.map(\.bundleID))
@@ -45,7 +45,7 @@ extension DeviceSimulator {
     ///
     /// - Throws: `SimulatorError.noSuchDevice`.
     @discardableResult
-    public func setSettings(
+    package func setSettings(
         _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
         try reduce(.settings(settings, app: app), on: device, at: now)
@@ -70,13 +70,13 @@ extension DeviceSimulator {
     /// When something happens by itself next on any device; nil when nothing does.
     ///
     /// While the journal cannot be written, time stands still.
-    public var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
+    package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
     /// Does everything that was due until now on all devices, in order.
     ///
     /// - Returns: On how many devices something was due.
     @discardableResult
-    public func advance(to now: Instant) -> Int {
+    package func advance(to now: Instant) -> Int {
         var isDone = false
         var count = 0
         while !isDone {
@@ -127,23 +127,23 @@ extension Store {
 }
 
 /// An app as one device knows it.
-public struct AppOnDevice: Sendable {
+package struct AppOnDevice: Sendable {
     /// The app as its developer made it, with the categories that it has on the device.
-    public var app: App
+    package var app: App
     /// Its settings on the device.
-    public var settings: NotificationSettings
+    package var settings: NotificationSettings
     /// Whether the person changed them.
-    public var hasOwnSettings: Bool
+    package var hasOwnSettings: Bool
     /// Whether the app registered its categories on the device by itself.
-    public var hasOwnCategories: Bool
+    package var hasOwnCategories: Bool
     /// The number on the icon; 0 for none.
-    public var badge: Int
+    package var badge: Int
     /// What the system asked about the app and got no answer to yet.
-    public var prompt: Prompt?
+    package var prompt: Prompt?
     /// Whether the person ended it, so that nothing wakes it.
-    public var isTerminated: Bool
+    package var isTerminated: Bool
 
-    init(_ bundleID: String, _ state: DeviceState, _ world: World) {
+    init(_ bundleID: String, _ state: DeviceState, _ world: AppCatalog) {
         let known = state.app(bundleID)
         app = world.app(bundleID, on: state)
         hasOwnCategories = known?.categories != nil

@@ -1,11 +1,11 @@
 internal import Synchronization
 
 /// Some of the devices, by name.
-public struct DevicePage: Sendable {
+package struct DevicePage: Sendable {
     /// The devices.
-    public var devices: [DeviceSummary]
+    package var devices: [DeviceSummary]
     /// The cursor to go on with; `nil` at the end.
-    public var next: String?
+    package var next: String?
 }
 
 /// Listing devices when there are very many.
@@ -17,7 +17,7 @@ extension DeviceSimulator {
     /// - Parameters:
     ///   - cursor: A name; only those after it are listed.
     ///   - limit: How many at most, 1 or more.
-    public func devicePage(after cursor: String?, limit: Int) -> DevicePage {
+    package func devicePage(after cursor: String?, limit: Int) -> DevicePage {
         var names = store.withLock { Array($0.devices.keys) }
         if let cursor { names.removeAll { $0 <= cursor } }
         names.sort()

@@ -1,18 +1,18 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 internal import Synchronization
 
 /// What a reset leaves alone.
-public struct ResetScope: OptionSet, Sendable {
+package struct ResetScope: OptionSet, Sendable {
     /// One bit for each kind of thing.
-    public let rawValue: Int
+    package let rawValue: Int
     /// Keeps devices, their tokens, conditions and settings; their inboxes, badges and counts are cleared.
-    public static let devices = Self(rawValue: 1)
+    package static let devices = Self(rawValue: 1)
     /// Keeps the apps.
-    public static let apps = Self(rawValue: 2)
+    package static let apps = Self(rawValue: 2)
 
     /// Makes a scope of bits.
-    public init(rawValue: Int) {
+    package init(rawValue: Int) {
         self.rawValue = rawValue
     }
 }
@@ -20,12 +20,12 @@ public struct ResetScope: OptionSet, Sendable {
 /// Devices, apps, and starting over.
 extension DeviceSimulator {
     /// All devices, by name.
-    public func devices() -> [DeviceSummary] {
+    package func devices() -> [DeviceSummary] {
         store.withLock { store in store.devices.values.map(\.summary) }.sorted { $0.name < $1.name }
     }
 
     /// One device; nil when there is none of the name.
-    public func device(named name: String) -> DeviceSummary? {
+    package func device(named name: String) -> DeviceSummary? {
         store.withLock { $0.devices[name]?.summary }
     }
 
@@ -33,7 +33,7 @@ extension DeviceSimulator {
     ///
     /// - Throws: `SimulatorError.tooManyDevices`.
     @discardableResult
-    public func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
+    package func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
         try store.withLock { store throws(SimulatorError) in
             try store.checkWritable()
             return try store.device(named: name, at: now).summary
@@ -44,33 +44,33 @@ extension DeviceSimulator {
     ///
     /// - Returns: False when there is none of the name.
     @discardableResult
-    public func deleteDevice(named name: String) -> Bool {
+    package func deleteDevice(named name: String) -> Bool {
         store.withLock { $0.deleteDevice(named: name) }
     }
 
     /// All apps, by bundle identifier.
-    public func apps() -> [App] {
+    package func apps() -> [App] {
         store.withLock { Array($0.world.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
     /// One app; nil when there is none of the bundle identifier.
-    public func app(_ bundleID: String) -> App? {
+    package func app(_ bundleID: String) -> App? {
         store.withLock { $0.world.apps[bundleID] }
     }
 
     /// Adds an app, or puts it in the place of the one with its bundle identifier.
-    public func put(_ app: App) {
+    package func put(_ app: App) {
         store.withLock { $0.put(app) }
     }
 
     /// Deletes an app; false when there is none of the bundle identifier.
     @discardableResult
-    public func deleteApp(_ bundleID: String) -> Bool {
+    package func deleteApp(_ bundleID: String) -> Bool {
         store.withLock { $0.removeApp(bundleID) }
     }
 
     /// Clears everything but what `scope` keeps; sequence numbers go on, so cursors stay good.
-    public func reset(keeping scope: ResetScope = []) {
+    package func reset(keeping scope: ResetScope = []) {
         store.withLock { $0.reset(keeping: scope) }
     }
 }

@@ -1,15 +1,15 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 internal import Synchronization
 
 /// Pushes go to the service extensions of their apps, and come back.
 extension DeviceSimulator {
     /// Tells whenever `takeExtensionRequests()` has something to take: for one listener.
-    public var extensionRequests: AsyncStream<Void> { extensionSignal.stream }
+    package var extensionRequests: AsyncStream<Void> { extensionSignal.stream }
 
     /// Takes out what service extensions are to be asked, in the order of the pushes; who takes them must answer each with
     /// `finishExtension(_:of:)`.
-    public func takeExtensionRequests() -> [ExtensionRequest] {
+    package func takeExtensionRequests() -> [ExtensionRequest] {
         let tasks = store.withLock { store in
             defer { store.extensionTasks = [] }
             return store.extensionTasks
@@ -18,7 +18,7 @@ extension DeviceSimulator {
     }
 
     /// Whether a notification still waits for its service extension.
-    public func isWithExtension(_ request: ExtensionRequest) -> Bool {
+    package func isWithExtension(_ request: ExtensionRequest) -> Bool {
         store.withLock { store in
             guard let state = store.devices[request.device]?.state else { return false }
             return state.extending.contains { $0.arrival.sequence == request.notification }
@@ -30,7 +30,7 @@ extension DeviceSimulator {
     ///
     /// - Returns: Whether the notification was still waiting for that; false when it was cleared meanwhile.
     @discardableResult
-    public func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest, at now: Instant) -> Bool {
+    package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest, at now: Instant) -> Bool {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
         let record = Shared(ExtensionRecord(run, app: request.app, statesAlert: statesAlert))
         do throws(SimulatorError) {

@@ -1,4 +1,4 @@
-public import APNs
+package import APNs
 internal import DeviceModel
 internal import Synchronization
 
@@ -14,7 +14,7 @@ extension DeviceSimulator {
     ///     then, and one with this token becomes active again.
     ///   - isFormer: the given token is unregistered from the beginning, and the active one stays.
     /// - Throws: `SimulatorError`; nothing has changed then.
-    public func register(
+    package func register(
         device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, token: DeviceToken? = nil,
         isFormer: Bool = false, at now: Instant
     ) throws(SimulatorError) -> Registration {
@@ -43,7 +43,7 @@ extension DeviceSimulator {
     ///
     /// - Returns: The registration; the existing one when the token is known by now.
     /// - Throws: `SimulatorError.tooManyDevices`.
-    public func registerUnknown(
+    package func registerUnknown(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, kind: TokenKind, at now: Instant
     ) throws(SimulatorError) -> Registration {
         let hex = token.hex
@@ -62,7 +62,7 @@ extension DeviceSimulator {
 
     /// Makes pushes to a token end as `Unregistered`; nil when the token was never issued.
     @discardableResult
-    public func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
+    package func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
         setStatus(.unregistered(since: now), of: token)
     }
 
@@ -73,7 +73,7 @@ extension DeviceSimulator {
     /// - Returns: nil when the token was never issued.
     /// - Throws: `SimulatorError`; nothing has changed then.
     @discardableResult
-    public func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
+    package func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
         guard let name = registration(of: token)?.device else { return nil }
         return try change(name) { device, store throws(SimulatorError) in
             try store.checkWritable()
@@ -90,13 +90,13 @@ extension DeviceSimulator {
 
     /// Makes pushes to a token end as `ExpiredToken`; nil when the token was never issued.
     @discardableResult
-    public func expire(_ token: DeviceToken, at now: Instant) -> Registration? {
+    package func expire(_ token: DeviceToken, at now: Instant) -> Registration? {
         setStatus(.expired(since: now), of: token)
     }
 
     /// Makes a token good again in place of the active one for the same use; nil when it was never issued.
     @discardableResult
-    public func reactivate(_ token: DeviceToken, at now: Instant) -> Registration? {
+    package func reactivate(_ token: DeviceToken, at now: Instant) -> Registration? {
         store.withLock { store in
             guard let entry = store.tokens[token] else { return nil }
             store.unregisterOthers(than: entry, at: now)

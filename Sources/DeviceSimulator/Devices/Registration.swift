@@ -1,8 +1,8 @@
-public import APNs
+package import APNs
 internal import DeviceModel
 
 /// Whether a token can be pushed to.
-public enum RegistrationStatus: Sendable, Hashable {
+package enum RegistrationStatus: Sendable, Hashable {
     case active
     /// The app is gone, as APNs tells by `Unregistered`.
     case unregistered(since: Instant)
@@ -13,10 +13,10 @@ public enum RegistrationStatus: Sendable, Hashable {
 /// A token that a device's app got, with its status at the time of asking.
 ///
 /// A class, so that the records that share it are small and cheap to copy.
-public final class Registration: Sendable {
+package final class Registration: Sendable {
     let entry: RegistrationEntry
     /// Whether the token could be pushed to when this was looked up.
-    public let status: RegistrationStatus
+    package let status: RegistrationStatus
 
     init(entry: RegistrationEntry, status: RegistrationStatus) {
         self.entry = entry
@@ -24,21 +24,21 @@ public final class Registration: Sendable {
     }
 
     /// The device's name.
-    public var device: String { entry.device.name }
+    package var device: String { entry.device.name }
     /// The topic that the token is good for.
-    public var topic: String { entry.topic }
+    package var topic: String { entry.topic }
     /// The environment that the token is good for.
-    public var environment: APNsEnvironment { entry.environment }
+    package var environment: APNsEnvironment { entry.environment }
     /// What the token is used for.
-    public var kind: TokenKind { entry.kind }
+    package var kind: TokenKind { entry.kind }
     /// The token; share this one instead of keeping an equal one.
-    public var token: DeviceToken { entry.token }
+    package var token: DeviceToken { entry.token }
     /// When the app registered.
-    public var registeredAt: Instant { entry.registeredAt }
+    package var registeredAt: Instant { entry.registeredAt }
     /// How many registrations of the same kind went before.
-    public var generation: Int { Int(entry.generation) }
+    package var generation: Int { Int(entry.generation) }
     /// What the token is issued for, in whatever generation.
-    public var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
+    package var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
 }
 
 /// A registration as the store keeps it.
@@ -58,7 +58,7 @@ final class RegistrationEntry: @unchecked Sendable {
     let registeredAt: Instant
     var status = RegistrationStatus.active { willSet { device.willChange() } }
     /// The circumstances of the latest push, good as long as nothing changes.
-    private var known: (circumstances: Circumstances, world: UInt32, device: UInt32)?
+    private var known: (circumstances: PolicyContext, world: UInt32, device: UInt32)?
 
     /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
     private var current: Registration?
@@ -75,7 +75,7 @@ final class RegistrationEntry: @unchecked Sendable {
     }
 
     /// What surrounds a push to this registration.
-    func circumstances(in world: World) -> Circumstances {
+    func circumstances(in world: AppCatalog) -> PolicyContext {
         if let known, known.world == world.revision, known.device == device.state.revision {
             return known.circumstances
         }

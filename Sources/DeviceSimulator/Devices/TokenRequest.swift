@@ -1,19 +1,19 @@
-public import APNs
+package import APNs
 
 /// What a device token is issued for; the same request always gets the same token.
-public struct TokenRequest: Sendable, Hashable {
+package struct TokenRequest: Sendable, Hashable {
     /// The device's name.
-    public var device: String
+    package var device: String
     /// The topic that the token is good for.
-    public var topic: String
+    package var topic: String
     /// The environment that the token is good for.
-    public var environment: APNsEnvironment
+    package var environment: APNsEnvironment
     /// What the token is used for.
-    public var kind: TokenKind
+    package var kind: TokenKind
     /// 0 at first, one more each time the app registers anew after it had unregistered.
-    public var generation: Int
+    package var generation: Int
 
-    public init(
+    package init(
         device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
     ) {
         self.device = device
@@ -24,10 +24,10 @@ public struct TokenRequest: Sendable, Hashable {
     }
 
     /// How long the token is: 80 bytes for a Live Activity, 32 for everything else.
-    public var byteCount: Int { kind == .liveactivity ? 80 : 32 }
+    package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
 
     /// What to derive a token from: every part, kept apart by NUL.
-    public var seed: [UInt8] {
+    package var seed: [UInt8] {
         Array([device, topic, environment.rawValue, kind.rawValue, String(generation)].joined(separator: "\0").utf8)
     }
 }

@@ -1,7 +1,7 @@
 /// Where what was done to a simulator outlasts the process: inputs in their order, and now and then the state they led to.
 ///
 /// Its members may be called from any thread; a checkpoint is written beside batches.
-public protocol Journal: Sendable {
+package protocol Journal: Sendable {
     /// What it is called in messages: the path of its file.
     var file: String { get }
 
@@ -31,56 +31,56 @@ public protocol Journal: Sendable {
 }
 
 /// The state after an input, in parts that are small enough to be written between two groups of inputs.
-public struct JournalCheckpoint: Sendable, Hashable {
+package struct JournalCheckpoint: Sendable, Hashable {
     /// The position of the last input that it holds.
-    public var position: UInt64
+    package var position: UInt64
     /// The state, as bytes.
-    public var parts: [[UInt8]]
+    package var parts: [[UInt8]]
 
     /// A checkpoint.
-    public init(position: UInt64, parts: [[UInt8]]) {
+    package init(position: UInt64, parts: [[UInt8]]) {
         self.position = position
         self.parts = parts
     }
 }
 
 /// How much of the past a journal keeps behind its checkpoint.
-public struct JournalRetention: Sendable, Hashable {
+package struct JournalRetention: Sendable, Hashable {
     /// How many inputs.
-    public var count: Int
+    package var count: Int
     /// How old they may be, in milliseconds.
-    public var age: Int64
+    package var age: Int64
 
     /// A retention; 0 keeps nothing.
-    public init(count: Int, age: Int64) {
+    package init(count: Int, age: Int64) {
         self.count = count
         self.age = age
     }
 }
 
 /// Why a journal cannot be read or written: the file, what is wrong with it, and what to do.
-public struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of problem it is.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case full, locked, damaged, removed, unreadable
     }
 
     /// What kind of problem it is.
-    public var kind: Kind
+    package var kind: Kind
     /// The journal's file.
-    public var file: String
+    package var file: String
     /// What is wrong.
-    public var reason: String
+    package var reason: String
     /// What helps.
-    public var remedy: String
+    package var remedy: String
 
     /// A problem in words.
-    public init(_ kind: Kind, file: String, reason: String, remedy: String) {
+    package init(_ kind: Kind, file: String, reason: String, remedy: String) {
         self.kind = kind
         self.file = file
         self.reason = reason
         self.remedy = remedy
     }
 
-    public var description: String { "\(file): \(reason). \(remedy)" }
+    package var description: String { "\(file): \(reason). \(remedy)" }
 }

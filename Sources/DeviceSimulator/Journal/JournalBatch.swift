@@ -1,20 +1,20 @@
 /// Some inputs in a row, as bytes: what a journal writes and reads.
-public struct JournalBatch: Sendable, Hashable {
+package struct JournalBatch: Sendable, Hashable {
     /// The position of the input before the first one here, in the batch before. Inputs that could not be written leave a gap.
-    public var previous: UInt64
+    package var previous: UInt64
     /// The position of the last input here.
-    public var last: UInt64
+    package var last: UInt64
     /// How many inputs there are; the last ones up to `last`.
-    public var count: Int
+    package var count: Int
     /// When they were written, in milliseconds since 1970, on the machine's clock.
-    public var writtenAt: Int64
+    package var writtenAt: Int64
     /// The inputs.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// Of `bytes`, to find damage.
-    public var checksum: UInt64
+    package var checksum: UInt64
 
     /// Some inputs that were read.
-    public init(previous: UInt64, last: UInt64, count: Int, writtenAt: Int64, bytes: [UInt8], checksum: UInt64) {
+    package init(previous: UInt64, last: UInt64, count: Int, writtenAt: Int64, bytes: [UInt8], checksum: UInt64) {
         self.previous = previous
         self.last = last
         self.count = count
@@ -24,10 +24,10 @@ public struct JournalBatch: Sendable, Hashable {
     }
 
     /// Whether the bytes are those that were written.
-    public var isWhole: Bool { checksum == Self.checksum(of: bytes) }
+    package var isWhole: Bool { checksum == Self.checksum(of: bytes) }
 
     /// FNV-1a over words of eight bytes: not against malice, but against disks.
-    public static func checksum(of bytes: [UInt8]) -> UInt64 {
+    package static func checksum(of bytes: [UInt8]) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
         bytes.withUnsafeBytes { buffer in
             var offset = 0

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension JournalKeeper {
     /// Writes whatever comes until `stop()`; keeps its thread.
-    public func run() {
+    package func run() {
         var pause = Self.shortestPause
         while true {
             if problem != nil {
@@ -25,7 +25,7 @@ extension JournalKeeper {
     private static let longestPause = 2000
 
     /// Lets `run()` write what is queued, and a checkpoint, and end.
-    public func stop() {
+    package func stop() {
         state.withLock { $0.isStopping = true }
         wake.signal()
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Whether inputs are on disk.
 extension JournalKeeper {
     /// Whether an input is on disk; nil while that is open.
-    public func outcome(of position: UInt64) -> JournalOutcome? {
+    package func outcome(of position: UInt64) -> JournalOutcome? {
         // In this order: a loss is known before anything after it is written.
         let written = written.load(ordering: .sequentiallyConsistent)
         if position <= lastLost.load(ordering: .sequentiallyConsistent) {
@@ -19,7 +19,7 @@ extension JournalKeeper {
     }
 
     /// Calls back once it is known whether an input is on disk: at once, or later on the writer's thread.
-    public func whenSettled(_ position: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
+    package func whenSettled(_ position: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
         // Both change under the lock, so it cannot be settled unseen.
         let outcome = state.withLock { state -> JournalOutcome? in
             if let known = self.outcome(of: position, state) { return known }
@@ -33,12 +33,12 @@ extension JournalKeeper {
     /// Calls back once it is known whether everything that was done so far is on disk.
     ///
     /// - Parameter undoCount: The count before it was done. What was undone since is lost.
-    public func whenSettled(since undoCount: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
+    package func whenSettled(since undoCount: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
         whenSettled(position) { [self] outcome in body(self.undoCount == undoCount ? outcome : .lost) }
     }
 
     /// Waits until it is known whether an input is on disk.
-    public func settledOutcome(of position: UInt64) async -> JournalOutcome {
+    package func settledOutcome(of position: UInt64) async -> JournalOutcome {
         if let outcome = outcome(of: position) { return outcome }
         return await withCheckedContinuation { continuation in
             whenSettled(position) { continuation.resume(returning: $0) }
@@ -48,27 +48,27 @@ extension JournalKeeper {
     /// Waits until it is known whether everything that was done so far is on disk.
     ///
     /// - Parameter undoCount: The count before it was done. What was undone since is lost.
-    public func settledOutcome(since undoCount: UInt64) async -> JournalOutcome {
+    package func settledOutcome(since undoCount: UInt64) async -> JournalOutcome {
         await withCheckedContinuation { continuation in
             whenSettled(since: undoCount) { continuation.resume(returning: $0) }
         }
     }
 
     /// Calls back, on the writer's thread, whenever more is known about what is on disk.
-    public func onSettled(_ listener: @escaping @Sendable () -> Void) {
+    package func onSettled(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
     /// Calls back when the state was read anew from the journal, so that what was noted can be followed again.
-    public func onUndone(_ listener: @escaping @Sendable () -> Void) {
+    package func onUndone(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.undoers.append(listener) }
     }
 
     /// The position of the newest input whose outcome may still be open; 0 when none is.
-    public var position: UInt64 { simulator.store.withLock { $0.queue?.newest ?? 0 } }
+    package var position: UInt64 { simulator.store.withLock { $0.queue?.newest ?? 0 } }
 
     /// How often the state was read anew; what was seen before and after belongs not together.
-    public var undoCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }
+    package var undoCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }
 }
 
 extension JournalKeeper.State {

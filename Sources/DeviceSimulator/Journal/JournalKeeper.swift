@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. A checkpoint that `commit` finds due is written
 /// beside the groups that follow.
-public final class JournalKeeper: Sendable {
+package final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
     package let journal: any Journal
     let settings: JournalSettings
@@ -48,7 +48,7 @@ public final class JournalKeeper: Sendable {
     /// A keeper of a simulator that nothing has happened to yet.
     ///
     /// - Parameter now: the machine's time, in milliseconds since 1970.
-    public init(
+    package init(
         _ simulator: DeviceSimulator, in journal: any Journal, settings: JournalSettings = JournalSettings(),
         now: @escaping @Sendable () -> Int64
     ) {
@@ -59,10 +59,10 @@ public final class JournalKeeper: Sendable {
     }
 
     /// Why nothing can be written at present; nil as a rule.
-    public var problem: JournalProblem? { state.withLock { $0.problem } }
+    package var problem: JournalProblem? { state.withLock { $0.problem } }
 
     /// Numbers for metrics.
-    public var figures: JournalFigures {
+    package var figures: JournalFigures {
         let last = position
         var figures = state.withLock { $0.figures }
         figures.isFailing = problem != nil
@@ -77,7 +77,7 @@ public final class JournalKeeper: Sendable {
     ///
     /// - Returns: False when there was nothing to write, or it could not be written.
     @discardableResult
-    public func commit() -> Bool {
+    package func commit() -> Bool {
         let wantsImage = state.withLock { state in
             state.inputsSinceCheckpoint >= settings.checkpointInterval && !state.isWritingCheckpoint
         }
@@ -165,7 +165,7 @@ public final class JournalKeeper: Sendable {
     ///
     /// - Returns: Whether inputs are taken now.
     @discardableResult
-    public func recover() -> Bool {
+    package func recover() -> Bool {
         guard problem != nil else { return true }
         do throws(JournalProblem) {
             try journal.probe()
@@ -189,7 +189,7 @@ public final class JournalKeeper: Sendable {
     // MARK: Checkpoints
 
     /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
-    public func writeCheckpoint() {
+    package func writeCheckpoint() {
         // It has to fetch its devices before another image is made.
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
@@ -225,7 +225,7 @@ public final class JournalKeeper: Sendable {
     /// Puts the simulator in the state that the journal leads to, and keeps everything from here on.
     ///
     /// - Throws: `JournalProblem` when the journal cannot be read; nothing has changed then.
-    public func open() throws(JournalProblem) {
+    package func open() throws(JournalProblem) {
         let restored = try read()
         let wake = wake
         let woken = simulator.store.withLock { store in
@@ -256,7 +256,7 @@ public final class JournalKeeper: Sendable {
         // It would take away what is read here.
         waitForCheckpoint()
         var store = Store(
-            limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: simulator.plainConditions))
+            limits: InboxLimits(), world: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
         do {
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {

@@ -1,12 +1,12 @@
 /// How a journal is kept.
-public struct JournalSettings: Sendable, Hashable {
+package struct JournalSettings: Sendable, Hashable {
     /// After how many inputs a checkpoint is written; the next start reads no more than these.
-    public var checkpointInterval: Int
+    package var checkpointInterval: Int
     /// What is kept behind a checkpoint.
-    public var retention: JournalRetention
+    package var retention: JournalRetention
 
     /// Settings; an interval below 1 counts as 1.
-    public init(
+    package init(
         checkpointInterval: Int = 250_000, retention: JournalRetention = JournalRetention(count: 0, age: 0)
     ) {
         self.checkpointInterval = max(1, checkpointInterval)
@@ -15,7 +15,7 @@ public struct JournalSettings: Sendable, Hashable {
 }
 
 /// What became of an input.
-public enum JournalOutcome: Sendable, Hashable {
+package enum JournalOutcome: Sendable, Hashable {
     /// It is on disk.
     case written
     /// It could not be written; it has not happened.
@@ -23,23 +23,23 @@ public enum JournalOutcome: Sendable, Hashable {
 }
 
 /// A journal in numbers, since the start.
-public struct JournalFigures: Sendable, Hashable {
+package struct JournalFigures: Sendable, Hashable {
     /// Groups that were written.
-    public var commits: UInt64 = 0
+    package var commits: UInt64 = 0
     /// Groups that could not be.
-    public var failedCommits: UInt64 = 0
+    package var failedCommits: UInt64 = 0
     /// Inputs that were written.
-    public var inputs: UInt64 = 0
+    package var inputs: UInt64 = 0
     /// Inputs that were read at the start.
-    public var replayed: UInt64 = 0
-    public var checkpoints: UInt64 = 0
-    public var failedCheckpoints: UInt64 = 0
+    package var replayed: UInt64 = 0
+    package var checkpoints: UInt64 = 0
+    package var failedCheckpoints: UInt64 = 0
     /// Inputs that happened and are not on disk yet.
-    public var lag: UInt64 = 0
+    package var lag: UInt64 = 0
     /// The size on disk.
-    public var byteCount: Int64 = 0
+    package var byteCount: Int64 = 0
     /// Whether nothing can be written at present.
-    public var isFailing = false
+    package var isFailing = false
 
     init() {}
 }

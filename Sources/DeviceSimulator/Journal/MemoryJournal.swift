@@ -1,27 +1,27 @@
 internal import Synchronization
 
 /// A journal that ends with the process: for tests, which can make it fail, and for trying things out.
-public final class MemoryJournal: Journal {
+package final class MemoryJournal: Journal {
     private struct State {
         var batches: [JournalBatch] = []
         var checkpoint: JournalCheckpoint?
         var problem: JournalProblem?
     }
 
-    public let file = "memory"
+    package let file = "memory"
     private let state = Mutex(State())
 
     /// An empty journal.
-    public init() {}
+    package init() {}
 
     /// While it is set, writing fails with it.
-    public var problem: JournalProblem? {
+    package var problem: JournalProblem? {
         get { state.withLock { $0.problem } }
         set { state.withLock { $0.problem = newValue } }
     }
 
     /// Everything that was written, to be damaged by tests.
-    public var contents: [JournalBatch] {
+    package var contents: [JournalBatch] {
         get { state.withLock { $0.batches } }
         set { state.withLock { $0.batches = newValue } }
     }
@@ -34,21 +34,21 @@ public final class MemoryJournal: Journal {
         if let problem { throw problem }
     }
 
-    public func append(_ batches: [JournalBatch]) throws(JournalProblem) {
+    package func append(_ batches: [JournalBatch]) throws(JournalProblem) {
         try change { $0.batches += batches }
     }
 
-    public func batches(after position: UInt64, limit: Int) -> [JournalBatch] {
+    package func batches(after position: UInt64, limit: Int) -> [JournalBatch] {
         state.withLock { Array($0.batches.lazy.filter { $0.last > position }.prefix(limit)) }
     }
 
-    public func checkpoint() -> JournalCheckpoint? { state.withLock { $0.checkpoint } }
+    package func checkpoint() -> JournalCheckpoint? { state.withLock { $0.checkpoint } }
 
-    public func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
+    package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
         try change { $0.checkpoint = checkpoint }
     }
 
-    public func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
+    package func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
         try change { state in
             guard let position = state.checkpoint?.position else { return }
             state.batches.removeAll { batch in
@@ -58,9 +58,9 @@ public final class MemoryJournal: Journal {
         }
     }
 
-    public func probe() throws(JournalProblem) { try change { _ in } }
+    package func probe() throws(JournalProblem) { try change { _ in } }
 
-    public func byteCount() -> Int64 { state.withLock { $0.batches.reduce(0) { $0 + Int64($1.bytes.count) } } }
+    package func byteCount() -> Int64 { state.withLock { $0.batches.reduce(0) { $0 + Int64($1.bytes.count) } } }
 
-    public func close() {}
+    package func close() {}
 }

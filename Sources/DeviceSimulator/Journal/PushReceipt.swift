@@ -1,15 +1,15 @@
 /// What became of a push that a device got.
-public struct PushReceipt: Sendable, Hashable {
+package struct PushReceipt: Sendable, Hashable {
     /// The notification's number.
-    public var sequence: UInt64
+    package var sequence: UInt64
     /// Where it stands in the journal; it may be answered once that is written. 0 when nothing is written.
-    public var position: UInt64
+    package var position: UInt64
 }
 
 /// A push or a change is not taken, because it could not be kept.
-public struct JournalRefusal: Error, Sendable, Hashable {
+package struct JournalRefusal: Error, Sendable, Hashable {
     /// What is wrong, and what to do.
-    public var reason: String
+    package var reason: String
 }
 
 extension Store {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -6,7 +6,7 @@ extension Store {
     ///
     /// - Parameter conditions: what a device is like until somebody changes it.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
-        self.init(limits: InboxLimits(), world: World(assumptions: Assumptions(), conditions: conditions))
+        self.init(limits: InboxLimits(), world: AppCatalog(assumptions: Assumptions(), conditions: conditions))
         do throws(RecordDamage) {
             try restore(parts)
         } catch {
@@ -97,7 +97,7 @@ extension Store {
         guard let device = devices[name] else { throw RecordDamage() }
         for waiting in details.held {
             device.state.held.append(
-                HeldPush(
+                StoredPush(
                     arrival: try arrival(waiting.notification), expiresAt: Instant(milliseconds: waiting.expiresAt)))
         }
         for waiting in details.extending {
@@ -132,7 +132,7 @@ extension DeviceState {
     }
 
     /// Puts back what was worth a text, except for waiting pushes: those need the log.
-    mutating func restore(_ details: DeviceDetails, _ circumstances: [Circumstances]) throws(RecordDamage) {
+    mutating func restore(_ details: DeviceDetails, _ circumstances: [PolicyContext]) throws(RecordDamage) {
         apps = details.apps.map { AppState($0) }
         nextSummary = details.nextSummary
         for push in details.extended {
@@ -142,12 +142,12 @@ extension DeviceState {
         for entry in details.collapsed {
             collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
         }
-        diary = DeviceDiary(details.diary.map(\.entry), lastDropped: details.diaryDropped)
+        diary = EventLog(details.diary.map(\.entry), lastDropped: details.diaryDropped)
     }
 }
 
 extension InboxEntry {
-    fileprivate init(from item: inout RecordReader, _ circumstances: Circumstances) throws(RecordDamage) {
+    fileprivate init(from item: inout RecordReader, _ circumstances: PolicyContext) throws(RecordDamage) {
         let sequence: UInt64 = try item.number()
         let receivedEvent: UInt64 = try item.number()
         let deliveryEvent: UInt64 = try item.number()

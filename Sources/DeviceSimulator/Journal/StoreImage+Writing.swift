@@ -24,7 +24,7 @@ extension StoreImage {
         }
         item(.header) { $0.put(bytes: RecordCoding.json(header)) }
         var places: [ObjectIdentifier: Int] = [:]
-        var table = CircumstancesTable()
+        var table = PolicyContextTable()
         for device in devices {
             for (entry, _) in device.registrations { places[ObjectIdentifier(entry)] = places.count }
             let own = device.state.conditions === plainConditions ? nil : device.state.conditions.value
@@ -89,7 +89,7 @@ extension DeviceState {
     /// What of the state is worth a text.
     ///
     /// - Parameter number: The number of circumstances in the checkpoint.
-    func details(_ number: (Circumstances) -> UInt32) -> DeviceDetails {
+    func details(_ number: (PolicyContext) -> UInt32) -> DeviceDetails {
         var details = DeviceDetails()
         details.apps = apps.map(\.saved)
         details.held = held.map { .init(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }

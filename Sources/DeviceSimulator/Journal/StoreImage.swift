@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 internal import Synchronization
 
 /// A store as it was at one moment.
@@ -151,7 +152,7 @@ struct DiaryLine: Codable {
     var at: Int64
     var content: Content
 
-    init(_ entry: DeviceDiary.Entry) {
+    init(_ entry: EventLog.Entry) {
         number = entry.number
         at = entry.at.milliseconds
         content =
@@ -165,8 +166,8 @@ struct DiaryLine: Codable {
             }
     }
 
-    var entry: DeviceDiary.Entry {
-        let content: DeviceDiary.Content =
+    var entry: EventLog.Entry {
+        let content: EventLog.Content =
             switch content {
             case .act(let act): .act(act)
             case .conditions(let conditions, let changed): .conditions(Shared(conditions), changed: changed)
@@ -175,6 +176,6 @@ struct DiaryLine: Codable {
             case .effect(let kind, let notification, let app, let details):
                 .effect(kind, notification: notification, app: app, details: details)
             }
-        return DeviceDiary.Entry(number: number, at: Instant(milliseconds: at), content: content)
+        return EventLog.Entry(number: number, at: Instant(milliseconds: at), content: content)
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// What happened on a device, one event after the other.
 extension DeviceSimulator {
     /// Events that match, oldest first; none when there is no device of the name.
-    public func events(_ query: EventQuery) -> EventPage {
+    package func events(_ query: EventQuery) -> EventPage {
         let (records, gapEnd) = store.withLock { store in
             (store.eventRecords(query), store.devices[query.device]?.state.lastLostEvent ?? 0)
         }
@@ -31,7 +31,7 @@ enum EventRecord {
     case received(InboxEntry, Push)
     /// With what the service extension did.
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
-    case diary(DeviceDiary.Entry)
+    case diary(EventLog.Entry)
 
     var number: UInt64 {
         switch self {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Looking into inboxes, and clearing them.
 extension DeviceSimulator {
     /// Notifications that match, oldest first, as many as the query's limit allows.
-    public func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
+    package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
         let limit = max(1, query.limit)
         var page = NotificationPage(next: query.since)
         (page.droppedCount, page.hasGap) = store.withLock { $0.losses(for: query) }
@@ -25,7 +25,7 @@ extension DeviceSimulator {
     }
 
     /// One notification; nil when it was never received or is gone.
-    public func notification(_ sequence: UInt64) -> Notification? {
+    package func notification(_ sequence: UInt64) -> Notification? {
         store.withLock { $0.log[sequence].flatMap(Notification.init) }
     }
 
@@ -33,7 +33,7 @@ extension DeviceSimulator {
     ///
     /// - Returns: How many were cleared.
     @discardableResult
-    public func clear(_ query: NotificationQuery) -> Int {
+    package func clear(_ query: NotificationQuery) -> Int {
         var query = query
         var clearedCount = 0
         query.limit = 1000

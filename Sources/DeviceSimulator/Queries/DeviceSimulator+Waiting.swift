@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Why a wait ended.
-public enum WaitOutcome: String, Sendable, Codable {
+package enum WaitOutcome: String, Sendable, Codable {
     /// As many as asked for were there.
     case matched
     /// The time was up first.
@@ -11,11 +11,11 @@ public enum WaitOutcome: String, Sendable, Codable {
 }
 
 /// What a wait came to.
-public struct WaitResult<Page: Sendable>: Sendable {
+package struct WaitResult<Page: Sendable>: Sendable {
     /// Why the wait ended.
-    public var outcome: WaitOutcome
+    package var outcome: WaitOutcome
     /// What matched after the cursor, at most as many as were asked for.
-    public var page: Page
+    package var page: Page
 }
 
 /// Waiting for notifications and events, without polling.
@@ -30,7 +30,7 @@ extension DeviceSimulator {
     ///   - count: how many, 1 or more.
     ///   - timeout: how long at most; zero looks once.
     ///   - clock: tells when the time is up.
-    public func wait(
+    package func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<NotificationPage> {
         var query = query
@@ -50,7 +50,7 @@ extension DeviceSimulator {
     ///   - count: how many, 1 or more.
     ///   - timeout: how long at most; zero looks once.
     ///   - clock: tells when the time is up.
-    public func waitForEvents(
+    package func waitForEvents(
         _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<EventPage> {
         var query = query
@@ -63,7 +63,7 @@ extension DeviceSimulator {
     }
 
     /// Ends all waits at once, and those to come: for shutdown.
-    public func finishWaits() {
+    package func finishWaits() {
         let woken = store.withLock { store in
             store.isFinished = true
             defer { store.waiters = [:] }

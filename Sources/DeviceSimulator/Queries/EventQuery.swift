@@ -1,20 +1,20 @@
-public import DeviceModel
+package import DeviceModel
 
 /// Which events of a device are asked for.
-public struct EventQuery: Sendable {
+package struct EventQuery: Sendable {
     /// The device's name.
-    public var device: String
+    package var device: String
     /// Only these kinds; empty for all.
-    public var kinds: [DeviceEvent.Kind]
+    package var kinds: [DeviceEvent.Kind]
     /// Only those about this notification.
-    public var notification: UInt64?
+    package var notification: UInt64?
     /// A cursor: only events with greater numbers. 0 is before everything.
-    public var since: UInt64
+    package var since: UInt64
     /// How many at most, 1 or more.
-    public var limit: Int
+    package var limit: Int
 
     /// Asks for everything that matches.
-    public init(
+    package init(
         device: String, kinds: [DeviceEvent.Kind] = [], notification: UInt64? = nil, since: UInt64 = 0, limit: Int = 100
     ) {
         self.device = device
@@ -26,13 +26,13 @@ public struct EventQuery: Sendable {
 }
 
 /// Some of a device's events, oldest first.
-public struct EventPage: Sendable {
+package struct EventPage: Sendable {
     /// The events.
-    public var events: [DeviceEvent] = []
+    package var events: [DeviceEvent] = []
     /// The cursor to go on with.
-    public var next: UInt64
+    package var next: UInt64
     /// Whether more may follow at once.
-    public var hasMore = false
+    package var hasMore = false
     /// Whether events after the cursor asked with are no longer kept.
-    public var hasGap = false
+    package var hasGap = false
 }

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 extension EventRecord {
     /// The events, with everything that a reader wants to know.
@@ -98,7 +99,7 @@ extension App {
     fileprivate func plays(_ name: String) -> Bool { soundNames?.contains(name) ?? true }
 }
 
-extension DeviceDiary.Entry {
+extension EventLog.Entry {
     fileprivate var event: DeviceEvent {
         var event = DeviceEvent(number: UInt64(number), at: at, kind: .act)
         switch content {

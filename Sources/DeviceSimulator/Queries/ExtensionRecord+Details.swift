@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import JSON
 
 extension ExtensionRecord {
     /// The run as an event tells it.

@@ -1,30 +1,30 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 
 /// A push in a device's inbox.
-public struct Notification: Sendable {
+package struct Notification: Sendable {
     /// Its number, greater than those of all notifications received before, on whatever device.
-    public let sequence: UInt64
+    package let sequence: UInt64
     /// What the provider sent.
-    public let push: Push
+    package let push: Push
     /// The token it came by; the status is that of the time of asking.
-    public let registration: Registration
+    package let registration: Registration
     /// How far it has come.
-    public let state: DeliveryState
+    package let state: DeliveryState
     /// When it came there.
-    public let settledAt: Instant
+    package let settledAt: Instant
     /// What kind of push it is, filled in where the header was absent.
-    public let kind: PushType
+    package let kind: PushType
     /// What surrounded the decision about it: device, app, settings.
-    public let circumstances: Circumstances
+    package let circumstances: PolicyContext
     /// What was decided; nil unless it is a delivered alert.
-    public let outcome: InterruptionOutcome?
+    package let outcome: InterruptionOutcome?
     /// Where it can be seen now.
-    public let places: Places
+    package let places: Places
     /// The category it was delivered with; nil when the app had registered none of the name.
-    public let category: NotificationCategory?
+    package let category: NotificationCategory?
     /// What its service extension did; nil when there was none to ask, or it is not done yet.
-    public var extensionRecord: ExtensionRecord? { record?.value }
+    package var extensionRecord: ExtensionRecord? { record?.value }
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
 
@@ -48,40 +48,40 @@ public struct Notification: Sendable {
     }
 
     /// The device's name.
-    public var device: String { registration.device }
+    package var device: String { registration.device }
 
     /// The payload as the device understands it; decoded anew each time.
-    public var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
+    package var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
 
     /// What is delivered: what the service extension handed over, else what the payload says; made anew each time.
-    public var content: NotificationContent { push.content(record) }
+    package var content: NotificationContent { push.content(record) }
 
     /// What `request.identifier` is: the collapse identifier, else a name of its own.
-    public var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
+    package var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
     /// Whether it is in the lock screen's section "While in Focus".
-    public var isUnderFocus: Bool { item.isUnderFocus }
+    package var isUnderFocus: Bool { item.isUnderFocus }
 
     /// What Siri says of it to headphones, on a HomePod or in the car; nil when nobody reads it out.
-    public var spokenText: String? {
+    package var spokenText: String? {
         guard item.presentation.contains(.announced) || item.presentation.contains(.carPlayRead) else { return nil }
         return item.spokenText(content)
     }
 
     /// Whom among a device's contacts its sender might be, by the name alone: for the person to confirm (S0-32).
-    public func suggestion(on device: DeviceConditions) -> ContactAssociation? {
+    package func suggestion(on device: DeviceConditions) -> ContactAssociation? {
         guard outcome?.isCommunication == true, let sender = content.communication?.sender else { return nil }
         return PersonMatch(sender, in: device, bundleID: circumstances.app.bundleID).suggestion
     }
 
     /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
     /// nothing to decide, as for a push that is no alert.
-    public var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
+    package var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
     /// The rules of `explanation`.
-    public var trace: [TraceStep]? { explanation?.trace }
+    package var trace: [TraceStep]? { explanation?.trace }
 }
 
 extension InboxEntry {

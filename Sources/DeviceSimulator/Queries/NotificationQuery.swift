@@ -1,31 +1,31 @@
-public import APNs
-public import DeviceModel
+package import APNs
+package import DeviceModel
 
 /// Which notifications are asked for: those that match everything given.
-public struct NotificationQuery: Sendable {
+package struct NotificationQuery: Sendable {
     /// The device's name.
-    public var device: String?
+    package var device: String?
     /// The topic of the token.
-    public var topic: String?
+    package var topic: String?
     /// The state, whatever its reason.
-    public var state: DeliveryState.Kind?
+    package var state: DeliveryState.Kind?
     /// When it made itself felt.
-    public var timing: Timing?
+    package var timing: Timing?
     /// The push type.
-    public var pushType: PushType?
+    package var pushType: PushType?
     /// A text in title, subtitle, body or the payload as it was sent, in either case.
-    public var text: String?
+    package var text: String?
     /// The `apns-id`.
-    public var apnsID: APNsID?
+    package var apnsID: APNsID?
     /// The `apns-unique-id`.
-    public var uniqueID: APNsID?
+    package var uniqueID: APNsID?
     /// A cursor: only what came after it. 0 is before everything.
-    public var since: UInt64
+    package var since: UInt64
     /// How many at most, 1 or more.
-    public var limit: Int
+    package var limit: Int
 
     /// Asks for what matches; for everything when nothing is given.
-    public init(
+    package init(
         device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
         pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
         since: UInt64 = 0, limit: Int = 100
@@ -73,15 +73,15 @@ public struct NotificationQuery: Sendable {
 }
 
 /// Some of the notifications that match, oldest first.
-public struct NotificationPage: Sendable {
+package struct NotificationPage: Sendable {
     /// The notifications.
-    public var items: [Notification] = []
+    package var items: [Notification] = []
     /// The cursor to go on with.
-    public var next: UInt64
+    package var next: UInt64
     /// Whether more may follow at once; false when the newest has been looked at.
-    public var hasMore = false
+    package var hasMore = false
     /// How many notifications of the device asked for, or of all, were ever dropped because an inbox was full.
-    public var droppedCount = 0
+    package var droppedCount = 0
     /// Whether some of those came after the cursor asked with: they are missing here.
-    public var hasGap = false
+    package var hasGap = false
 }

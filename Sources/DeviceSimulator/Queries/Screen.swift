@@ -1,23 +1,23 @@
-public import DeviceModel
+package import DeviceModel
 internal import Synchronization
 
 /// What the person holding a device could look at now: where each notification is, newest first.
-public struct Screen: Sendable {
+package struct Screen: Sendable {
     /// What is in the list of the lock screen; empty while the device is unlocked.
-    public var lockScreen: [Notification] = []
+    package var lockScreen: [Notification] = []
     /// What is in Notification Center.
-    public var notificationCenter: [Notification] = []
+    package var notificationCenter: [Notification] = []
     /// What waits for the next summary.
-    public var nextSummary: [Notification] = []
+    package var nextSummary: [Notification] = []
     /// The device's conditions.
-    public var conditions: DeviceConditions
+    package var conditions: DeviceConditions
     /// The apps with their badges and what the system asks about them.
-    public var apps: [AppOnDevice]
+    package var apps: [AppOnDevice]
 }
 
 extension DeviceSimulator {
     /// What a device shows now; nil when there is none of the name.
-    public func screen(of device: String) -> Screen? {
+    package func screen(of device: String) -> Screen? {
         let found: (DeviceConditions, [Notification])? = store.withLock { store in
             guard let device = store.devices[device] else { return nil }
             let visible = device.state.inbox.items.filter(\.places.isVisible)

@@ -1,11 +1,11 @@
-public import APNs
+package import APNs
 internal import DeviceModel
 internal import Synchronization
 
 /// Saving everything, and putting it back.
 extension DeviceSimulator {
     /// Everything the simulator holds.
-    public func snapshot() -> SimulatorSnapshot {
+    package func snapshot() -> SimulatorSnapshot {
         // Copying costs references; the lengthy part happens outside the lock.
         let copy = store.withLock { StoreCopy($0) }
         return SimulatorSnapshot(copy.image, copy.devices)
@@ -16,7 +16,7 @@ extension DeviceSimulator {
     /// What is more than the limits allow is dropped and counted. Sequence numbers go on from the greater of both, so cursors stay good; waits go on, too.
     ///
     /// - Throws: `SnapshotError`; nothing has changed then.
-    public func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
+    package func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
         let woken = try store.withLock { store throws(SnapshotError) in
             try store.load(snapshot, at: now)
         }

@@ -1,25 +1,25 @@
-public import APNs
+package import APNs
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// A push in a snapshot, readable by people but for its payload.
-public struct PushSnapshot: Sendable, Hashable, Codable {
+package struct PushSnapshot: Sendable, Hashable, Codable {
     /// A header field.
-    public struct HeaderField: Sendable, Hashable, Codable {
+    package struct HeaderField: Sendable, Hashable, Codable {
         /// The name, in lower case.
-        public var name: String
+        package var name: String
         /// The value.
-        public var value: String
+        package var value: String
     }
 
     /// The header fields in wire order, without `authorization`.
-    public var headers: [HeaderField]
+    package var headers: [HeaderField]
     /// The payload as received, which may be no text at all.
-    public var payload: Data
+    package var payload: Data
     private enum CodingKeys: String, CodingKey {
         case headers, payload, environment, pushType, priority, expiration, receivedAt, connection
         case apnsID = "apnsId"
@@ -27,21 +27,21 @@ public struct PushSnapshot: Sendable, Hashable, Codable {
     }
 
     /// The answer's `apns-id`, in upper case.
-    public var apnsID: String
+    package var apnsID: String
     /// The answer's `apns-unique-id`.
-    public var uniqueID: String
+    package var uniqueID: String
     /// The environment it was sent in.
-    public var environment: APNsEnvironment
+    package var environment: APNsEnvironment
     /// The push type's name; nil when the header was absent.
-    public var pushType: String?
+    package var pushType: String?
     /// The priority.
-    public var priority: Priority
+    package var priority: Priority
     /// `apns-expiration` in seconds since 1970, 0 for one attempt; nil when the header was absent.
-    public var expiration: Int64?
+    package var expiration: Int64?
     /// When it was accepted.
-    public var receivedAt: Instant
+    package var receivedAt: Instant
     /// The number of the provider's connection.
-    public var connection: UInt32
+    package var connection: UInt32
 
     init(_ push: Push, token: DeviceToken) {
         headers = push.request.fields(token: token).map { HeaderField(name: $0.name, value: $0.value) }

@@ -10,7 +10,7 @@ extension SimulatorSnapshot {
         lastDropped = image.header.lastDropped
         devices = deviceImages.map { DeviceSnapshot($0, plain: image.plainConditions) }.sorted { $0.name < $1.name }
         let states = Dictionary(uniqueKeysWithValues: deviceImages.map { (ObjectIdentifier($0.device), $0.state) })
-        var circumstances = CircumstancesList()
+        var circumstances = PolicyContextList()
         image.log.forEach(after: 0) { entry in
             guard let push = entry.push, let registration = entry.registration,
                 let state = states[ObjectIdentifier(registration.device)],
@@ -26,36 +26,36 @@ extension SimulatorSnapshot {
 }
 
 /// What surrounded pushes, as it is written down.
-struct CircumstancesText: Codable, Hashable {
+struct PolicyContextText: Codable, Hashable {
     var device: DeviceConditions
     var app: App
     var settings: NotificationSettings
     var assumptions: Assumptions
 
-    init(_ circumstances: Circumstances) {
+    init(_ circumstances: PolicyContext) {
         device = circumstances.device
         app = circumstances.app
         settings = circumstances.settings
         assumptions = circumstances.assumptions
     }
 
-    var circumstances: Circumstances {
-        Circumstances(device: device, app: app, settings: settings, assumptions: assumptions)
+    var circumstances: PolicyContext {
+        PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
     }
 }
 
 /// Circumstances in the order in which notifications name them. Equal ones stand there once, so that the document does not
 /// depend on which notifications share an object.
-private struct CircumstancesList {
-    private(set) var texts: [CircumstancesText] = []
-    private var places: [CircumstancesText: Int] = [:]
+private struct PolicyContextList {
+    private(set) var texts: [PolicyContextText] = []
+    private var places: [PolicyContextText: Int] = [:]
     /// Most notifications share objects, which need not be compared.
     private var known: [ObjectIdentifier: Int] = [:]
 
     /// Where circumstances stand.
-    mutating func place(of circumstances: Circumstances) -> Int {
+    mutating func place(of circumstances: PolicyContext) -> Int {
         if let place = known[ObjectIdentifier(circumstances)] { return place }
-        let text = CircumstancesText(circumstances)
+        let text = PolicyContextText(circumstances)
         let place = places[text] ?? texts.count
         if place == texts.count { texts.append(text) }
         places[text] = place
@@ -100,7 +100,7 @@ extension SimulatorSnapshot.RegistrationSnapshot {
 extension SimulatorSnapshot.NotificationSnapshot {
     fileprivate init(
         _ item: InboxEntry, _ push: Push, _ token: DeviceToken, _ extended: ExtendedPush?,
-        _ circumstances: inout CircumstancesList
+        _ circumstances: inout PolicyContextList
     ) {
         sequence = item.sequence
         self.token = token

@@ -1,5 +1,5 @@
 /// Why a snapshot cannot be loaded.
-public enum SnapshotError: Error, Sendable, Hashable {
+package enum SnapshotError: Error, Sendable, Hashable {
     /// A name or token that must be unique is there twice.
     case duplicate(String)
     /// A number is below 0 or too large to count on; the text names it.
@@ -10,7 +10,7 @@ public enum SnapshotError: Error, Sendable, Hashable {
     case badDevice(String)
 
     /// A sentence for people.
-    public var message: String {
+    package var message: String {
         switch self {
         case .duplicate(let name): "\"\(name)\" is there twice"
         case .badNumber(let name): "\(name) is no number from 0 to \(SimulatorSnapshot.largestNumber)"

@@ -4,11 +4,11 @@ internal import DeviceModel
 /// A state that a snapshot describes, whatever build wrote it.
 extension Store {
     init(
-        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like world: World, at now: Instant
+        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like world: AppCatalog, at now: Instant
     ) throws(SnapshotError) {
         self.init(
             limits: limits,
-            world: World(assumptions: world.assumptions, conditions: world.plainConditions.value))
+            world: AppCatalog(assumptions: world.assumptions, conditions: world.plainConditions.value))
         do throws(SnapshotError) {
             try restore(snapshot, at: now)
         } catch {
@@ -55,7 +55,7 @@ extension Store {
     }
 
     private mutating func add(
-        _ saved: SimulatorSnapshot.NotificationSnapshot, _ known: [Circumstances]
+        _ saved: SimulatorSnapshot.NotificationSnapshot, _ known: [PolicyContext]
     ) throws(SnapshotError) {
         guard
             saved.sequence > lastSequence, let registration = tokens[saved.token],
@@ -70,7 +70,7 @@ extension Store {
             let circumstances = registration.circumstances(in: world)
             return registration.device.state.restore(saved, arrival, circumstances, world.assumptions)
         }
-        func circumstances(_ place: Int) throws(SnapshotError) -> Circumstances {
+        func circumstances(_ place: Int) throws(SnapshotError) -> PolicyContext {
             guard known.indices.contains(place), known[place].app.bundleID == registration.bundleID else {
                 throw .badNotification(sequence: saved.sequence)
             }
@@ -103,7 +103,7 @@ extension Timing {
 extension DeviceState {
     /// Puts back what was saved about the device itself.
     fileprivate mutating func restore(
-        _ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant, in world: World
+        _ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant, in world: AppCatalog
     ) throws(RecordDamage) {
         var details = saved.details ?? DeviceDetails()
         details.apps = saved.apps ?? []
@@ -128,7 +128,7 @@ extension DeviceState {
 
     /// Puts a notification back that an earlier build saved: without its events, in the circumstances of now.
     fileprivate mutating func restore(
-        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: Circumstances,
+        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: PolicyContext,
         _ assumptions: Assumptions
     ) {
         var item = InboxEntry(saved, arrival, circumstances)
@@ -148,7 +148,7 @@ extension DeviceState {
             nextSummaryAt = time ?? nextSummaryAt
         }
         if case .stored = saved.state {
-            held.append(HeldPush(arrival: arrival, expiresAt: arrival.expiresAt(assumptions)))
+            held.append(StoredPush(arrival: arrival, expiresAt: arrival.expiresAt(assumptions)))
         }
         nextDue = due(after: Instant(milliseconds: .min), assumptions)
     }
@@ -157,7 +157,7 @@ extension DeviceState {
 extension InboxEntry {
     /// A notification as it was saved; what it did then is not done again.
     fileprivate init(
-        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: Circumstances
+        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ circumstances: PolicyContext
     ) {
         self.init(
             sequence: saved.sequence, circumstances: circumstances, receivedEvent: saved.receivedEvent ?? 0,

@@ -1,5 +1,5 @@
 internal import APNs
-public import DeviceModel
+package import DeviceModel
 
 /// An app as one device knows it; made when there is something to remember.
 @dynamicMemberLookup
@@ -16,22 +16,22 @@ struct AppState: Equatable {
     /// What the system asked the person about the app and got no answer to yet.
     var prompt: Prompt?
     /// Out of line, as most apps have none of it and there may be very many devices.
-    private var rarities: Shared<Rarities>?
+    private var rarities: Shared<UncommonState>?
 
     init(bundleID: String) { self.bundleID = bundleID }
 
     /// What few apps have.
-    subscript<Value>(dynamicMember path: WritableKeyPath<Rarities, Value>) -> Value {
-        get { (rarities?.value ?? Rarities())[keyPath: path] }
+    subscript<Value>(dynamicMember path: WritableKeyPath<UncommonState, Value>) -> Value {
+        get { (rarities?.value ?? UncommonState())[keyPath: path] }
         set {
-            var changed = rarities?.value ?? Rarities()
+            var changed = rarities?.value ?? UncommonState()
             changed[keyPath: path] = newValue
-            rarities = changed == Rarities() ? nil : Shared(changed)
+            rarities = changed == UncommonState() ? nil : Shared(changed)
         }
     }
 
     /// What an app has that calls, wakes or is on trial.
-    struct Rarities: Equatable, Sendable {
+    struct UncommonState: Equatable, Sendable {
         /// When the system last explained or reviewed Time Sensitive notifications.
         var timeSensitiveReviewedAt: Instant?
         /// When background pushes woke it, within the last hour.
@@ -58,7 +58,7 @@ struct AppState: Equatable {
 }
 
 /// What the system asks the person about an app.
-public enum Prompt: String, CaseIterable, Codable, Sendable {
+package enum Prompt: String, CaseIterable, Codable, Sendable {
     /// After the first Time Sensitive notification: leave them on?
     case timeSensitiveIntro
     /// After a while: leave Time Sensitive notifications on?
@@ -67,7 +67,7 @@ public enum Prompt: String, CaseIterable, Codable, Sendable {
     case provisional
 
     /// What may be answered; the scheduled summary is offered only while it is on (B.1).
-    public func choices(isSummaryOn: Bool) -> [DeviceAct.PromptChoice] {
+    package func choices(isSummaryOn: Bool) -> [DeviceAct.PromptChoice] {
         guard self == .provisional else { return [.leaveOn, .turnOff] }
         return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]
     }

@@ -48,7 +48,7 @@ extension Arrival: Equatable {
 }
 
 /// A push that waits for its device.
-struct HeldPush: Equatable {
+struct StoredPush: Equatable {
     let arrival: Arrival
     let expiresAt: Instant
 }

@@ -63,7 +63,7 @@ extension Store {
     }
 }
 
-extension DeviceDiary.Content {
+extension EventLog.Content {
     /// What was done; nil for what followed from something.
     fileprivate var input: DeviceInput? {
         switch self {
@@ -80,7 +80,7 @@ extension DeviceState {
     /// Makes the state that a history leads to; it equals the one whose log told the history.
     ///
     /// - Throws: `SimulatorError` for a history that no device can have had.
-    init(replaying history: DeviceHistory, until now: Instant, in world: World) throws(SimulatorError) {
+    init(replaying history: DeviceHistory, until now: Instant, in world: AppCatalog) throws(SimulatorError) {
         self.init(conditions: history.conditions)
         for input in history.inputs { try reduce(input.input, at: input.at, in: world) }
         pass(to: now, in: world)

@@ -1,10 +1,11 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// What the person and the apps do on the device.
 extension DeviceState {
     /// Does it, or refuses it before anything has changed.
-    mutating func perform(_ act: DeviceAct, at now: Instant, in world: World) throws(SimulatorError) {
+    mutating func perform(_ act: DeviceAct, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
             try handle(act, at: now, in: world)
@@ -50,7 +51,7 @@ extension DeviceState {
 
     // MARK: The device in the hand
 
-    private mutating func handle(_ act: DeviceAct, at now: Instant, in world: World) throws(SimulatorError) {
+    private mutating func handle(_ act: DeviceAct, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
         var device = conditions.value
         switch act {
         case .lock:
@@ -82,7 +83,7 @@ extension DeviceState {
         if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
     }
 
-    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in world: World) {
+    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in world: AppCatalog) {
         if isForeground { limitAppClip(bundleID, at: now, in: world) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
         note(
@@ -144,7 +145,7 @@ extension DeviceState {
 
     /// The notification leaves the lists, the app comes up, and hears what was done.
     private mutating func respond(
-        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in world: World
+        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in world: AppCatalog
     ) {
         let item = inbox[place]
         remove(place, reason, at: now)
@@ -161,7 +162,7 @@ extension DeviceState {
     // MARK: Apps
 
     private mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: World
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog
     ) throws(SimulatorError) {
         guard count >= 0 || (count == -1 && world.assumptions.negativeBadgeKeepsNotifications) else {
             throw .negativeBadge(count)
@@ -179,7 +180,7 @@ extension DeviceState {
 
     /// The person answers what the system asked about an app (B.1, B.10).
     private mutating func answer(
-        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: World
+        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog
     ) throws(SimulatorError) {
         guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
         let choices = prompt.choices(isSummaryOn: conditions.value.summary.isEnabled)

@@ -1,9 +1,10 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// A push arrives: it is delivered, or waits, or is dropped (apns.md 8).
 extension DeviceState {
-    mutating func receive(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant, in world: World) {
+    mutating func receive(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant, in world: AppCatalog) {
         lastEvent += 1
         counts.received += 1
         inbox.append(
@@ -40,13 +41,13 @@ extension DeviceState {
         for former in held where shares(arrival, former.arrival, assumptions) {
             drop(former.arrival, .superseded, at: now)
         }
-        let waiting = HeldPush(arrival: arrival, expiresAt: expiresAt)
+        let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
         held.append(waiting)
         store(waiting, place, reason, at: now)
     }
 
     /// Says why a push waits, if that is news.
-    private mutating func store(_ waiting: HeldPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
+    private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
         settle(place, .stored(reason), waiting.arrival.push, at: now)
         let details: [String: JSONValue] = [
@@ -74,7 +75,7 @@ extension DeviceState {
     }
 
     /// Delivers what need not wait any longer, in order of arrival.
-    mutating func releaseHeld(at now: Instant, in world: World) {
+    mutating func releaseHeld(at now: Instant, in world: AppCatalog) {
         // A delivery may use up what the next one needs, so each is looked at when its turn comes.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }

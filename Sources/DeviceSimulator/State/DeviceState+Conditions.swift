@@ -1,10 +1,12 @@
 internal import APNs
 internal import DeviceModel
+internal import Fields
+internal import JSON
 
 /// The device gets into another condition, with all that follows: a Focus ends, what waited is delivered, lists move.
 extension DeviceState {
     /// Somebody sets the conditions.
-    mutating func change(to new: DeviceConditions, at now: Instant, in world: World) {
+    mutating func change(to new: DeviceConditions, at now: Instant, in world: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
         note(.conditions(world.share(new), changed: old.differences(from: new)), at: now)
@@ -12,7 +14,7 @@ extension DeviceState {
     }
 
     /// Takes over conditions that some input led to.
-    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in world: World) {
+    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in world: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
         conditions = world.share(new)
@@ -41,7 +43,7 @@ extension DeviceState {
 
     /// Puts on the Focus that schedules wanted meanwhile, when a device that was off is on again. What somebody chose stays
     /// until the next change.
-    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in world: World) {
+    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in world: AppCatalog) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
@@ -55,7 +57,7 @@ extension DeviceState {
     }
 
     private mutating func focusChanged(
-        from old: DeviceConditions, cause: String, at now: Instant, in world: World
+        from old: DeviceConditions, cause: String, at now: Instant, in world: AppCatalog
     ) {
         if let ended = old.focus.active {
             note(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
@@ -67,7 +69,7 @@ extension DeviceState {
     }
 
     /// Shows on the lock screen what a Focus held back; without a sound (B.4).
-    private mutating func release(from focus: String, at now: Instant, in world: World) {
+    private mutating func release(from focus: String, at now: Instant, in world: AppCatalog) {
         let device = conditions.value
         let replays = world.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var hasSummary = false
@@ -93,7 +95,7 @@ extension DeviceState {
     /// Follows the schedules from now on, unless the person has another Focus on than the schedules wanted until now.
     ///
     /// Assumption: a schedule that covers this moment counts at once, and one that no longer does ends its Focus.
-    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in world: World) {
+    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in world: AppCatalog) {
         // What a device that is off missed stays due until it is on.
         if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
@@ -115,7 +117,7 @@ extension DeviceState {
     }
 
     /// Follows changed times. Assumption: switching the summary off shows at once what waited for it.
-    private mutating func rescheduleSummary(at now: Instant, in world: World) {
+    private mutating func rescheduleSummary(at now: Instant, in world: AppCatalog) {
         // One that a device that is off missed is shown when it is on.
         if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
@@ -125,7 +127,8 @@ extension DeviceState {
     // MARK: Settings
 
     /// The person changes an app's settings.
-    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: World) {
+    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: AppCatalog)
+    {
         note(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
         set(settings, of: bundleID, at: now, in: world)
         limitAppClip(bundleID, at: now, in: world)
@@ -134,7 +137,7 @@ extension DeviceState {
     /// Takes over settings that some input led to.
     ///
     /// Assumption: what the app had in the lists goes with its permission.
-    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: World) {
+    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: AppCatalog) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
         apps[app].ephemeralUntil = nil
@@ -143,13 +146,13 @@ extension DeviceState {
     }
 
     /// An App Clip may notify for a while after it was allowed or opened (B.1).
-    mutating func limitAppClip(_ bundleID: String, at now: Instant, in world: World) {
+    mutating func limitAppClip(_ bundleID: String, at now: Instant, in world: AppCatalog) {
         guard settings(of: bundleID, in: world).authorizationStatus == .ephemeral else { return }
         apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: world.assumptions.ephemeralLifetime)
     }
 
     /// An app's settings as they are on the device now.
-    func settings(of bundleID: String, in world: World) -> NotificationSettings {
+    func settings(of bundleID: String, in world: AppCatalog) -> NotificationSettings {
         ownSettings(of: bundleID)?.value ?? world.app(bundleID).settings
     }
 }

@@ -4,7 +4,7 @@ internal import DeviceModel
 /// A push is delivered: each kind in its own way.
 extension DeviceState {
     mutating func deliver(
-        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant, in world: World
+        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant, in world: AppCatalog
     ) {
         switch arrival.kind {
         case .alert:
@@ -26,7 +26,7 @@ extension DeviceState {
     // MARK: Alerts
 
     mutating func deliverAlert(
-        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant
     ) {
         var inputs = InterruptionInputs(content: arrival.traits, circumstances: circumstances, now: now)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {

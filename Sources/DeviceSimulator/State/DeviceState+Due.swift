@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// What happens by itself as time passes: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
@@ -31,7 +32,7 @@ extension DeviceState {
     }
 
     /// Does what is due at an instant, in an order of its own: what expires is gone before anything can be delivered.
-    mutating func settle(at instant: Instant, in world: World) {
+    mutating func settle(at instant: Instant, in world: AppCatalog) {
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
@@ -45,7 +46,7 @@ extension DeviceState {
     /// Does what was due while the device was off, now that it is on; its Focus is the schedules' by now.
     ///
     /// Assumption: a summary that was missed comes at once, as one card, and not with the next one.
-    mutating func settleMissed(at now: Instant, in world: World) {
+    mutating func settleMissed(at now: Instant, in world: AppCatalog) {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: world) }
         for app in apps { expire(app, at: now, in: world) }
         deliverExtended(at: now, in: world)
@@ -56,7 +57,7 @@ extension DeviceState {
     /// Shows everything that waited for the summary, as one event (H.4).
     ///
     /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
-    mutating func deliverSummary(at now: Instant, in world: World) {
+    mutating func deliverSummary(at now: Instant, in world: AppCatalog) {
         guard conditions.value.isPoweredOn else {
             nextSummaryAt = nextSummary.isEmpty ? nil : now
             return
@@ -108,7 +109,7 @@ extension DeviceState {
     // MARK: App Clips
 
     /// Ends what an App Clip may do for a while only (B.1).
-    private mutating func expire(_ app: AppState, at instant: Instant, in world: World) {
+    private mutating func expire(_ app: AppState, at instant: Instant, in world: AppCatalog) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
         var settings = settings(of: app.bundleID, in: world)
         settings.authorizationStatus = .denied
@@ -118,7 +119,7 @@ extension DeviceState {
 
     // MARK: Focus schedules
 
-    private mutating func followSchedule(at instant: Instant, in world: World) {
+    private mutating func followSchedule(at instant: Instant, in world: AppCatalog) {
         guard let timetable else {
             nextFocusChange = .never
             return

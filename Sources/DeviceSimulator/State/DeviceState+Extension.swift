@@ -1,11 +1,12 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// A push is with its app's service extension, and comes back (C.1, C.3).
 extension DeviceState {
     /// Hands a push to the extension; false when it is delivered as it is.
     mutating func employExtension(
-        _ arrival: Arrival, _ circumstances: Circumstances, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant
     ) -> Bool {
         guard circumstances.app.extension != nil,
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: circumstances) == nil
@@ -17,7 +18,7 @@ extension DeviceState {
     }
 
     /// Lists a push as being with its extension.
-    mutating func extend(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant) {
+    mutating func extend(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant) {
         extending.append(ExtendingPush(arrival: arrival, since: now))
         extended[arrival.sequence] = ExtendedPush(circumstances: circumstances)
         extensionTasks.append(ExtensionTask(arrival: arrival, circumstances: circumstances, at: now))
@@ -27,7 +28,7 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError.noSuchNotification` when it is not, because it was cleared meanwhile.
     mutating func finishExtension(
-        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in world: World
+        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in world: AppCatalog
     ) throws(SimulatorError) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             extended[sequence]?.record == nil
@@ -44,7 +45,7 @@ extension DeviceState {
     }
 
     /// Delivers what extensions handed over while the device was off.
-    mutating func deliverExtended(at now: Instant, in world: World) {
+    mutating func deliverExtended(at now: Instant, in world: AppCatalog) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
             deliverExtended(waiting.arrival, record, at: now, in: world)
@@ -52,7 +53,7 @@ extension DeviceState {
     }
 
     private mutating func deliverExtended(
-        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in world: World
+        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in world: AppCatalog
     ) {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
@@ -90,7 +91,7 @@ struct ExtendingPush: Equatable {
 /// A push that went to its service extension.
 struct ExtendedPush: Equatable {
     /// What surrounded it then; the notification remembers what surrounded its delivery.
-    let circumstances: Circumstances
+    let circumstances: PolicyContext
     /// What the extension did; nil while it has the push.
     var record: Shared<ExtensionRecord>?
 
@@ -100,7 +101,7 @@ struct ExtendedPush: Equatable {
 /// A push that is to be given to its service extension.
 struct ExtensionTask {
     let arrival: Arrival
-    let circumstances: Circumstances
+    let circumstances: PolicyContext
     /// When the device asked for it.
     let at: Instant
 }

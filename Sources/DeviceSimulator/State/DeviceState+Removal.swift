@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// Notifications leave the lists: replaced, cleared with the badge, removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// The system takes people of apps for contacts, and asks whether they are (S0-32, E.3).
 extension DeviceState {
@@ -17,7 +18,7 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError.noSuggestion` when nothing is suggested, or no longer.
     mutating func confirmContact(
-        _ place: Int, _ act: DeviceAct, at now: Instant, in world: World
+        _ place: Int, _ act: DeviceAct, at now: Instant, in world: AppCatalog
     ) throws(SimulatorError) {
         let item = inbox[place]
         var device = conditions.value

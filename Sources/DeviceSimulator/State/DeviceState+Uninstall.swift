@@ -1,9 +1,10 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 extension DeviceState {
     /// An app leaves the device with everything that it has there (I.6); its tokens are the store's.
-    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in world: World) {
+    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog) {
         note(.act(act), at: now)
         for waiting in held where waiting.arrival.bundleID == bundleID {
             drop(waiting.arrival, .uninstalled, at: now)

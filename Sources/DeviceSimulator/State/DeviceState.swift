@@ -1,10 +1,11 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
 
 /// What happens to a device.
 enum DeviceInput {
     /// A push for one of its apps.
-    case arrival(Arrival, Circumstances)
+    case arrival(Arrival, PolicyContext)
     /// The person or an app does something.
     case act(DeviceAct)
     /// The service extension is done with a push.
@@ -27,7 +28,7 @@ struct DeviceState {
     var apps: [AppState] = []
     var inbox = Inbox()
     /// Pushes that wait for the device, oldest first.
-    var held: [HeldPush] = []
+    var held: [StoredPush] = []
     /// Pushes that are with their service extensions, in the order in which they went there.
     var extending: [ExtendingPush] = []
     /// Pushes that somebody must give to their service extensions; taken out after every input.
@@ -38,7 +39,7 @@ struct DeviceState {
     var nextSummary: [SummaryItem] = []
     /// Which notification an app's collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
-    var diary = DeviceDiary()
+    var diary = EventLog()
     /// The number of the newest event.
     var lastEvent: UInt64 = 0
     /// When that was; nothing happens before it any more, so that events are in order whoever is late.
@@ -64,7 +65,7 @@ struct DeviceState {
     }
 
     /// Forgets everything that has happened; conditions and settings stay, and numbers go on, so cursors stay good.
-    mutating func startOver(in world: World) {
+    mutating func startOver(in world: AppCatalog) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
@@ -85,7 +86,7 @@ struct DeviceState {
     /// Takes an input in, after everything that was due before it.
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
-    mutating func reduce(_ input: DeviceInput, at now: Instant, in world: World) throws(SimulatorError) {
+    mutating func reduce(_ input: DeviceInput, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
         if case .arrival(let arrival, let circumstances) = input {
             return take(arrival, circumstances, at: now, in: world)
         }
@@ -105,7 +106,7 @@ struct DeviceState {
     }
 
     /// Takes a push in, which cannot fail.
-    mutating func take(_ arrival: Arrival, _ circumstances: Circumstances, at now: Instant, in world: World) {
+    mutating func take(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant, in world: AppCatalog) {
         if nextDue <= now { settleDue(until: now, in: world) }
         // A push is dated when it was accepted, so another thread may have been faster with something later.
         let now = max(now, lastEventAt)
@@ -117,11 +118,11 @@ struct DeviceState {
     }
 
     /// Lets time pass.
-    mutating func pass(to now: Instant, in world: World) {
+    mutating func pass(to now: Instant, in world: AppCatalog) {
         if nextDue <= now { settleDue(until: now, in: world) }
     }
 
-    private mutating func settleDue(until now: Instant, in world: World) {
+    private mutating func settleDue(until now: Instant, in world: AppCatalog) {
         while nextDue <= now {
             let instant = max(nextDue, lastEventAt)
             let before = lastEvent
@@ -132,9 +133,9 @@ struct DeviceState {
     }
 
     /// Takes note of an event.
-    mutating func note(_ content: DeviceDiary.Content, at now: Instant) {
+    mutating func note(_ content: EventLog.Content, at now: Instant) {
         lastEvent += 1
-        diary.append(DeviceDiary.Entry(number: lastEvent, at: now, content: content))
+        diary.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }
 
     /// Takes note of what followed from an input.

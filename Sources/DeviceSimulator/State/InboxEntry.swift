@@ -6,7 +6,7 @@ struct InboxEntry {
     /// The notification's number.
     let sequence: UInt64
     /// What surrounded the decision about it.
-    var circumstances: Circumstances
+    var circumstances: PolicyContext
     /// The number of its event `received`.
     let receivedEvent: UInt64
     /// The number of the first event of its delivery; 0 before.
@@ -29,7 +29,7 @@ struct InboxEntry {
     /// 1 and more: the place of its category among those of the app, plus 1.
     var categoryNumber: UInt8 = 0
 
-    init(sequence: UInt64, circumstances: Circumstances, receivedEvent: UInt64, kind: PushType) {
+    init(sequence: UInt64, circumstances: PolicyContext, receivedEvent: UInt64, kind: PushType) {
         self.sequence = sequence
         self.circumstances = circumstances
         self.receivedEvent = receivedEvent
@@ -97,19 +97,19 @@ struct InboxEntry {
 }
 
 /// Where a notification can be seen, and what is still to come of it.
-public struct Places: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt8
+package struct Places: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// In the list of the lock screen.
-    public static let lockScreen = Self(rawValue: 1)
+    package static let lockScreen = Self(rawValue: 1)
     /// In Notification Center.
-    public static let notificationCenter = Self(rawValue: 2)
+    package static let notificationCenter = Self(rawValue: 2)
     /// Waits for the scheduled summary.
-    public static let nextSummary = Self(rawValue: 4)
+    package static let nextSummary = Self(rawValue: 4)
     /// A Focus holds its alert back.
-    public static let withheld = Self(rawValue: 8)
+    package static let withheld = Self(rawValue: 8)
     /// It woke its app as well.
     static let wokeApp = Self(rawValue: 16)
     /// It is shown as a communication.
@@ -120,7 +120,7 @@ public struct Places: OptionSet, Sendable, Hashable {
     static let banner = Self(rawValue: 128)
 
     /// The words in API and command line.
-    public var names: [String] {
+    package var names: [String] {
         [
             (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
         ].filter { contains($0.0) }.map(\.1)

@@ -1,7 +1,8 @@
-public import DeviceModel
+internal import DeviceModel
+package import Fields
 
 extension FaultEffect: FieldDescribed {
-    public static let fields: [Field<FaultEffect>] = [
+    package static let fields: [Field<FaultEffect>] = [
         Field("delay", \.delay, .optional(.duration), "How long everything else waits."),
         Field(
             "jitter", \.jitter, .optional(.duration), "Up to so much longer, drawn with the gateway's seed."),
@@ -31,11 +32,11 @@ extension FaultEffect: FieldDescribed {
         Field("failsTLS", \.failsTLS, .flag, "Whether TLS is refused with an alert."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FaultAnswer: FieldDescribed {
-    public static let fields: [Field<FaultAnswer>] = [
+    package static let fields: [Field<FaultAnswer>] = [
         Field("status", \.status, .optional(.integer(in: 200...599)), ":status; 200 when absent."),
         Field("reason", \.reason, .optional(.text), "The reason of the body, whether APNs knows it or not."),
         Field(
@@ -46,7 +47,7 @@ extension FaultAnswer: FieldDescribed {
         Field("bodyFrames", \.bodyFrames, .integer(in: 1...2), "How many DATA frames the body takes."),
     ]
 
-    public static let checks: [FieldCheck<FaultAnswer>] = [
+    package static let checks: [FieldCheck<FaultAnswer>] = [
         FieldCheck("answer.empty") { answer in
             guard answer == .blank else { return [] }
             return [
@@ -55,11 +56,11 @@ extension FaultAnswer: FieldDescribed {
         }
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FaultGoAway: FieldDescribed {
-    public static let fields: [Field<FaultGoAway>] = [
+    package static let fields: [Field<FaultGoAway>] = [
         Field("reason", \.reason, .optional(.text), "In the debug data, as {\"reason\":\"…\"}."),
         Field("debugData", \.debugData, .optional(.text), "The debug data as it is sent, instead."),
         Field("code", \.code, .word(), "The error code."),
@@ -82,7 +83,7 @@ extension FaultGoAway: FieldDescribed {
             "It is sent once the connection has had no request for so long."),
     ]
 
-    public static let checks: [FieldCheck<FaultGoAway>] = [
+    package static let checks: [FieldCheck<FaultGoAway>] = [
         FieldCheck("goAway.lastStream") { goAway in
             guard goAway.lastStream != nil, goAway.unprocessed > 0 else { return [] }
             return [FieldProblem(FieldPath(), "has lastStream and unprocessed", "accepted: one of the two")]
@@ -114,16 +115,16 @@ extension FaultGoAway: FieldDescribed {
     /// RFC 9113 §6.5.2: clients take frames of at least 16,384 bytes; 8 of a GOAWAY are no debug data.
     private static let debugByteCount = 16_376
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FaultConnectionEnd: FieldDescribed {
-    public static let fields: [Field<FaultConnectionEnd>] = [
+    package static let fields: [Field<FaultConnectionEnd>] = [
         Field("how", \.how, .word(), "How the connection ends."),
         Field("when", \.when, .word(), "Before or after the answer."),
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FieldFormat {

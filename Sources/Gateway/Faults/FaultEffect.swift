@@ -1,35 +1,35 @@
 /// What a rule does when it fires; its parts happen together.
-public struct FaultEffect: Sendable, Hashable {
+package struct FaultEffect: Sendable, Hashable {
     /// How long everything else waits.
-    public var delay: Duration?
+    package var delay: Duration?
     /// Up to so much longer, drawn with the gateway's seed.
-    public var jitter: Duration?
+    package var jitter: Duration?
     /// What the provider is told instead.
-    public var answer: FaultAnswer?
+    package var answer: FaultAnswer?
     /// What the provider is told instead, one after the other for each device token; then the rule fires no more for it.
-    public var answers: [FaultAnswer] = []
+    package var answers: [FaultAnswer] = []
     /// The pause between the bytes of the answer's body; of an answer without one, before its end.
-    public var trickle: Duration?
+    package var trickle: Duration?
     /// What is lost; the stream stays open and is never answered.
-    public var loses: Loss?
+    package var loses: Loss?
     /// The stream is reset with this code instead of an answer.
-    public var resets: FaultErrorCode?
+    package var resets: FaultErrorCode?
     /// A second RST_STREAM for the stream that was reset, with this code.
-    public var thenResets: FaultErrorCode?
-    public var goAway: FaultGoAway?
+    package var thenResets: FaultErrorCode?
+    package var goAway: FaultGoAway?
     /// The connection ends without a word.
-    public var connection: FaultConnectionEnd?
+    package var connection: FaultConnectionEnd?
     /// SETTINGS_MAX_CONCURRENT_STREAMS from now until the next accepted push.
-    public var streamLimit: Int?
+    package var streamLimit: Int?
     /// SETTINGS_INITIAL_WINDOW_SIZE from now on; with 0 no body comes through.
-    public var window: Int?
+    package var window: Int?
     /// The provider token of the request has expired from now on, whatever its age; a newer one of its key is good.
-    public var expiresToken = false
+    package var expiresToken = false
     /// TLS is refused with an alert.
-    public var failsTLS = false
+    package var failsTLS = false
 
     /// What is lost on the way.
-    public enum Loss: String, CaseIterable, Sendable {
+    package enum Loss: String, CaseIterable, Sendable {
         /// The request: it is recorded, not delivered and never answered.
         case request
         /// The answer: the request is handled as usual, and nobody is told.
@@ -37,9 +37,9 @@ public struct FaultEffect: Sendable, Hashable {
     }
 
     /// Nothing happens.
-    public init() {}
+    package init() {}
 
-    public init(_ edit: (inout FaultEffect) -> Void) { edit(&self) }
+    package init(_ edit: (inout FaultEffect) -> Void) { edit(&self) }
 
     /// The parts that are there, by their names in JSON.
     var parts: [String] {
@@ -55,33 +55,33 @@ public struct FaultEffect: Sendable, Hashable {
 }
 
 /// An answer that the gateway would not have given.
-public struct FaultAnswer: Sendable, Hashable {
+package struct FaultAnswer: Sendable, Hashable {
     /// `:status`; `nil` for 200.
-    public var status: Int?
+    package var status: Int?
     /// `reason` of the body, whether APNs knows it or not.
-    public var reason: String?
+    package var reason: String?
     /// Milliseconds since 1970; a 410 has the time of its request unless told otherwise.
-    public var timestamp: Int?
+    package var timestamp: Int?
     /// The whole body as it is sent, instead of one made of reason and timestamp.
-    public var body: String?
+    package var body: String?
     /// What is left out of the answer.
-    public var omits: [Part] = []
+    package var omits: [Part] = []
     /// How many DATA frames the body takes.
-    public var bodyFrames = 1
+    package var bodyFrames = 1
 
     /// What an answer can do without.
-    public enum Part: String, CaseIterable, Sendable {
+    package enum Part: String, CaseIterable, Sendable {
         case apnsID = "apnsId"
         case timestamp
         case body
     }
 
-    public init() {}
+    package init() {}
 
     /// `:status` as it is sent.
-    public var code: Int { status ?? 200 }
+    package var code: Int { status ?? 200 }
 
-    public init(_ status: Int, _ reason: String? = nil, _ edit: (inout FaultAnswer) -> Void = { _ in }) {
+    package init(_ status: Int, _ reason: String? = nil, _ edit: (inout FaultAnswer) -> Void = { _ in }) {
         self.status = status
         self.reason = reason
         edit(&self)
@@ -89,37 +89,37 @@ public struct FaultAnswer: Sendable, Hashable {
 }
 
 /// A GOAWAY frame, or two.
-public struct FaultGoAway: Sendable, Hashable {
+package struct FaultGoAway: Sendable, Hashable {
     /// In the debug data, as `{"reason":"…"}`.
-    public var reason: String?
+    package var reason: String?
     /// The debug data as it is sent, instead.
-    public var debugData: String?
-    public var code = FaultErrorCode.noError
+    package var debugData: String?
+    package var code = FaultErrorCode.noError
     /// The last-stream-id instead of the highest stream processed, and never below that; the request is not processed.
-    public var lastStream: Int?
+    package var lastStream: Int?
     /// How many streams, the request's own included, the last-stream-id leaves out. The request is not processed.
-    public var unprocessed = 0
+    package var unprocessed = 0
     /// How many frames; the second one has no debug data.
-    public var times = 1
+    package var times = 1
     /// Whether the connection is closed afterwards. If not, it stays open and new streams are refused.
-    public var closes = true
+    package var closes = true
     /// Whether the end comes in two steps: 2³¹ - 1 first, and the last stream once the client has seen that.
-    public var graceful = false
+    package var graceful = false
     /// It is sent once the connection has had no request for so long.
-    public var idle: Duration?
+    package var idle: Duration?
 
-    public init() {}
+    package init() {}
 
-    public init(_ edit: (inout FaultGoAway) -> Void) { edit(&self) }
+    package init(_ edit: (inout FaultGoAway) -> Void) { edit(&self) }
 }
 
 /// A connection that ends as networks end them.
-public struct FaultConnectionEnd: Sendable, Hashable {
-    public var how = Kind.reset
+package struct FaultConnectionEnd: Sendable, Hashable {
+    package var how = Kind.reset
     /// Against the answer.
-    public var when = Moment.before
+    package var when = Moment.before
 
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// A TCP reset.
         case reset
         /// An end of the stream, without GOAWAY.
@@ -128,23 +128,23 @@ public struct FaultConnectionEnd: Sendable, Hashable {
         case silence
     }
 
-    public enum Moment: String, CaseIterable, Sendable {
+    package enum Moment: String, CaseIterable, Sendable {
         /// Instead of the answer; the request is not handled.
         case before
         /// Once the answer has left.
         case after
     }
 
-    public init() {}
+    package init() {}
 
-    public init(_ how: Kind, _ when: Moment = .before) {
+    package init(_ how: Kind, _ when: Moment = .before) {
         self.how = how
         self.when = when
     }
 }
 
 /// An error code of HTTP/2 under the name that RFC 9113 §7 gives it.
-public enum FaultErrorCode: String, CaseIterable, Sendable {
+package enum FaultErrorCode: String, CaseIterable, Sendable {
     case noError = "NO_ERROR"
     case protocolError = "PROTOCOL_ERROR"
     case internalError = "INTERNAL_ERROR"
@@ -161,5 +161,5 @@ public enum FaultErrorCode: String, CaseIterable, Sendable {
     case http11Required = "HTTP_1_1_REQUIRED"
 
     /// The number on the wire; RFC 9113 §7 counts them in this order.
-    public var number: UInt32 { UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
+    package var number: UInt32 { UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
 }

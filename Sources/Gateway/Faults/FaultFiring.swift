@@ -1,14 +1,14 @@
 internal import APNs
 
 /// A rule that fires, and what chance and its script have decided.
-public final class FaultFiring: Sendable {
+package final class FaultFiring: Sendable {
     /// The rule's name.
-    public let rule: String
-    public let effect: FaultEffect
+    package let rule: String
+    package let effect: FaultEffect
     /// The answer of the script, or the only one; `nil` when the gateway's own is given.
-    public let answer: FaultAnswer?
+    package let answer: FaultAnswer?
     /// How long to wait, jitter included.
-    public let delay: Duration
+    package let delay: Duration
 
     init(rule: String, effect: FaultEffect, answer: FaultAnswer?, delay: Duration) {
         self.rule = rule
@@ -31,15 +31,15 @@ public final class FaultFiring: Sendable {
     }
 
     /// Whether the stream gets an answer at all.
-    public var isAnswered: Bool {
+    package var isAnswered: Bool {
         effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !effect.isUnprocessed
     }
 
     /// Whether nothing is done about the request: no GOAWAY has to count it.
-    public var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
+    package var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
 
     /// What becomes of an answer that is not sent.
-    public var fate: AnswerNote.Fate {
+    package var fate: AnswerNote.Fate {
         if effect.isUnprocessed { return .unprocessed }
         return effect.resets != nil ? .reset : .withheld
     }
@@ -78,7 +78,7 @@ extension FaultAnswer {
 
 extension FaultGoAway {
     /// The debug data of the first frame.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         if let debugData { return Array(debugData.utf8) }
         guard let reason else { return [] }
         return FaultAnswer(200, reason).bytes(now: Instant(milliseconds: 0))

@@ -1,8 +1,9 @@
 internal import APNs
-public import DeviceModel
+internal import DeviceModel
+package import Fields
 
 extension FaultMatch: FieldDescribed {
-    public static let fields: [Field<FaultMatch>] = [
+    package static let fields: [Field<FaultMatch>] = [
         Field("token", \.token, .optional(.hexadecimal), "The device token in the path."),
         Field("device", \.device, .optional(.name), "The device that the token belongs to."),
         Field("topic", \.topic, .optional(.name), "The topic."),
@@ -30,7 +31,7 @@ extension FaultMatch: FieldDescribed {
             "How likely it fires for a match; drawn with the gateway's seed."),
     ]
 
-    public static let checks: [FieldCheck<FaultMatch>] = [
+    package static let checks: [FieldCheck<FaultMatch>] = [
         FieldCheck("match.counting") { match in
             guard match.nth != nil, match.every != nil else { return [] }
             return [FieldProblem(FieldPath(), "has nth and every", "accepted: one of the two")]
@@ -44,7 +45,7 @@ extension FaultMatch: FieldDescribed {
         },
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FieldFormat {

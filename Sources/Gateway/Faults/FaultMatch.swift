@@ -1,39 +1,39 @@
-public import APNs
+package import APNs
 
 /// For what a rule fires; what is absent does not matter. Counting is done last, among what fits otherwise.
-public struct FaultMatch: Sendable, Hashable {
+package struct FaultMatch: Sendable, Hashable {
     /// The device token in the path, in lower case.
-    public var token: String?
+    package var token: String?
     /// The device that the token belongs to.
-    public var device: String?
-    public var topic: String?
+    package var device: String?
+    package var topic: String?
     /// `apns-push-type` as sent.
-    public var pushType: String?
+    package var pushType: String?
     /// Header fields by name in lower case; each must be there with this value.
-    public var headers: [String: String] = [:]
+    package var headers: [String: String] = [:]
     /// The connection's number.
-    public var connection: Int?
+    package var connection: Int?
     /// `kid` of the provider token.
-    public var keyID: String?
+    package var keyID: String?
     /// What the gateway would have answered.
-    public var verdict: FaultVerdict?
+    package var verdict: FaultVerdict?
     /// An earlier request on the same connection was refused for this reason.
-    public var after: APNsReason?
+    package var after: APNsReason?
     /// Once in its life the connection was without requests for at least this long.
-    public var idle: Duration?
+    package var idle: Duration?
     /// It fires from the n-th match on, `run` times.
-    public var nth: Int?
+    package var nth: Int?
     /// It fires at every n-th match, `run` times.
-    public var every: Int?
+    package var every: Int?
     /// How many matches in a row `nth` and `every` mean.
-    public var run = 1
+    package var run = 1
     /// Among which matches are counted.
-    public var per = Scope.rule
+    package var per = Scope.rule
     /// How likely it fires for a match; drawn with the gateway's seed.
-    public var probability: Double?
+    package var probability: Double?
 
     /// Among which matches a rule counts.
-    public enum Scope: String, CaseIterable, Sendable {
+    package enum Scope: String, CaseIterable, Sendable {
         /// All of them.
         case rule
         /// Those of one connection.
@@ -43,20 +43,20 @@ public struct FaultMatch: Sendable, Hashable {
     }
 
     /// Everything fits.
-    public init() {}
+    package init() {}
 
-    public init(_ edit: (inout FaultMatch) -> Void) { edit(&self) }
+    package init(_ edit: (inout FaultMatch) -> Void) { edit(&self) }
 }
 
 /// What the gateway would answer, as a rule asks for it.
-public enum FaultVerdict: Sendable, Hashable {
+package enum FaultVerdict: Sendable, Hashable {
     case accepted
     /// For any reason.
     case refused
     case reason(APNsReason)
 
     /// `accepted`, `refused`, or the reason.
-    public var text: String {
+    package var text: String {
         switch self {
         case .accepted: "accepted"
         case .refused: "refused"
@@ -65,7 +65,7 @@ public enum FaultVerdict: Sendable, Hashable {
     }
 
     /// - Returns: `nil` for any other text.
-    public init?(text: String) {
+    package init?(text: String) {
         switch text {
         case "accepted": self = .accepted
         case "refused": self = .refused

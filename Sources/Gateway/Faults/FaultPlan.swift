@@ -1,20 +1,20 @@
-public import APNs
+package import APNs
 internal import Synchronization
 
 /// The rules that hold, asked in their order; the first that fires wins.
-public final class FaultPlan: Sendable {
+package final class FaultPlan: Sendable {
     /// A rule and what it has done so far.
-    public struct Status: Sendable, Hashable {
-        public var rule: FaultRule
+    package struct Status: Sendable, Hashable {
+        package var rule: FaultRule
         /// When it was set.
-        public var setAt: Instant
+        package var setAt: Instant
         /// What fitted, whether its turn had come or not.
-        public var matched = 0
-        public var fired = 0
+        package var matched = 0
+        package var fired = 0
     }
 
     /// Why rules cannot be added; none of them was.
-    public enum Refusal: Error, Sendable, Hashable {
+    package enum Refusal: Error, Sendable, Hashable {
         /// There is a rule of this name already.
         case nameIsTaken(String)
         /// There would be more than `maximumRuleCount`.
@@ -22,7 +22,7 @@ public final class FaultPlan: Sendable {
     }
 
     /// Each push asks every rule; a hundred of them cost it a few microseconds.
-    public static let maximumRuleCount = 100
+    package static let maximumRuleCount = 100
 
     fileprivate struct Entry {
         var status: Status
@@ -49,10 +49,10 @@ public final class FaultPlan: Sendable {
     func has(_ stage: FaultRule.Stage) -> Bool { stages.load(ordering: .relaxed) & stage.bit != 0 }
 
     /// All rules in their order.
-    public var statuses: [Status] { entries.withLock { $0.map(\.status) } }
+    package var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
     /// Takes these rules instead of those there are; counting starts anew.
-    public func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
+    package func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
         let new = try Self.checked(rules, besides: [])
         entries.withLock { entries in
             entries = new.map { entry($0, now) }
@@ -63,7 +63,7 @@ public final class FaultPlan: Sendable {
     /// Puts rules behind those there are.
     ///
     /// - Parameter replacing: Names of rules that go, so that theirs begin again.
-    public func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
+    package func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
         try entries.withLock { entries throws(Refusal) in
             let kept = entries.filter { !names.contains($0.status.rule.name) }
             entries = kept + (try Self.checked(rules, besides: kept.map(\.status.rule.name))).map { entry($0, now) }
@@ -74,7 +74,7 @@ public final class FaultPlan: Sendable {
     /// Takes over a change of the rules that files set: those that stay go on counting, and rules that others set stay, too.
     ///
     /// - Returns: The names of new rules that others have taken already; these rules are left out.
-    public func update(
+    package func update(
         _ new: [FaultRule], since old: [FaultRule], at now: Instant
     ) throws(Refusal) -> [String] {
         try entries.withLock { entries throws(Refusal) in
@@ -97,7 +97,7 @@ public final class FaultPlan: Sendable {
     /// - Parameter matches: Which ones.
     /// - Returns: How many.
     @discardableResult
-    public func remove(where matches: (FaultRule) -> Bool) -> Int {
+    package func remove(where matches: (FaultRule) -> Bool) -> Int {
         entries.withLock { entries in
             let count = entries.count
             entries.removeAll { matches($0.status.rule) }

@@ -1,8 +1,9 @@
 internal import APNs
-public import DeviceModel
+internal import DeviceModel
+package import Fields
 
 extension FaultRule: FieldDescribed {
-    public static let fields: [Field<FaultRule>] = [
+    package static let fields: [Field<FaultRule>] = [
         Field("name", \.name, .name, "What the request log and the counters call it."),
         Field(
             "stage", \.stage, .word(),
@@ -16,7 +17,7 @@ extension FaultRule: FieldDescribed {
             "for", \.lasting, .optional(.positiveDuration), "How long it holds once it is set, on the gateway's clock."),
     ]
 
-    public static let checks: [FieldCheck<FaultRule>] = [
+    package static let checks: [FieldCheck<FaultRule>] = [
         .filled("fault.name", "name", \.name),
         FieldCheck("fault.effect", requires: "effect") { rule in
             guard rule.effect.parts.isEmpty else { return [] }
@@ -88,7 +89,7 @@ extension FaultRule: FieldDescribed {
         },
     ]
 
-    public static var blank: Self { Self() }
+    package static var blank: Self { Self() }
 }
 
 extension FaultRule.Stage {

@@ -1,13 +1,15 @@
-public import DeviceModel
+internal import DeviceModel
+package import Fields
+package import JSON
 
 extension FaultRule {
     /// What the list of rules tells of a rule beside it; writing it back changes nothing.
-    public static let readOnlyNames = ["matched", "fired", "setAt"]
+    package static let readOnlyNames = ["matched", "fired", "setAt"]
 
     /// The rules that a JSON object stands for: one, or those of `{"scenario": "G1"}`, of which `match` and `count` change each.
     ///
     /// - Parameter path: Where the object stands, for messages.
-    public static func rules(
+    package static func rules(
         from json: JSONValue, at path: FieldPath = FieldPath()
     ) throws(FieldError) -> [FaultRule] {
         guard case .object(let members) = json, let scenario = members["scenario"] else {

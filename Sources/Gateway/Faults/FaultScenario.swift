@@ -1,14 +1,14 @@
 internal import APNs
 
 /// A set of rules that makes the gateway go wrong as APNs did, under a name.
-public struct FaultScenario: Sendable, Hashable {
+package struct FaultScenario: Sendable, Hashable {
     /// What `docs/faults.md` counts it as, such as `G1`; several may share one, and some have none.
-    public var id: String?
+    package var id: String?
     /// A telling name; its rules are called by it, too.
-    public var name: String
+    package var name: String
     /// One sentence.
-    public var summary: String
-    public var rules: [FaultRule]
+    package var summary: String
+    package var rules: [FaultRule]
 
     /// - Parameter rules: Get the scenario's name, and a number from the second one on.
     init(_ id: String?, _ name: String, _ summary: String, _ rules: [FaultRule]) {
@@ -23,7 +23,7 @@ public struct FaultScenario: Sendable, Hashable {
     }
 
     /// A scenario by its name, or what goes by an identifier in upper or lower case: those that share one take turns.
-    public static func named(_ text: String) -> FaultScenario? {
+    package static func named(_ text: String) -> FaultScenario? {
         if let found = all.first(where: { $0.name == text }) { return found }
         let sharing = all.filter { $0.id == text.uppercased() }
         guard var first = sharing.first, sharing.count > 1 else { return sharing.first }
@@ -38,7 +38,7 @@ public struct FaultScenario: Sendable, Hashable {
     }
 
     /// Every word that `named` understands.
-    public static var names: [String] {
+    package static var names: [String] {
         all.reduce(into: []) { names, scenario in
             for name in [scenario.id, scenario.name].compactMap(\.self) where !names.contains(name) {
                 names.append(name)
@@ -47,7 +47,7 @@ public struct FaultScenario: Sendable, Hashable {
     }
 
     /// All of them, in the order of `docs/faults.md`.
-    public static let all = (connections + limits + answers + weather + endings).sorted { $0.number < $1.number }
+    package static let all = (connections + limits + answers + weather + endings).sorted { $0.number < $1.number }
 
     /// The number in its identifier; those without one come last.
     private var number: Int { id.flatMap { Int($0.dropFirst()) } ?? .max }

@@ -3,7 +3,7 @@ internal import COpenSSL
 /// An X.509 certificate.
 ///
 /// `@unchecked Sendable`: never changed after `init`; OpenSSL locks the caches it fills while reading one.
-public final class Certificate: @unchecked Sendable {
+package final class Certificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// Takes ownership.
@@ -13,7 +13,7 @@ public final class Certificate: @unchecked Sendable {
 
     /// Every certificate in a PEM text, in order; at least one.
     /// - Throws: `TLSError` of kind `unusableCertificate`.
-    public static func chain(pem: String) throws(TLSError) -> [Certificate] {
+    package static func chain(pem: String) throws(TLSError) -> [Certificate] {
         OpenSSLErrors.clear()
         let chain = PEM.withReader(pem) { reader in
             var chain: [Certificate] = []
@@ -33,10 +33,10 @@ public final class Certificate: @unchecked Sendable {
         return chain
     }
 
-    public var pem: String { PEM.text { PEM_write_bio_X509($0, pointer) } }
+    package var pem: String { PEM.text { PEM_write_bio_X509($0, pointer) } }
 
     /// SHA-256 over the DER form, in upper-case hexadecimal with colons, as OpenSSL prints it.
-    public var fingerprint: String {
+    package var fingerprint: String {
         var digest = [UInt8](repeating: 0, count: 32)
         var count: UInt32 = 32
         X509_digest(pointer, EVP_sha256(), &digest, &count)
@@ -46,22 +46,22 @@ public final class Certificate: @unchecked Sendable {
     }
 
     /// Seconds since 1970.
-    public var notBefore: Int64 { Self.seconds(X509_get0_notBefore(pointer)) }
+    package var notBefore: Int64 { Self.seconds(X509_get0_notBefore(pointer)) }
 
     /// Seconds since 1970.
-    public var notAfter: Int64 { Self.seconds(X509_get0_notAfter(pointer)) }
+    package var notAfter: Int64 { Self.seconds(X509_get0_notAfter(pointer)) }
 
     /// As RFC 2253 writes it, most specific first.
-    public var subject: String { Self.text(X509_get_subject_name(pointer)) }
+    package var subject: String { Self.text(X509_get_subject_name(pointer)) }
 
     /// As RFC 2253 writes it, most specific first.
-    public var issuer: String { Self.text(X509_get_issuer_name(pointer)) }
+    package var issuer: String { Self.text(X509_get_issuer_name(pointer)) }
 
     /// Whether this is an authority that a gateway made for itself.
-    public var isGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_subject_name(pointer)) }
+    package var isGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_subject_name(pointer)) }
 
     /// Whether an authority that a gateway made for itself signed this.
-    public var isOfGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_issuer_name(pointer)) }
+    package var isOfGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_issuer_name(pointer)) }
 
     private static func isGatewaysAuthority(_ name: OpaquePointer?) -> Bool {
         value(NID_organizationName, of: name) == "Pushcote"
@@ -78,7 +78,7 @@ public final class Certificate: @unchecked Sendable {
     }
 
     /// DNS names and addresses of the subject alternative name.
-    public var alternativeNames: [String] {
+    package var alternativeNames: [String] {
         guard let names = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
         let list = OpaquePointer(names)
         defer { GENERAL_NAMES_free(list) }
@@ -107,7 +107,7 @@ public final class Certificate: @unchecked Sendable {
 
     /// Why the certificate does not verify against these authorities; `nil` when it does.
     /// - Parameter now: Seconds since 1970.
-    public func problem(
+    package func problem(
         issuedBy authorities: [Certificate], intermediates: [Certificate] = [], at now: Int64
     ) -> String? {
         let store = X509_STORE_new()

@@ -1,16 +1,16 @@
 internal import COpenSSL
 
 /// A certificate with the key that goes with it.
-public struct CertificateWithKey: Sendable {
-    public var certificate: Certificate
-    public var key: P256PrivateKey
+package struct CertificateWithKey: Sendable {
+    package var certificate: Certificate
+    package var key: P256PrivateKey
 }
 
 /// The authority that signs a gateway's certificates. Name constraints keep it from signing for anybody else's hosts, so
 /// that trusting it is harmless.
-public struct CertificateAuthority: Sendable {
-    public let certificate: Certificate
-    public let key: P256PrivateKey
+package struct CertificateAuthority: Sendable {
+    package let certificate: Certificate
+    package let key: P256PrivateKey
 
     static let secondsPerDay: Int64 = 86400
     /// Ten years: who trusts the authority on many machines does not want to do it again.
@@ -19,16 +19,16 @@ public struct CertificateAuthority: Sendable {
     static let leafDays: Int64 = 397
 
     /// How the common name of every authority begins that this type makes.
-    public static let commonNamePrefix = "Pushcote local authority "
+    package static let commonNamePrefix = "Pushcote local authority "
 
     /// The names of a list that are no addresses.
-    public static func hostNames(in names: [String]) -> [String] { names.filter { IPAddressText.bytes($0) == nil } }
+    package static func hostNames(in names: [String]) -> [String] { names.filter { IPAddressText.bytes($0) == nil } }
 
     /// Makes a new authority.
     /// - Parameters:
     ///   - names: DNS names and addresses it may sign for; names below a DNS name are included.
     ///   - now: Seconds since 1970.
-    public init(names: [String], now: Int64) throws(TLSError) {
+    package init(names: [String], now: Int64) throws(TLSError) {
         key = P256PrivateKey()
         let builder = CertificateBuilder(
             subject: [("O", "Pushcote"), ("CN", "\(Self.commonNamePrefix)\(Self.suffix())")], key: key.publicKey,
@@ -44,7 +44,7 @@ public struct CertificateAuthority: Sendable {
 
     /// An authority from its files.
     /// - Throws: `TLSError` when the key is not the certificate's.
-    public init(certificate: Certificate, key: P256PrivateKey) throws(TLSError) {
+    package init(certificate: Certificate, key: P256PrivateKey) throws(TLSError) {
         guard PrivateKey(key.key).matches(certificate) else {
             throw TLSError(.unusableCertificate, reasons: ["the key is not this certificate's"])
         }
@@ -58,7 +58,7 @@ public struct CertificateAuthority: Sendable {
     ///     name constraints for addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
     ///   - key: What the certificate is for.
     ///   - now: Seconds since 1970.
-    public func issueServer(
+    package func issueServer(
         names: [String], key: P256PrivateKey = P256PrivateKey(), now: Int64
     ) throws(TLSError) -> CertificateWithKey {
         let builder = CertificateBuilder(
@@ -75,7 +75,7 @@ public struct CertificateAuthority: Sendable {
 
     /// A provider's client certificate.
     /// - Parameter now: Seconds since 1970.
-    public func issueClient(_ request: ClientCertificateRequest, now: Int64) throws(TLSError) -> CertificateWithKey {
+    package func issueClient(_ request: ClientCertificateRequest, now: Int64) throws(TLSError) -> CertificateWithKey {
         let key = P256PrivateKey()
         let builder = CertificateBuilder(
             subject: request.subject, key: key.publicKey, issuer: certificate,

@@ -1,11 +1,11 @@
 /// Whether a server's certificate can be used: checked before the server starts, so that a person learns what to do.
-public struct CertificateInspection: Sendable {
+package struct CertificateInspection: Sendable {
     /// The leaf first.
-    public let chain: [Certificate]
-    public let problems: [Problem]
+    package let chain: [Certificate]
+    package let problems: [Problem]
 
     /// What is wrong with a certificate.
-    public enum Problem: Sendable, Equatable {
+    package enum Problem: Sendable, Equatable {
         /// The key is another certificate's.
         case keyMismatch
         /// Seconds since 1970.
@@ -24,7 +24,7 @@ public struct CertificateInspection: Sendable {
     ///   - authority: The certificate the leaf must come from; `nil` when that is not known.
     ///   - now: Seconds since 1970.
     /// - Throws: `TLSError` when either text cannot be read.
-    public init(
+    package init(
         chain: String, key: String, authority: Certificate?, requiredNames: [String], now: Int64
     ) throws(TLSError) {
         self.chain = try Certificate.chain(pem: chain)

@@ -1,30 +1,30 @@
 internal import COpenSSL
 
 /// A client's certificate as values, verified or not.
-public struct ClientCertificate: Sendable, Equatable {
+package struct ClientCertificate: Sendable, Equatable {
     /// As RFC 2253 writes it.
-    public var subject: String
+    package var subject: String
     /// UID of the subject: the topic, in Apple's push certificates.
-    public var userID: String?
-    public var commonName: String?
+    package var userID: String?
+    package var commonName: String?
     /// OU of the subject: the team, in Apple's push certificates.
-    public var organizationalUnit: String?
+    package var organizationalUnit: String?
     /// SHA-256, hexadecimal with colons.
-    public var fingerprint: String
+    package var fingerprint: String
     /// Seconds since 1970.
-    public var notAfter: Int64
+    package var notAfter: Int64
     /// Apple's extension 1.2.840.113635.100.6.3.1 is there: development.
-    public var isDevelopment: Bool
+    package var isDevelopment: Bool
     /// Apple's extension 1.2.840.113635.100.6.3.2 is there: production.
-    public var isProduction: Bool
+    package var isProduction: Bool
     /// Topics of Apple's extension 1.2.840.113635.100.6.3.4.
-    public var voipTopics: [String]
+    package var voipTopics: [String]
     /// Topics of Apple's extension 1.2.840.113635.100.6.3.6.
-    public var topics: [String]
+    package var topics: [String]
     /// Subjects of the chain from the leaf to the authority, as far as it could be built.
-    public var chain: [String]
+    package var chain: [String]
     /// Why it does not verify, in OpenSSL's words; `nil` when it does.
-    public var problem: String?
+    package var problem: String?
 
     /// The certificate that a connection's client presented; `nil` when it presented none.
     init?(of ssl: OpaquePointer) {
@@ -37,7 +37,7 @@ public struct ClientCertificate: Sendable, Equatable {
     }
 
     /// What a certificate says of itself.
-    public init(_ certificate: Certificate) {
+    package init(_ certificate: Certificate) {
         subject = certificate.subject
         userID = certificate.subjectValue(NID_userId)
         commonName = certificate.subjectValue(NID_commonName)

@@ -1,39 +1,39 @@
 /// What a minted client certificate says; every form that APNs has issued can be made.
-public struct ClientCertificateRequest: Sendable, Equatable {
+package struct ClientCertificateRequest: Sendable, Equatable {
     /// UID, CN, OU and others, in order.
-    public var subject: [(field: String, value: String)] {
+    package var subject: [(field: String, value: String)] {
         var fields = [("UID", userID), ("CN", commonName)]
         if let teamID { fields.append(("OU", teamID)) }
         return fields + [("C", "US")]
     }
-    public var userID: String
-    public var commonName: String
-    public var teamID: String?
+    package var userID: String
+    package var commonName: String
+    package var teamID: String?
     /// Extension 6.3.1.
-    public var isDevelopment = false
+    package var isDevelopment = false
     /// Extension 6.3.2.
-    public var isProduction = false
+    package var isProduction = false
     /// Extension 6.3.4.
-    public var voipTopic: String?
+    package var voipTopic: String?
     /// Extension 6.3.6.
-    public var topics: [Topic] = []
+    package var topics: [Topic] = []
     /// For tests: it ended a day ago.
-    public var isExpired = false
+    package var isExpired = false
 
     /// A topic with the word for its kind.
-    public struct Topic: Sendable, Equatable {
-        public var name: String
+    package struct Topic: Sendable, Equatable {
+        package var name: String
         /// `app`, `voip` or `complication`.
-        public var kind: String
+        package var kind: String
 
-        public init(name: String, kind: String) {
+        package init(name: String, kind: String) {
             self.name = name
             self.kind = kind
         }
     }
 
     /// The kinds of push certificates.
-    public enum Form: String, CaseIterable, Sendable {
+    package enum Form: String, CaseIterable, Sendable {
         /// Sandbox and production, with the app's VoIP and complication topics.
         case universal
         /// Sandbox only.
@@ -47,7 +47,7 @@ public struct ClientCertificateRequest: Sendable, Equatable {
     }
 
     /// - Parameter bundleID: The app's bundle identifier; for `mdm`, the whole topic.
-    public init(_ form: Form, bundleID: String, teamID: String?) {
+    package init(_ form: Form, bundleID: String, teamID: String?) {
         userID = bundleID
         self.teamID = teamID
         switch form {

@@ -1,15 +1,15 @@
 internal import COpenSSL
 
 /// Certificates in one password-protected file, as Java and Apple's tools take them.
-public enum PKCS12File {
+package enum PKCS12File {
     /// A trust store with one authority, for Java's `trustStore` and .NET.
-    public static func trustStore(_ authority: Certificate, name: String, password: String) throws(TLSError) -> [UInt8]
+    package static func trustStore(_ authority: Certificate, name: String, password: String) throws(TLSError) -> [UInt8]
     {
         try bytes(shim_PKCS12_trust_store(authority.pointer, name, password))
     }
 
     /// A certificate with its key and its authority.
-    public static func identity(
+    package static func identity(
         _ identity: CertificateWithKey, authority: Certificate, name: String, password: String
     ) throws(TLSError) -> [UInt8] {
         let others = shim_sk_X509_new()

@@ -3,13 +3,13 @@ internal import COpenSSL
 /// One TLS connection without I/O: ciphertext in, plaintext out, and the other way.
 ///
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
-public final class TLSConnection {
+package final class TLSConnection {
     let ssl: OpaquePointer
     private let state: UnsafeMutablePointer<ConnectionState>
     private let context: TLSContext?
     private var handshakeByteCount = 0
     /// What the handshake agreed on; `nil` until it is done.
-    public private(set) var handshake: TLSHandshake?
+    package private(set) var handshake: TLSHandshake?
     /// There is a `handshake`; to ask that itself copies it.
     private var isEstablished = false
 
@@ -24,7 +24,7 @@ public final class TLSConnection {
 
     /// The server's side of a connection.
     /// - Throws: `TLSError` when memory is short.
-    public convenience init(context: TLSContext) throws(TLSError) {
+    package convenience init(context: TLSContext) throws(TLSError) {
         try self.init(context.pointer, context: context)
         SSL_set_accept_state(ssl)
     }
@@ -51,7 +51,7 @@ public final class TLSConnection {
 
     /// Decrypts what arrived and appends it to `plaintext`.
     /// - Throws: `TLSError`; an alert for the peer may then be in the output.
-    public func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
+    package func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
         let result = ciphertext.withUnsafeBytes { bytes -> Result<TLSProgress, TLSError> in
             do throws(TLSError) {
                 if !isEstablished { try admitHandshakeBytes(bytes) }
@@ -66,7 +66,7 @@ public final class TLSConnection {
     }
 
     /// Encrypts bytes; `takeOutput()` has them.
-    public func send(_ plaintext: RawSpan) throws(TLSError) {
+    package func send(_ plaintext: RawSpan) throws(TLSError) {
         guard !plaintext.isEmpty else { return }
         OpenSSLErrors.clear()
         state.pointee.output.reserveCapacity(
@@ -77,14 +77,14 @@ public final class TLSConnection {
     }
 
     /// Moves out the ciphertext that is ready to leave.
-    public func takeOutput() -> [UInt8] {
+    package func takeOutput() -> [UInt8] {
         guard !state.pointee.output.isEmpty else { return [] }
         defer { state.pointee.output = [] }
         return state.pointee.output
     }
 
     /// Queues the notice that nothing follows.
-    public func close() {
+    package func close() {
         guard isEstablished else { return }
         OpenSSLErrors.clear()
         SSL_shutdown(ssl)

@@ -3,7 +3,7 @@ internal import COpenSSL
 /// What all connections of a listener share: certificates and rules.
 ///
 /// `@unchecked Sendable`: the context is complete after `init`; OpenSSL locks what it changes afterwards.
-public final class TLSContext: @unchecked Sendable {
+package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let acceptsMissingALPN: Bool
     let maximumHandshakeByteCount: Int
@@ -11,7 +11,7 @@ public final class TLSContext: @unchecked Sendable {
     private let hostCertificate: Certificate?
 
     /// - Throws: `TLSError` of kind `unusableCertificate`.
-    public init(_ configuration: TLSConfiguration) throws(TLSError) {
+    package init(_ configuration: TLSConfiguration) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())

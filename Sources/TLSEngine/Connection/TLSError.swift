@@ -1,6 +1,6 @@
 /// Why a TLS connection cannot go on, or cannot begin.
-public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
-    public enum Kind: Equatable, Sendable {
+package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Kind: Equatable, Sendable {
         /// The client does not speak TLS; these are its first bytes.
         case clearText([UInt8])
         /// The client's ALPN has no `h2`, or there is none and the configuration asks for one. An alert is in the output if it
@@ -18,16 +18,16 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         case unusableCertificate
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// OpenSSL's words, oldest first.
-    public var reasons: [String]
+    package var reasons: [String]
 
-    public init(_ kind: Kind, reasons: [String] = []) {
+    package init(_ kind: Kind, reasons: [String] = []) {
         self.kind = kind
         self.reasons = reasons
     }
 
-    public var description: String {
+    package var description: String {
         let summary =
             switch kind {
             case .clearText: "clear text instead of TLS"

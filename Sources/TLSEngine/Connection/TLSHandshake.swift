@@ -1,21 +1,21 @@
 /// What a handshake agreed on.
-public struct TLSHandshake: Sendable, Equatable {
+package struct TLSHandshake: Sendable, Equatable {
     /// `TLSv1.2` or `TLSv1.3`.
-    public var version: String
-    public var cipher: String
+    package var version: String
+    package var cipher: String
     /// SNI: the name the client asked for.
-    public var serverName: String?
+    package var serverName: String?
     /// The client's ALPN list; empty when it sent none.
-    public var offeredProtocols: [String]
+    package var offeredProtocols: [String]
     /// `h2`, or `nil`.
-    public var selectedProtocol: String?
+    package var selectedProtocol: String?
     /// The client came back with a session ticket.
-    public var isResumed: Bool
-    public var clientCertificate: ClientCertificate?
+    package var isResumed: Bool
+    package var clientCertificate: ClientCertificate?
 }
 
 /// How far a connection is.
-public enum TLSProgress: Sendable, Equatable {
+package enum TLSProgress: Sendable, Equatable {
     case handshaking
     case open
     /// The peer said that nothing follows.

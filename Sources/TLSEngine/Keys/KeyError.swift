@@ -1,5 +1,5 @@
 /// Why a text is not the key it should be; says what it is and what to do.
-public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Nothing in PEM form.
     case notPEM
     /// A provider token, not the key that signs one.
@@ -11,7 +11,7 @@ public enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// In PEM form, but damaged.
     case damaged(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notPEM: "no '-----BEGIN PRIVATE KEY-----' in it: use the .p8 file as Apple gives it"
         case .isToken: "this is a provider token, not a key: use the .p8 file that signs tokens"

@@ -1,13 +1,13 @@
 internal import COpenSSL
 
 /// A public key on P-256: verifies provider tokens.
-public struct P256PublicKey: Sendable {
+package struct P256PublicKey: Sendable {
     let key: EVPKey
 
     init(key: EVPKey) { self.key = key }
 
     /// - Parameter pem: A public key, or a private key whose public half is taken.
-    public init(pem: String) throws(KeyError) {
+    package init(pem: String) throws(KeyError) {
         OpenSSLErrors.clear()
         if let pointer = PEM.withReader(pem, { PEM_read_bio_PUBKEY($0, nil, nil, nil) }) {
             key = EVPKey(pointer)
@@ -18,13 +18,13 @@ public struct P256PublicKey: Sendable {
     }
 
     /// SubjectPublicKeyInfo.
-    public var pem: String { PEM.text { PEM_write_bio_PUBKEY($0, key.pointer) } }
+    package var pem: String { PEM.text { PEM_write_bio_PUBKEY($0, key.pointer) } }
 
     /// What a signature was computed over a hash of.
-    public enum Digest: Sendable { case sha256, sha512 }
+    package enum Digest: Sendable { case sha256, sha512 }
 
     /// Checks a signature: r and s in 32 bytes each, in 66 bytes each, or DER.
-    public func verify(_ signature: RawSpan, of message: RawSpan, digest: Digest) -> Bool {
+    package func verify(_ signature: RawSpan, of message: RawSpan, digest: Digest) -> Bool {
         let bytes = signature.withUnsafeBytes { Array($0) }
         let der: [UInt8]? =
             switch bytes.count {

@@ -1,5 +1,6 @@
 import DeviceModel
 import Foundation
+import JSON
 import Testing
 
 private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(text.utf8).span.bytes) }

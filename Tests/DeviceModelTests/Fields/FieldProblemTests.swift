@@ -1,4 +1,6 @@
 import DeviceModel
+import Fields
+import JSON
 import Testing
 
 /// What is wrong is said with its place, what was given, and what is accepted.

@@ -1,4 +1,5 @@
 import DeviceModel
+import Fields
 import Foundation
 import Testing
 

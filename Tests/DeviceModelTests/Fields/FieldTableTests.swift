@@ -1,5 +1,7 @@
 import DeviceModel
+import Fields
 import Foundation
+import JSON
 import Testing
 
 /// A type whose members are held against its table.

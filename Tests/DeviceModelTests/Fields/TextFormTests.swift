@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Fields
 import Testing
 
 /// What descriptions say of texts, and what is read.

@@ -1,4 +1,5 @@
 import DeviceModel
+import Fields
 import Testing
 
 @Suite("D.1 E.1 intents are read as extensions write them") struct IntentReadingTests {

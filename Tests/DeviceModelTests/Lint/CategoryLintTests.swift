@@ -1,4 +1,5 @@
 import DeviceModel
+import Lint
 import Testing
 
 @Suite struct CategoryLintTests {

@@ -1,4 +1,5 @@
 import DeviceModel
+import Lint
 import Testing
 
 @Suite("S0-37 S0-40 F.5 donations are judged") struct DonationLintTests {

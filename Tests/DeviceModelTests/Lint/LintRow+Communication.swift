@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Lint
 
 /// Communication notifications, as an extension hands them over.
 extension LintRow {

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Lint
 
 extension LintRow {
     private static let timeSensitive = #""interruption-level":"time-sensitive""#

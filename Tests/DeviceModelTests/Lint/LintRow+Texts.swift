@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Lint
 
 extension LintRow {
     static let titles: [LintRow] = [

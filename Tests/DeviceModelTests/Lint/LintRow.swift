@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Lint
 import Testing
 
 /// A push that a rule objects to, or one that is nearly so.

@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Foundation
+import Lint
 import Testing
 
 @Suite struct LintTests {

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Lint
 import Testing
 
 /// The payloads that Apple's session and the article print, first as printed and then mended.

@@ -185,8 +185,8 @@ struct RowTests {
 
     @Test("every claim has a bit of its own")
     func claims() {
-        #expect(Claim.allCases.count <= UInt128.bitWidth)
-        #expect(Claim.allCases.reduce(into: Claims()) { $0.insert($1) }.bits.nonzeroBitCount == Claim.allCases.count)
+        #expect(Fact.allCases.count <= UInt128.bitWidth)
+        #expect(Fact.allCases.reduce(into: Facts()) { $0.insert($1) }.bits.nonzeroBitCount == Fact.allCases.count)
     }
 
     @Test("every row of every table has its scene")

@@ -23,7 +23,7 @@ struct Scene: Sendable {
     }
 
     var inputs: InterruptionInputs {
-        let circumstances = Circumstances(device: device, app: app, settings: settings, assumptions: assumptions)
+        let circumstances = PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
         var inputs = InterruptionInputs(content: content, circumstances: circumstances, now: Instant(milliseconds: 0))
         inputs.sinceLastCall = sinceLastCall
         inputs.isTimeSensitiveIntroduced = isTimeSensitiveIntroduced

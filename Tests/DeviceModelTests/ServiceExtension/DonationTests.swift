@@ -1,5 +1,7 @@
 import APNs
 import DeviceModel
+import Fields
+import JSON
 import Testing
 
 @Suite("S0-36 D.2 donations") struct DonationTests {

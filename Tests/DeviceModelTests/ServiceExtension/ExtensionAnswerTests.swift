@@ -1,4 +1,6 @@
 import DeviceModel
+import Fields
+import JSON
 import Testing
 
 @Suite("S0-36 C.4 an answer changes what it names") struct ExtensionAnswerTests {

@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Foundation
+import JSON
 import Testing
 
 @testable import DeviceSimulator

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import JSON
 import Synchronization
 
 @testable import DeviceSimulator

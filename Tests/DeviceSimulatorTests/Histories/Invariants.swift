@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import JSON
 import Synchronization
 
 @testable import DeviceSimulator
@@ -11,7 +12,7 @@ struct Invariants {
     private let phone: Phone
     private let step: HistoryGenerator.Step
     /// What the diary got in this step.
-    private let news: [DeviceDiary.Entry]
+    private let news: [EventLog.Entry]
     /// The apps that may not notify.
     private let denied: [String]
     /// What was delivered in this step.
@@ -183,7 +184,7 @@ struct Invariants {
     }
 }
 
-extension DeviceDiary.Entry {
+extension EventLog.Entry {
     /// The notifications that it tells of.
     fileprivate var notifications: [UInt64] {
         guard case .effect(let kind, let notification, _, let details) = content else { return [] }

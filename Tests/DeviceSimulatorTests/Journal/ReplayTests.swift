@@ -1,6 +1,8 @@
 import APNs
 import DeviceModel
+import Fields
 import Foundation
+import JSON
 import Synchronization
 import Testing
 

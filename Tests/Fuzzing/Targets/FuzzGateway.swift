@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
+internal import JSON
 internal import TLSEngine
 
 /// A gateway with one device and one key, on a clock that stands still.

@@ -1,4 +1,4 @@
-internal import App
+internal import PushcoteConfiguration
 
 extension FuzzTarget {
     /// The text of `config.yaml`, or of a JSON file in its place.

@@ -1,10 +1,10 @@
 internal import APNs
 internal import Gateway
 internal import HTTP2Engine
-internal import HTTP2Server
 internal import Logging
 internal import NIOCore
 internal import NIOEmbedded
+internal import ProviderServer
 internal import TLSEngine
 
 extension FuzzTarget {
@@ -17,7 +17,7 @@ extension FuzzTarget {
         let loop = EmbeddedEventLoop()
         let channel = EmbeddedChannel(loop: loop)
         do {
-            let handler = try HTTP2Server.makeHandler(
+            let handler = try ProviderServer.makeHandler(
                 for: traffic[Int(input.control) % 3], configuration: serverConfiguration, tls: try tls.get(), on: loop,
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }, makeDelegate: FuzzDelegate.init)
             try channel.pipeline.syncOperations.addHandler(handler)

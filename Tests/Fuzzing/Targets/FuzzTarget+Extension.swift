@@ -1,5 +1,8 @@
 import DeviceModel
 import ExtensionHost
+internal import Fields
+internal import JSON
+internal import Lint
 
 extension FuzzTarget {
     /// What a service extension writes, in pieces; the control byte's upper half is their size.

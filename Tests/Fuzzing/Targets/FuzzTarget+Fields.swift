@@ -1,6 +1,8 @@
 internal import DeviceModel
+internal import Fields
 internal import Foundation
 internal import Gateway
+internal import JSON
 
 extension FuzzTarget {
     /// JSON for the types that the admin API and `config.yaml` read from tables. What is read is written the same again.

@@ -1,4 +1,6 @@
 internal import DeviceModel
+internal import JSON
+internal import Lint
 
 extension FuzzTarget {
     /// A payload, as a device reads it in its several ways, which must agree.

@@ -1,9 +1,9 @@
 /// A way in from outside, and what must hold whatever comes in.
 ///
 /// Run twice: over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. Whatever is wrong traps.
-public struct FuzzTarget: Sendable {
+package struct FuzzTarget: Sendable {
     /// Its folder in `Corpus`.
-    public let name: String
+    package let name: String
     private let body: @Sendable (UnsafeRawBufferPointer) -> Void
 
     init(_ name: String, _ body: @escaping @Sendable (UnsafeRawBufferPointer) -> Void) {
@@ -12,10 +12,10 @@ public struct FuzzTarget: Sendable {
     }
 
     /// Takes one input; returns if nothing is wrong.
-    public func run(_ input: UnsafeRawBufferPointer) { body(input) }
+    package func run(_ input: UnsafeRawBufferPointer) { body(input) }
 
     /// Every target. A new one is a file beside this one, and a folder in `Corpus` with at least one input.
-    public static let all: [FuzzTarget] = [
+    package static let all: [FuzzTarget] = [
         .http2, .headers, .connection, .admission, .payload, .fields, .token, .configuration, .serviceExtension,
     ]
 }

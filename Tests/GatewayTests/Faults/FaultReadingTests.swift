@@ -1,5 +1,7 @@
 import APNs
 import DeviceModel
+import Fields
+import JSON
 import Testing
 
 @testable import Gateway

@@ -1,0 +1,46 @@
+internal import PushcoteConfiguration
+
+/// Where an admin API answers: `http://127.0.0.1:8197`.
+package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Without brackets.
+    package var host: String
+    /// 1 to 65535.
+    package var port: Int
+    /// What stands before `/api/v1`, without a slash at the end; usually empty.
+    package var path: String
+
+    /// Where `pushcote serve` answers unless told otherwise.
+    package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
+
+    /// Makes an address.
+    package init(host: String, port: Int, path: String = "") {
+        self.host = host
+        self.port = port
+        self.path = path
+    }
+
+    /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`.
+    ///
+    /// Without a port, 80 is meant after `http://` and 8197 otherwise.
+    /// - Returns: `nil` for any other text; the admin API does not speak TLS.
+    package init?(_ text: String) {
+        let hasScheme = text.lowercased().hasPrefix("http://")
+        let rest = hasScheme ? text.dropFirst("http://".count) : text[...]
+        let authority = rest.prefix { $0 != "/" }
+        var path = String(rest[authority.endIndex...])
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !authority.isEmpty, !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
+            return nil
+        }
+        let hasPort = authority.last != "]" && authority.contains(":")
+        let address = hasPort ? String(authority) : "\(authority):\(hasScheme ? 80 : 8197)"
+        guard let listen = ListenAddress(address) else { return nil }
+        self.init(host: listen.host, port: listen.port, path: path)
+    }
+
+    /// `127.0.0.1:8197`, as the `Host` header has it.
+    var authority: String { ListenAddress(host: host, port: port).text }
+
+    /// As it is read.
+    package var description: String { "http://\(authority)\(path)" }
+}

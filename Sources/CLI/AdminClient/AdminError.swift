@@ -1,0 +1,35 @@
+internal import DeviceModel
+internal import Fields
+
+/// Why the admin API could not be used.
+package enum AdminError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Nothing listens there.
+    case unreachable(AdminAddress, why: String)
+    /// There was no whole answer in time.
+    case timedOut(AdminAddress, after: Duration)
+    /// The connection ended before the answer did, or the answer is not HTTP.
+    case noAnswer(AdminAddress, why: String)
+    /// The gateway says no; the message is its own.
+    case refused(status: Int, message: String)
+    /// The gateway's answer is not what was expected.
+    case unexpectedAnswer(path: String, why: String)
+
+    /// What happened, and what to do.
+    package var description: String {
+        switch self {
+        case .unreachable(let address, let why):
+            "nothing answers at \(address) (\(why)): is `pushcote serve` running? --admin or PUSHCOTE_ADMIN names another "
+                + "address"
+        case .timedOut(let address, let duration):
+            "\(address) took the request but did not answer within \(DurationText.text(duration))"
+        case .noAnswer(let address, let why):
+            "no answer came from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin "
+                + "API, which is 8197 unless listen.admin says otherwise"
+        case .refused(401, let message):
+            "\(message) (401): give the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
+        case .refused(let status, let message): "\(message) (\(status))"
+        case .unexpectedAnswer(let path, let why):
+            "the answer to \(path) cannot be read (\(why)): are the client and the gateway of the same version?"
+        }
+    }
+}

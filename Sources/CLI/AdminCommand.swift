@@ -1,0 +1,124 @@
+package import ArgumentParser
+internal import DeviceModel
+internal import Fields
+internal import PushcoteConfiguration
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A command that asks the admin API of a running gateway.
+package protocol AdminCommand: AsyncParsableCommand {
+    var admin: AdminOptions { get }
+
+    /// Asks, and words the answer.
+    /// - Throws: `AdminError` or `CommandFailure`.
+    func perform(with client: AdminClient) async throws -> CommandResult
+}
+
+extension AdminCommand {
+    package func run() async throws {
+        let result: CommandResult
+        do {
+            result = try await perform(with: admin.client)
+        } catch let error as AdminError {
+            throw CommandFailure(error.exitStatus, error.description)
+        }
+        try result.end()
+    }
+}
+
+extension AdminError {
+    /// How a command ends on this.
+    var exitStatus: ExitStatus {
+        switch self {
+        case .unreachable, .noAnswer: .unreachable
+        case .timedOut: .timedOut
+        case .refused, .unexpectedAnswer: .failed
+        }
+    }
+}
+
+/// Where the gateway is, and in which form to print.
+package struct AdminOptions: ParsableArguments {
+    @Option(
+        name: .customLong("admin"),
+        help: ArgumentHelp(
+            "The admin API. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)", valueName: "url"))
+    var address: AdminAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN, else admin.token of the configuration)",
+            valueName: "token"))
+    var token: String?
+
+    @Flag(help: "Print the gateway's answer as JSON.")
+    var json = false
+
+    /// Makes options; the parser fills them.
+    package init() {}
+
+    /// A client for what was asked for, by option, by environment, or by the configuration of the gateway.
+    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    var client: AdminClient {
+        get throws(CommandFailure) {
+            try AdminClient.found(
+                at: address, token: token, by: ConfigurationSources(environment: ProcessInfo.processInfo.environment))
+        }
+    }
+}
+
+extension AdminClient {
+    /// A client of the gateway that options and environment name, or the one that the configuration describes.
+    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    static func found(
+        at address: AdminAddress? = nil, token: String? = nil, by sources: ConfigurationSources
+    ) throws(CommandFailure) -> AdminClient {
+        let variables = sources.environment.filter { !$0.value.isEmpty }
+        let token = token ?? variables["PUSHCOTE_ADMIN_TOKEN"]
+        if let address { return AdminClient(address: address, token: token) }
+        if let text = variables["PUSHCOTE_ADMIN"] {
+            guard let address = AdminAddress(text) else {
+                throw CommandFailure(
+                    .usage, "PUSHCOTE_ADMIN is \"\(text)\"; accepted: an address such as http://127.0.0.1:8197")
+            }
+            return AdminClient(address: address, token: token)
+        }
+        // No gateway is named, so the configuration says which one, and its token.
+        let configuration = sources.readableSettings
+        return AdminClient(
+            address: configuration.listen.admin.lazy.compactMap(\.reachable).first ?? .standard,
+            token: token ?? configuration.admin.token)
+    }
+}
+
+extension ListenAddress {
+    /// Where this machine reaches a listener; `nil` when the port was left to the system.
+    fileprivate var reachable: AdminAddress? {
+        guard port != 0 else { return nil }
+        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        return AdminAddress(host: host, port: port)
+    }
+}
+
+extension AdminAddress: ExpressibleByArgument {
+    /// Reads a command's argument.
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// A duration on the command line: `10s`, `500ms` or `PT10S`.
+struct DurationArgument: ExpressibleByArgument {
+    var duration: Duration
+
+    init(_ duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+        guard let duration = DurationText.duration(argument) else { return nil }
+        self.duration = duration
+    }
+
+    var defaultValueDescription: String { DurationText.text(duration) }
+}

@@ -1,0 +1,62 @@
+internal import DeviceModel
+internal import JSON
+
+/// `key=value` words of a command line, on their way to the object that a PATCH takes.
+struct Assignments {
+    /// What they make together.
+    let json: JSONValue
+
+    /// Why they make nothing.
+    enum Problem: Error, Equatable, CustomStringConvertible {
+        case noValue(String)
+        case noKey(String)
+        case contradiction(String)
+
+        var description: String {
+            switch self {
+            case .noValue(let word): "'\(word)' has no value; accepted: key=value, such as isLocked=false"
+            case .noKey(let word): "'\(word)' has no key; accepted: key=value, such as isLocked=false"
+            case .contradiction(let key): "'\(key)' is set twice, or with something below it"
+            }
+        }
+    }
+
+    init(_ words: some Sequence<String>) throws(Problem) {
+        var members: [String: JSONValue] = [:]
+        for word in words {
+            guard let equals = word.firstIndex(of: "=") else { throw .noValue(word) }
+            let keys = word[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard keys.allSatisfy({ !$0.isEmpty }) else { throw .noKey(word) }
+            guard Self.put(Self.value(word[word.index(after: equals)...]), at: keys[...], in: &members) else {
+                throw .contradiction(String(word[..<equals]))
+            }
+        }
+        json = .object(members)
+    }
+
+    /// JSON, or the word itself.
+    private static func value(_ text: Substring) -> JSONValue {
+        JSONValue(Array(text.utf8).span.bytes) ?? .string(String(text))
+    }
+
+    /// - Returns: Whether the place was free.
+    private static func put(
+        _ value: JSONValue, at keys: ArraySlice<String>, in members: inout [String: JSONValue]
+    ) -> Bool {
+        guard let key = keys.first else { return false }
+        guard keys.count > 1 else {
+            guard members[key] == nil else { return false }
+            members[key] = value
+            return true
+        }
+        var inner: [String: JSONValue] = [:]
+        switch members[key] {
+        case nil: break
+        case .object(let known): inner = known
+        default: return false
+        }
+        guard put(value, at: keys.dropFirst(), in: &inner) else { return false }
+        members[key] = .object(inner)
+        return true
+    }
+}

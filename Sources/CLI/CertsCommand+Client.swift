@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import Credentials
+internal import DeviceModel
+internal import JSON
+internal import TLSEngine
+
+extension CertsCommand {
+    /// `pushcote certs client`.
+    struct Client: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "client",
+            abstract: "Mint a provider's client certificate, for tests of certificate authentication.",
+            discussion: """
+                FORMS
+                  universal     sandbox and production; the app, its VoIP and complication topics
+                  development   sandbox only
+                  production    production only
+                  voip          VoIP services, sandbox and production
+                  mdm           a device management vendor's; the argument is the whole topic
+
+                Writes PREFIX.pem (certificate and authority), PREFIX.key and PREFIX.p12 (everything, with --password).
+
+                EXAMPLES
+                  pushcote certs client com.example.app --out provider
+                  curl --cert provider.pem --key provider.key …
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Argument(help: "The app's bundle identifier.")
+        var bundleID: String
+
+        @Option(help: ArgumentHelp("What kind of certificate.", valueName: "form"))
+        var form = "universal"
+
+        @Option(help: ArgumentHelp("The team, for OU.", valueName: "id"))
+        var teamID = DemonstrationKey.teamID
+
+        @Option(help: ArgumentHelp("Where to write; without endings.", valueName: "prefix"))
+        var out = "provider"
+
+        @Option(help: ArgumentHelp("Password of the .p12 file.", valueName: "text"))
+        var password = CertificateStore.trustStorePassword
+
+        @Flag(help: "Make one that ended yesterday.")
+        var expired = false
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        func validate() throws {
+            guard ClientCertificateRequest.Form(rawValue: form) != nil else {
+                let forms = ClientCertificateRequest.Form.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--form is '\(form)'; accepted: \(forms)")
+            }
+        }
+
+        func run() async throws {
+            var request = ClientCertificateRequest(
+                ClientCertificateRequest.Form(rawValue: form) ?? .universal, bundleID: bundleID, teamID: teamID)
+            request.isExpired = expired
+            let files = try options.identity { try write(request, $0) }.0
+            StandardStreams.write(
+                json
+                    ? JSONText.text([
+                        "certificate": .string(files[0]), "key": .string(files[1]), "pkcs12": .string(files[2]),
+                    ]) : files.joined(separator: "\n"))
+        }
+
+        private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws -> [String] {
+            let authority = try store.certificateAuthority()
+            let issued = try authority.issueClient(request, now: SystemClock.seconds())
+            let chain = issued.certificate.pem + authority.certificate.pem
+            let container = try PKCS12File.identity(
+                issued, authority: authority.certificate, name: request.commonName, password: password)
+            try FileStore.write(Array(chain.utf8), to: out + ".pem", access: .everybody)
+            try FileStore.write(Array(issued.key.pem.utf8), to: out + ".key", access: .ownerOnly)
+            try FileStore.write(container, to: out + ".p12", access: .ownerOnly)
+            return [".pem", ".key", ".p12"].map { out + $0 }
+        }
+    }
+
+    /// `pushcote certs trust`.
+    struct Trust: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "trust", abstract: "Say how a client comes to trust the gateway, by language and tool.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @Flag(help: "Print as JSON.") var json = false
+
+        func run() async throws {
+            let store = try options.identity { try $0.serverIdentity() }.1
+            let recipes = TrustRecipe.all(in: store)
+            StandardStreams.write(
+                json
+                    ? JSONText.text(Dictionary(uniqueKeysWithValues: recipes.map { ($0.client, .string($0.text)) }))
+                    : recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }.joined(
+                        separator: "\n\n"))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import APNs
+internal import ArgumentParser
+internal import Credentials
+internal import DeviceModel
+internal import JSON
+internal import PushcoteConfiguration
+internal import TLSEngine
+
+/// `pushcote certs`: the gateway's certificates, and client certificates for tests.
+struct CertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certs",
+        abstract: "Show, renew and mint certificates, and say how to trust them.",
+        discussion: """
+            EXAMPLES
+              pushcote certs
+              pushcote certs renew --all
+              pushcote certs client com.example.app --form universal --out provider
+              pushcote certs trust
+
+            \(ExitStatus.paragraph([.ok, .badConfiguration, .usage]))
+            """,
+        subcommands: [Show.self, Renew.self, Client.self, Trust.self], defaultSubcommand: Show.self)
+
+    /// `pushcote certs show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show the certificates; the first time, they are made.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @Flag(help: "Print as JSON.") var json = false
+
+        func run() async throws {
+            let (identity, store) = try options.identity { try $0.serverIdentity() }
+            StandardStreams.write(json ? identity.json(store) : identity.text(store))
+        }
+    }
+
+    /// `pushcote certs renew`.
+    struct Renew: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "renew",
+            abstract: "Make the server's certificate anew; a running gateway takes it on SIGHUP.")
+
+        @OptionGroup var options: ConfigurationOptions
+        @Flag(help: "Make the authority anew too; every client has to trust the new one.") var all = false
+        @Flag(help: "Print as JSON.") var json = false
+
+        func run() async throws {
+            let (identity, store) = try options.identity { try $0.renew(includesAuthority: all) }
+            StandardStreams.write(json ? identity.json(store) : identity.text(store))
+        }
+    }
+}
+
+extension ConfigurationOptions {
+    /// The store of the configuration's certificates.
+    func store() throws(CommandFailure) -> CertificateStore {
+        let certificates = try load().configuration.certificates
+        return CertificateStore(folder: certificates.folder, extraNames: certificates.names, now: SystemClock.seconds)
+    }
+
+    /// Runs `body` on the store; what is wrong with the files ends the command.
+    func identity<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> (Value, CertificateStore)
+    {
+        let store = try store()
+        do {
+            return (try body(store), store)
+        } catch {
+            throw CommandFailure(.badConfiguration, "\(error)")
+        }
+    }
+}
+
+extension ServerIdentity {
+    fileprivate func text(_ store: CertificateStore) -> String {
+        let rows =
+            [
+                ["authority", store.path("ca.pem"), authority.subject],
+                ["", "valid until", Instant(wholeSeconds: authority.notAfter).text],
+                ["", "SHA-256", authority.fingerprint],
+                ["server", store.path("server.pem"), leaf.subject],
+                ["", "valid until", Instant(wholeSeconds: leaf.notAfter).text],
+                ["", "names", leaf.alternativeNames.joined(separator: ", ")],
+                ["", "SHA-256", leaf.fingerprint],
+            ] + (hostCertificate == nil ? [] : [["", "without addresses", store.path("server-names.pem")]])
+        return (notes + [TextTable(["CERTIFICATE", "", ""], rows).text]).joined(separator: "\n")
+    }
+
+    fileprivate func json(_ store: CertificateStore) -> String {
+        JSONText.text([
+            "authority": .object([
+                "file": .string(store.path("ca.pem")), "subject": .string(authority.subject),
+                "notAfter": .string(Instant(wholeSeconds: authority.notAfter).text),
+                "fingerprint": .string(authority.fingerprint),
+            ]),
+            "server": .object([
+                "file": .string(store.path("server.pem")), "subject": .string(leaf.subject),
+                "notAfter": .string(Instant(wholeSeconds: leaf.notAfter).text),
+                "fingerprint": .string(leaf.fingerprint),
+                "names": .array(leaf.alternativeNames.map { .string($0) }),
+            ]),
+            "notes": .array(notes.map { .string($0) }),
+        ])
+    }
+}

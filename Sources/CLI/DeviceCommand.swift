@@ -1,0 +1,133 @@
+internal import ArgumentParser
+internal import DeviceModel
+internal import Fields
+internal import JSON
+
+/// `pushcote device`: shows a device, and changes it.
+struct DeviceCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Show a device's conditions, apps and badges; with set, change them.",
+        usage: "pushcote device <name> [set [--app <bundle id>] <key>=<value> …] [options]",
+        discussion: """
+            The keys are those that the command shows, and the names of the admin API. A value is JSON or a plain word; null \
+            brings back the default. With --app, the keys are the app's notification settings on the device; without, the \
+            device's conditions.
+
+            EXAMPLES
+              pushcote device phone
+              pushcote device phone set isLocked=false ringSwitch=silent
+              pushcote device phone set 'focus.modes=[{"id":"work","name":"Work"}]' focus.active=work
+              pushcote device phone set --app com.example.app sound=disabled scheduledDelivery=enabled
+              pushcote device phone --json | jq .apps
+
+            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The device's name.")
+    var device: String
+
+    @Argument(help: ArgumentHelp("set, and what: a key, =, and its value.", valueName: "change"))
+    var changes: [String] = []
+
+    @Option(help: ArgumentHelp("Whose settings on the device are changed.", valueName: "bundle id"))
+    var app: String?
+
+    func validate() throws {
+        guard let first = changes.first else {
+            guard app == nil else { throw ValidationError("--app needs set: what to change about the app") }
+            return
+        }
+        guard first == "set" else { throw ValidationError("'\(first)' is unknown; accepted: set") }
+        guard changes.count > 1 else { throw ValidationError("set needs what to set, such as isLocked=false") }
+        do {
+            _ = try Assignments(changes.dropFirst())
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let answer = try await client.send(try request)
+        if admin.json { return CommandResult(answer.text) }
+        return CommandResult(
+            try client.decode(DeviceState.self, from: answer, to: "/devices/\(device)").text)
+    }
+
+    private var request: AdminRequest {
+        get throws {
+            let path = ["devices", device]
+            guard !changes.isEmpty else { return AdminRequest(.get, path) }
+            let members = try Assignments(changes.dropFirst()).json
+            let body = app.map { JSONValue.object(["apps": .object([$0: members])]) } ?? members
+            return AdminRequest(.patch, path, body: JSONText.bytes(body))
+        }
+    }
+}
+
+/// `GET /devices/{name}`: what a person wants to see of it.
+private struct DeviceState: Decodable {
+    private let device: DeviceAnswer
+    private let conditions: DeviceConditions
+    private let apps: [(bundleID: String, app: AppState)]
+
+    init(from decoder: any Decoder) throws {
+        device = try DeviceAnswer(from: decoder)
+        let json = try JSONValue(from: decoder)
+        conditions = try Self.read(DeviceConditions.self, json)
+        var apps: [String: JSONValue] = [:]
+        if case .object(let members) = json, case .object(let named) = members["apps"] { apps = named }
+        self.apps = try apps.sorted { $0.key < $1.key }.map { ($0.key, try AppState($0.value)) }
+    }
+
+    /// An app on the device.
+    private struct AppState {
+        var settings: NotificationSettings
+        var badge = 0
+        var prompt: String?
+
+        init(_ json: JSONValue) throws {
+            settings = try DeviceState.read(NotificationSettings.self, json)
+            guard case .object(let members) = json else { return }
+            if case .integer(let count) = members["badgeCount"] { badge = count }
+            if case .string(let word) = members["prompt"] { prompt = word }
+        }
+
+        /// The settings that are not as after the person allowed everything.
+        var differences: String {
+            let usual = NotificationSettings()
+            let names = settings.differences(from: usual)
+            return settings.json.leaves.filter { names.contains($0.path) }.map { "\($0.path)=\($0.value)" }
+                .joined(separator: " ")
+        }
+    }
+
+    /// Reads the members that a table knows.
+    private static func read<Value: FieldDescribed>(_: Value.Type, _ json: JSONValue) throws -> Value {
+        guard case .object(let members) = json else { return Value.blank }
+        var value = Value.blank
+        try value.apply(.object(members.filter { Value.fieldNames.contains($0.key) }))
+        return value
+    }
+
+    var text: String {
+        let conditions = conditions.json.leaves.map { [$0.path, $0.value.onOneLine] }
+        let registrations = device.registrations.map { registration in
+            [
+                registration.topic.onOneLine, registration.environment, registration.kind, registration.status,
+                registration.token,
+            ]
+        }
+        var parts = [TextTable([device.name.onOneLine, ""], conditions).text]
+        if !apps.isEmpty {
+            let rows = apps.map { [$0.bundleID, String($0.app.badge), $0.app.prompt ?? "-", $0.app.differences] }
+            parts.append(TextTable(["APP", "BADGE", "ASKED", "SETTINGS"], rows).text)
+        }
+        if !registrations.isEmpty {
+            parts.append(TextTable(["TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"], registrations).text)
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}

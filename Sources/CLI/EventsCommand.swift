@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import DeviceModel
+internal import Fields
+internal import JSON
+
+/// `pushcote events`: what happened on a device.
+struct EventsCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "List what happened on a device, oldest first; with --wait, wait until enough has happened.",
+        discussion: """
+            EXAMPLES
+              pushcote events phone
+              pushcote events phone --kind banner --kind sound --since 17
+              pushcote events phone --kind summaryDelivered --wait 10s
+              pushcote events phone --notification 3 --json | jq '.events[].event'
+
+            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The device's name.")
+    var device: String
+
+    @Option(help: ArgumentHelp("Only this kind, such as banner; may be given again.", valueName: "kind"))
+    var kind: [String] = []
+
+    @Option(help: ArgumentHelp("Only about the notification with this number.", valueName: "id"))
+    var notification: UInt64?
+
+    @Option(help: ArgumentHelp("Only after the event with this number.", valueName: "number"))
+    var since: UInt64?
+
+    @Option(help: ArgumentHelp("At most so many events, 1 to 1000.", valueName: "number"))
+    var limit = 100
+
+    @Option(help: ArgumentHelp("Wait at most so long, such as 500ms, 10s or PT10S.", valueName: "duration"))
+    var wait: DurationArgument?
+
+    @Option(help: ArgumentHelp("How many events to wait for, 1 to 1000. (default: 1)", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        guard count == nil || wait != nil else { throw ValidationError("--count needs --wait: for how long to wait") }
+        guard (1...1000).contains(count ?? 1) else {
+            throw ValidationError("--count is \(count ?? 1); accepted: 1 to 1000")
+        }
+    }
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let (answer, page) = try await Waiting.ask(for: wait?.duration ?? .zero, outcome: \.1.outcome) { turn in
+            let answer = try await client.send(request(turn))
+            return (answer, try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events"))
+        }
+        var result = CommandResult(admin.json ? answer.text : page.text, remark: admin.json ? "" : page.remark)
+        switch page.outcome {
+        case .complete, nil: break
+        case .stopping: (result.status, result.remark) = (.failed, "the gateway is stopping")
+        case .timeout:
+            let words =
+                "\(page.events.count) of \(count ?? 1) came within \(DurationText.text(wait?.duration ?? .zero))"
+            (result.status, result.remark) = (.timedOut, words)
+        }
+        return result
+    }
+
+    private func request(_ turn: Waiting.Turn) -> AdminRequest {
+        let query: [(name: String, value: String?)] = [
+            ("kind", kind.isEmpty ? nil : kind.joined(separator: ",")),
+            ("notification", notification.map { String($0) }), ("since", since.map { String($0) }),
+            ("limit", String(max(limit, count ?? 1))), ("wait", wait.map { _ in turn.words }),
+            ("count", wait.map { _ in String(count ?? 1) }),
+        ]
+        let timeout = wait == nil ? .seconds(30) : turn.timeout
+        return AdminRequest(.get, ["devices", device, "events"], query: query, timeout: timeout)
+    }
+}
+
+/// A page of `GET /devices/{name}/events`, or what came of an act.
+struct EventsAnswer: Decodable {
+    var events: [Event]
+    var next: String?
+    var hasMore: Bool?
+    var hasGap: Bool?
+    var outcome: NotificationsAnswer.Outcome?
+
+    /// Something that happened.
+    struct Event: Decodable {
+        var number: UInt64
+        var at: String
+        var event: String
+        var notification: UInt64?
+        var app: String?
+        var details: JSONValue?
+    }
+
+    /// The list for people.
+    var text: String {
+        guard !events.isEmpty else { return "No event matches." }
+        let rows = events.map { event in
+            [
+                String(event.number), event.at, event.event, event.notification.map { String($0) } ?? "-",
+                (event.app ?? "-").onOneLine, event.details.map { JSONText.cell($0).onOneLine } ?? "",
+            ]
+        }
+        return TextTable(["NUMBER", "AT", "EVENT", "ID", "APP", "DETAILS"], rows).text
+    }
+
+    /// What the list does not show.
+    var remark: String {
+        var sentences: [String] = []
+        if hasGap == true { sentences.append("Some events that were asked for are no longer kept.") }
+        if hasMore == true, let next { sentences.append("There are more: --since \(next)") }
+        return sentences.joined(separator: "\n")
+    }
+}

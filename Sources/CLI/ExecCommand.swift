@@ -1,0 +1,119 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import Credentials
+internal import PushcoteConfiguration
+internal import PushcoteServer
+internal import Synchronization
+internal import UnixSignals
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// `pushcote exec`: runs a command against a gateway of its own.
+struct ExecCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exec",
+        abstract: "Start a gateway, run a command against it, stop it, and exit as the command did.",
+        discussion: """
+            The gateway listens on free ports unless the configuration names some. The command finds it by its environment:
+
+              PUSHCOTE_RUN_PROVIDER     host:port, TLS and HTTP/2 (also …_PROVIDER_HOST, …_PROVIDER_PORT)
+              PUSHCOTE_RUN_CLEAR_TEXT   host:port, without TLS
+              PUSHCOTE_RUN_PROXY        http://host:port, the CONNECT proxy
+              PUSHCOTE_ADMIN            http://host:port, the admin API (and …_ADMIN_TOKEN, if it has one)
+              PUSHCOTE_RUN_CA           the authority to trust, a PEM file (also …_CA_BUNDLE, with the system's)
+              PUSHCOTE_RUN_KEY          a .p8 file to sign with (also …_KEY_ID, …_TEAM_ID)
+
+            EXAMPLES
+              pushcote exec -- pytest tests/push
+              pushcote exec --set auth.mode=strict -- go test ./...
+
+            EXIT STATUS
+              The command's; 128 and the signal's number when a signal ended it; 127 when there is no such command.
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
+    var command: [String] = []
+
+    /// What shells answer.
+    private static let noSuchCommand: Int32 = 127
+
+    func validate() throws {
+        if command.isEmpty { throw ValidationError("a command is missing: pushcote exec -- CMD …") }
+    }
+
+    func run() async throws {
+        var effective = try options.load()
+        effective.configuration.listen = effective.configuration.listen.withFreePorts {
+            effective.origin(of: $0) == .builtIn
+        }
+        let server = try PushcoteServer.make(effective, options.sources)
+        let status = Mutex<Int32>(ExitStatus.failed.rawValue)
+        try await server.serve(handlesSignals: false) { [command] gateway in
+            let child = ChildProcess(
+                command: command, environment: ProcessInfo.processInfo.environment.merging(gateway.environment) { $1 })
+            do {
+                let code = try await child.run()
+                status.withLock { $0 = code }
+            } catch let error as StartError {
+                StandardStreams.writeError("pushcote: \(error)")
+                status.withLock { $0 = Self.noSuchCommand }
+            }
+            await gateway.stop()
+        }
+        let code = status.withLock { $0 }
+        if code != 0 { throw ExitCode(code) }
+    }
+}
+
+extension Configuration.Listen {
+    /// Port 0 on the IPv4 loopback for every listener that nobody chose.
+    func withFreePorts(where isDefault: (String) -> Bool) -> Self {
+        let free = [ListenAddress(host: "127.0.0.1", port: 0)]
+        var listen = self
+        if isDefault("listen.provider") { listen.provider = free }
+        if isDefault("listen.clearText") { listen.clearText = free }
+        if isDefault("listen.proxy") { listen.proxy = free }
+        if isDefault("listen.admin") { listen.admin = free }
+        return listen
+    }
+}
+
+extension RunningGateway {
+    /// The authority to trust with the system's; a configured chain has no such file.
+    private var authorityBundle: String {
+        server.configuration.certificates.chain ?? server.parts.store.path("bundle.pem")
+    }
+
+    /// What a command learns of the gateway.
+    fileprivate var environment: [String: String] {
+        var variables = [
+            "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
+            "PUSHCOTE_RUN_CA_BUNDLE": authorityBundle.absolutePath,
+            "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
+            "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
+        ]
+        if let provider = addresses.provider.first, let address = ListenAddress(provider) {
+            variables["PUSHCOTE_RUN_PROVIDER"] = provider
+            variables["PUSHCOTE_RUN_PROVIDER_HOST"] = address.host
+            variables["PUSHCOTE_RUN_PROVIDER_PORT"] = String(address.port)
+        }
+        if let clearText = addresses.clearText.first { variables["PUSHCOTE_RUN_CLEAR_TEXT"] = clearText }
+        if let proxy = addresses.proxy.first { variables["PUSHCOTE_RUN_PROXY"] = "http://\(proxy)" }
+        if let admin = addresses.admin.first { variables["PUSHCOTE_ADMIN"] = "http://\(admin)" }
+        if let token = server.configuration.admin.token { variables["PUSHCOTE_ADMIN_TOKEN"] = token }
+        return variables
+    }
+}
+
+extension String {
+    /// The path from the root: the command may work in another folder.
+    fileprivate var absolutePath: String {
+        hasPrefix("/") ? self : FileManager.default.currentDirectoryPath + "/" + self
+    }
+}

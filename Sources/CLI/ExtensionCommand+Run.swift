@@ -1,0 +1,155 @@
+internal import ArgumentParser
+internal import DeviceModel
+internal import Fields
+internal import JSON
+
+extension ExtensionCommand {
+    /// `pushcote extension run`: one push through an app's extension, and what it made of it.
+    struct Run: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Push one payload through an app's extension, and tell what it made of it.",
+            discussion: """
+                The gateway runs the extension as it does for every push, so the notification is on the device afterwards. "-" \
+                reads standard input. Fails when the extension was not asked, or when the original had to be shown.
+
+                EXAMPLES
+                  pushcote extension run Examples/Message/push.json --app com.example.chat
+
+                \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
+                """)
+
+        @OptionGroup var admin: AdminOptions
+
+        @Argument(help: ArgumentHelp("The payload.", valueName: "json file"))
+        var file: String
+
+        @Option(help: ArgumentHelp("The app with the extension.", valueName: "bundle id"))
+        var app: String
+
+        @Option(help: ArgumentHelp("The device, which is made if it is not there.", valueName: "name"))
+        var device = "extension-run"
+
+        @Option(help: ArgumentHelp("How long at most, such as 10s or PT10S.", valueName: "duration"))
+        var timeout = DurationArgument(.seconds(40))
+
+        private struct Receipt: Decodable { var id: UInt64 }
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            guard let payload = file == "-" ? StandardStreams.readAll() : StandardStreams.readFile(file) else {
+                throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file) cannot be read")
+            }
+            let sent = try await client.send(
+                AdminRequest(
+                    .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")], body: payload))
+            let number = try client.decode(Receipt.self, from: sent, to: "/devices/\(device)/push").id
+            guard try await isSettled(number, client) else {
+                throw CommandFailure(
+                    .timedOut, "the extension was not done within \(DurationText.text(timeout.duration))")
+            }
+            let answer = try await client.send(AdminRequest(.get, ["notifications", String(number)]))
+            let report = try client.decode(ExtensionReport.self, from: answer, to: "/notifications/\(number)")
+            return CommandResult(
+                admin.json ? answer.text : report.text, remark: report.remark, status: report.isFine ? .ok : .failed)
+        }
+
+        /// Waits until the push has been delivered or discarded.
+        private func isSettled(_ number: UInt64, _ client: AdminClient) async throws -> Bool {
+            let path = ["devices", device, "events"]
+            let page = try await Waiting.ask(for: timeout.duration, outcome: \.outcome) { turn in
+                let answer = try await client.send(
+                    AdminRequest(
+                        .get, path,
+                        query: [
+                            ("kind", "contentDelivered,discarded"), ("notification", String(number)),
+                            ("wait", turn.words),
+                        ], timeout: turn.timeout))
+                return try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events")
+            }
+            return !page.events.isEmpty
+        }
+    }
+}
+
+/// What an extension made of a push, as `GET /notifications/{id}` tells it.
+struct ExtensionReport: Decodable {
+    private var `extension`: Record?
+
+    private struct Record: Decodable {
+        var state: String
+        var verdict: String?
+        var rule: String?
+        var message: String?
+        var before: JSONValue?
+        var changes: [Change]?
+        var run: Run?
+    }
+
+    private struct Change: Decodable {
+        var member: String
+        var before: JSONValue?
+        var after: JSONValue?
+    }
+
+    private struct Run: Decodable {
+        var end: String
+        var detail: String?
+        var answerMilliseconds: Double?
+        var log: [Line]
+        var output: String?
+        var findings: [Finding]
+    }
+
+    private struct Line: Decodable {
+        var level: String
+        var message: String
+    }
+
+    private struct Finding: Decodable {
+        var id: String
+        var severity: String
+        var message: String
+    }
+
+    /// Whether the extension had its way.
+    var isFine: Bool { `extension`?.verdict == "modified" || `extension`?.verdict == "suppressed" }
+
+    /// What there is to say beside the report.
+    var remark: String {
+        guard let record = `extension` else {
+            return
+                "the app has no service extension; PUT /api/v1/apps, or `apps` in the configuration file, describes one"
+        }
+        return record.run == nil ? record.message ?? record.state : ""
+    }
+
+    /// Before, after, log and findings.
+    var text: String {
+        guard let record = `extension`, let run = record.run else { return "" }
+        let time = run.answerMilliseconds.map { " after \(Int($0.rounded())) ms" } ?? ""
+        let end = ([run.end + time] + [run.detail].compactMap(\.self)).joined(separator: ", ")
+        return section("BEFORE", leaves(record.before))
+            + section("CHANGED", (record.changes ?? []).flatMap(lines))
+            + section("RESULT", ["\(record.verdict ?? ""): \(record.message ?? "") [\(record.rule ?? "")]", end])
+            + section("LOG", run.log.map { "\($0.level): \($0.message)" })
+            + section("OUTPUT", run.output?.split(separator: "\n").map(String.init) ?? [])
+            + section("FINDINGS", run.findings.map { "\($0.severity): \($0.message) [\($0.id)]" })
+    }
+
+    private func lines(_ change: Change) -> [String] {
+        let after = leaves(change.after).map { $0.isEmpty ? change.member : "\(change.member): \($0)" }
+        return after.isEmpty ? ["\(change.member) is gone"] : after
+    }
+
+    /// The places with a value that says something, `sound.name: default`.
+    private func leaves(_ value: JSONValue?) -> [String] {
+        guard let value else { return [] }
+        return OrderedJSON(value).leaves.filter { !["", "[]", "{}", "0", "false"].contains($0.value) }.map {
+            $0.path.isEmpty ? $0.value : "\($0.path): \($0.value)"
+        }
+    }
+
+    private func section(_ heading: String, _ lines: [String]) -> String {
+        lines.isEmpty ? "" : heading + "\n" + lines.map { "  \($0)\n" }.joined()
+    }
+}

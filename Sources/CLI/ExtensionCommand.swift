@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import DeviceModel
+internal import ExtensionBuilder
+internal import ExtensionHost
+internal import Foundation
+internal import JSON
+internal import PushcoteConfiguration
+
+/// `pushcote extension`: service extensions, from their source to a program.
+struct ExtensionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extension",
+        abstract: "Build an app's notification service extension, try it, or start a new one.",
+        discussion: """
+            EXAMPLES
+              pushcote extension new MyExtension
+              pushcote extension build MyExtension --app com.example.app
+              pushcote extension run MyExtension/push.json --app com.example.app
+              pushcote extension build ../MyApp/NotificationService --app com.example.app
+
+            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .badConfiguration, .usage]))
+            """,
+        subcommands: [Build.self, Run.self, New.self])
+
+    /// `pushcote extension build`.
+    struct Build: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "build",
+            abstract: "Compile an unmodified iOS extension into a program that the gateway runs for an app.",
+            discussion: """
+                PATH is the extension's folder, or its NotificationService.swift; an Info.plist beside it names the class. Needs \
+                the Swift compiler. The first build takes a minute, later ones seconds. A gateway that answers is told that the \
+                app has the extension; the configuration file says so for good:
+
+                  apps:
+                    com.example.app:
+                      extension: {kind: swift, path: MyExtension}
+
+                \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
+                """)
+
+        @Argument(help: ArgumentHelp("The extension's folder, or its one Swift file.", valueName: "path"))
+        var path: String
+
+        @Option(help: ArgumentHelp("The app whose pushes it changes.", valueName: "bundle id"))
+        var app: String
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the gateway has its extensions. (default: extensions.folder of the configuration)",
+                valueName: "path"))
+        var folder: String?
+
+        @OptionGroup var configuration: ConfigurationOptions
+        @OptionGroup var admin: AdminOptions
+
+        @Option(help: ArgumentHelp("The language mode of the source: 5 or 6.", valueName: "version"))
+        var swiftVersion = 5
+
+        @Option(
+            help: ArgumentHelp(
+                "The source of the frameworks for Linux. (default: $PUSHCOTE_KIT, else beside the program)",
+                valueName: "path"))
+        var kit: String?
+
+        @Flag(help: "Optimise; takes longer.") var release = false
+        @Flag(help: "Print what the compiler says.") var verbose = false
+
+        func validate() throws {
+            guard [5, 6].contains(swiftVersion) else {
+                throw ValidationError("--swift-version is '\(swiftVersion)'; accepted: 5, 6")
+            }
+        }
+
+        func run() async throws {
+            let source = URL(fileURLWithPath: path)
+            let built = try compile(source)
+            StandardStreams.write(
+                admin.json
+                    ? JSONText.text([
+                        "program": .string(built.program.path), "principalClass": .string(built.principalClass),
+                    ]) : "\(built.principalClass): \(built.program.path)")
+            try await register(source.path)
+        }
+
+        private func compile(_ source: URL) throws -> BuiltExtension {
+            var build = ExtensionBuild(
+                path: source, bundleIdentifier: app, folder: URL(fileURLWithPath: try configuredFolder()))
+            build.isRelease = release
+            build.languageVersion = swiftVersion
+            build.kit = kit.map { URL(fileURLWithPath: $0) }
+            let isVerbose = verbose
+            do {
+                return try build.run { if isVerbose { StandardStreams.writeError($0) } }
+            } catch {
+                throw CommandFailure(.failed, "\(error)")
+            }
+        }
+
+        private func configuredFolder() throws -> String {
+            if let folder { return folder }
+            return try configuration.load().configuration.extensions.folder
+        }
+
+        /// Tells a running gateway that the app has the extension.
+        private func register(_ source: String) async throws {
+            let client = try AdminClient.found(
+                at: admin.address, token: admin.token, by: configuration.sources)
+            let description: JSONValue = .object([
+                "extension": .object(["kind": .string("swift"), "path": .string(source)])
+            ])
+            var problem = await refusal(of: .patch, JSONText.bytes(description), client)
+            if case .refused(404, _)? = problem {
+                problem = await refusal(of: .put, JSONText.bytes(description), client)
+            }
+            guard let problem else { return }
+            guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
+            StandardStreams.writeError(
+                "No gateway answers; for the next one, put this into the configuration file:\n"
+                    + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
+        }
+
+        /// Changes or makes the app; nil when that is done.
+        private func refusal(
+            of method: AdminRequest.Method, _ body: [UInt8], _ client: AdminClient
+        ) async -> AdminError? {
+            do throws(AdminError) {
+                _ = try await client.send(AdminRequest(method, ["apps", app], body: body))
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// `pushcote extension new`.
+    struct New: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new", abstract: "Write a small extension, and a push to try it with.")
+
+        @Argument(help: ArgumentHelp("Where to write; the folder is made.", valueName: "folder"))
+        var folder: String
+
+        @Option(help: ArgumentHelp("swift, process or http: how the gateway reaches it.", valueName: "kind"))
+        var kind = "swift"
+
+        func validate() throws {
+            guard ExtensionTemplate.Kind(rawValue: kind) != nil else {
+                let kinds = ExtensionTemplate.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--kind is '\(kind)'; accepted: \(kinds)")
+            }
+        }
+
+        func run() async throws {
+            do {
+                let template = ExtensionTemplate(ExtensionTemplate.Kind(rawValue: kind) ?? .swift)
+                let files = try template.write(to: URL(fileURLWithPath: folder))
+                StandardStreams.write(files.map(\.relativePath).joined(separator: "\n"))
+            } catch {
+                throw CommandFailure(.failed, "\(error)")
+            }
+        }
+    }
+}

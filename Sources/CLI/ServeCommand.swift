@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Credentials
+internal import Logging
+internal import PushcoteConfiguration
+internal import PushcoteServer
+
+/// `pushcote serve`: runs the gateway.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the gateway until SIGTERM or SIGINT.",
+        discussion: """
+            Prints every address, the authority to trust and a key to sign with, then "Ready." on a line of its own. SIGTERM \
+            and SIGINT let answers under way finish first; SIGHUP reads the configuration again.
+
+            EXAMPLES
+              pushcote serve
+              pushcote serve --set auth.mode=strict --set listen.provider=0.0.0.0:2197
+              pushcote serve --set listen.provider=127.0.0.1:0 --addresses-file addresses.json
+
+            \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp("Write the addresses in use to a file, as JSON, once everything listens.", valueName: "path")
+    )
+    var addressesFile: String?
+
+    @Flag(help: "Print the start as one JSON object instead of text.")
+    var json = false
+
+    func run() async throws {
+        let server = try PushcoteServer.make(try options.load(), options.sources)
+        try await server.serve(handlesSignals: true) { gateway in
+            if let addressesFile {
+                try FileStore.write(Array((gateway.json + "\n").utf8), to: addressesFile, access: .everybody)
+            }
+            StandardStreams.write(json ? gateway.json : gateway.announcement)
+        }
+    }
+}
+
+extension PushcoteServer {
+    /// A server whose problems end the command.
+    static func make(_ effective: EffectiveConfiguration, _ sources: ConfigurationSources) throws(CommandFailure)
+        -> PushcoteServer
+    {
+        let configuration = effective.configuration
+        var logger = Logger(label: "pushcote", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = configuration.log.level
+        if let warning = effective.warning { logger.warning("\(warning)") }
+        do {
+            return try PushcoteServer(configuration, sources: sources, logger: logger)
+        } catch {
+            throw CommandFailure(.badConfiguration, "\(error)")
+        }
+    }
+
+    /// Runs the server; what keeps it from starting ends the command.
+    func serve(
+        handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
+    ) async throws {
+        do {
+            try await run(handlesSignals: handlesSignals, whenReady: whenReady)
+        } catch  where error is StartError || error is FileProblem {
+            throw CommandFailure(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import APNs
+internal import ArgumentParser
+internal import Credentials
+internal import DeviceModel
+internal import Fields
+internal import JSON
+internal import PushcoteConfiguration
+internal import TLSEngine
+
+/// `pushcote token`: prints a provider token.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Print a provider token for the authorization header.",
+        discussion: """
+            Signs with the demonstration key, which every gateway that uses the same certificates' folder knows, or with the \
+            key given. APNs takes a token for an hour.
+
+            EXAMPLES
+              curl -H "authorization: bearer $(pushcote token)" …
+              pushcote token --key AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
+              pushcote token --age 61m      # expired
+
+            \(ExitStatus.paragraph([.ok, .badConfiguration, .usage]))
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("A .p8 file. (default: the demonstration key)", valueName: "path"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("The key's id, for kid.", valueName: "id"))
+    var keyID: String?
+
+    @Option(help: ArgumentHelp("The team's id, for iss.", valueName: "id"))
+    var teamID: String?
+
+    @Option(help: ArgumentHelp("How old the token is to be.", valueName: "duration"))
+    var age = "0s"
+
+    @Option(
+        name: .customLong("admin"),
+        help: ArgumentHelp(
+            "The admin API to ask for the time. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)",
+            valueName: "url"))
+    var address: AdminAddress?
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard DurationText.duration(age) != nil else {
+            throw ValidationError("--age is '\(age)'; accepted: 30s, 61m, 2h or PT1H")
+        }
+        if key != nil, keyID == nil || teamID == nil {
+            throw ValidationError("--key needs --key-id and --team-id beside it")
+        }
+    }
+
+    func run() async throws {
+        let maker = try maker()
+        let issuedAt = try await seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
+        let token = maker.token(issuedAt: issuedAt)
+        StandardStreams.write(
+            json
+                ? JSONText.text([
+                    "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
+                    "issuedAt": .integer(Int(issuedAt)),
+                ]) : token)
+    }
+
+    /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
+    private func seconds() async throws(CommandFailure) -> Int64 {
+        var client = try AdminClient.found(at: address, by: options.sources)
+        client.connectTimeout = .seconds(1)
+        do throws(AdminError) {
+            let answer = try await client.send(AdminRequest(.get, ["clock"], timeout: .seconds(1)))
+            let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
+            if let now = Instant(written: clock.now) { return now.milliseconds / 1000 }
+        } catch .unreachable {
+            // No gateway is running.
+        } catch {
+            StandardStreams.writeError("pushcote: the token has this machine's time: \(error)")
+        }
+        return SystemClock.seconds()
+    }
+
+    private func maker() throws(CommandFailure) -> ProviderTokenMaker {
+        let configuration = try options.load().configuration
+        do {
+            guard let key else {
+                let store = CertificateStore(folder: configuration.certificates.folder, now: SystemClock.seconds)
+                return ProviderTokenMaker(
+                    keyID: keyID ?? DemonstrationKey.keyID, teamID: teamID ?? DemonstrationKey.teamID,
+                    key: try DemonstrationKey(in: store).key)
+            }
+            return ProviderTokenMaker(
+                keyID: keyID ?? "", teamID: teamID ?? "", key: try P256PrivateKey(pem: FileStore.text(key)))
+        } catch let error as KeyError {
+            throw CommandFailure(.badConfiguration, "\(key ?? DemonstrationKey.fileName): \(error)")
+        } catch {
+            throw CommandFailure(.badConfiguration, "\(error)")
+        }
+    }
+}

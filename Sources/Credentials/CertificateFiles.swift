@@ -1,0 +1,157 @@
+internal import TLSEngine
+
+/// The files of the certificates' folder, and which of them Pushcote made: it uses, replaces and gives advice to replace no
+/// others.
+///
+/// A certificate is known by the authority that signed it, a key by its certificate, the clients' forms by the authority in
+/// them. So a folder of an older version needs no record of what was made.
+package struct CertificateFiles: Sendable {
+    let folder: String
+
+    /// Files with a name of their own.
+    enum Name: String, CaseIterable, Sendable {
+        case authority = "ca.pem"
+        case authorityKey = "ca.key"
+        case server = "server.pem"
+        /// The server's certificate without addresses.
+        case host = "server-names.pem"
+        case serverKey = "server.key"
+        case bundle = "bundle.pem"
+        case trustStore = "ca.p12"
+        /// What an interrupted start leaves to be finished.
+        case newAuthority = "ca.new"
+        case newServer = "server.new"
+    }
+
+    func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : folder + "/" + name }
+
+    func path(_ name: Name) -> String { path(name.rawValue) }
+
+    func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
+
+    /// Makes the folder; a new one keeps its files, keys among them, out of Git.
+    func makeFolder() throws(FileProblem) {
+        guard !FileStore.exists(folder) else { return }
+        try FileStore.makeFolder(folder)
+        try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
+    }
+
+    /// What to do about a file that Pushcote does not touch.
+    static func remedy(for file: String) -> String {
+        "Pushcote leaves files alone that it did not make: move \(file) away, or set `certificates.folder` to another folder."
+    }
+
+    /// A file that may not be used.
+    func refusal(of name: Name, _ problem: String) -> CertificateError {
+        CertificateError(file: path(name), problem: problem, remedy: Self.remedy(for: name.rawValue))
+    }
+
+    /// Stops before a file is replaced that Pushcote did not make.
+    func checkReplaceable(_ names: [Name]) throws(CertificateError) {
+        for name in names where exists(name) && !isOurs(name) {
+            throw refusal(of: name, "Pushcote did not make it, and would have to replace it")
+        }
+    }
+
+    /// The authority as PEM; `nil` when there is none, or somebody else made it.
+    package var ownAuthority: String? {
+        guard let authority = certificate(.authority), authority.isGatewaysAuthority else { return nil }
+        return authority.pem
+    }
+
+    private func isOurs(_ name: Name) -> Bool {
+        switch name {
+        case .authority, .bundle: return certificate(name)?.isGatewaysAuthority == true
+        case .server, .host: return certificate(name)?.isOfGatewaysAuthority == true
+        case .authorityKey: return isOurs(.authority) && isKey(name, of: .authority)
+        case .serverKey:
+            return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
+        case .trustStore:
+            // The certificate in it is not encrypted.
+            let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
+            return (try? FileStore.read(path(name)))?.contains(mark) == true
+        case .newAuthority, .newServer: return false  // finished, if it was ours
+        }
+    }
+
+    /// The first certificate of a file.
+    private func certificate(_ name: Name) -> Certificate? {
+        // A bundle has a hundred more behind it.
+        let end = "-----END CERTIFICATE-----"
+        guard let text = try? FileStore.text(path(name)), let range = text.firstRange(of: end) else { return nil }
+        return try? Certificate.chain(pem: text[..<range.upperBound] + "\n").first
+    }
+
+    private func isKey(_ key: Name, of certificate: Name) -> Bool {
+        guard let certificate = self.certificate(certificate), let text = try? FileStore.text(path(key)),
+            let key = try? P256PrivateKey(pem: text)
+        else { return false }
+        return (try? CertificateAuthority(certificate: certificate, key: key)) != nil
+    }
+
+    // MARK: - Reading
+
+    /// - Throws: `CertificateError` for a file that cannot be read, or that somebody else made.
+    func read(_ name: Name, isOurs: (Certificate) -> Bool) throws(CertificateError) -> (
+        text: String, first: Certificate
+    ) {
+        let text = try text(name)
+        let first: Certificate
+        do {
+            first = try Certificate.chain(pem: text)[0]
+        } catch {
+            throw refusal(of: name, "it is damaged (\(error.reasons.joined(separator: "; ")))")
+        }
+        guard isOurs(first) else { throw refusal(of: name, "Pushcote did not make it (its issuer is \(first.issuer))") }
+        return (text, first)
+    }
+
+    /// The key that belongs to a certificate.
+    func readKey(
+        _ name: Name, of certificate: Certificate, in file: Name
+    ) throws(CertificateError) -> (text: String, key: P256PrivateKey) {
+        let text = try text(name)
+        let key: P256PrivateKey
+        do {
+            key = try P256PrivateKey(pem: text)
+        } catch {
+            throw refusal(of: name, "\(error)")
+        }
+        guard (try? CertificateAuthority(certificate: certificate, key: key)) != nil else {
+            throw refusal(of: name, "it is not the key of \(file.rawValue)")
+        }
+        return (text, key)
+    }
+
+    private func text(_ name: Name) throws(CertificateError) -> String {
+        try CertificateError.text(of: path(name), remedy: Self.remedy(for: name.rawValue))
+    }
+
+    // MARK: - Writing
+
+    /// Puts a key and its certificates in their places. All are written to one file first: who is killed on the way finds
+    /// there what to finish.
+    func install(key: String, certificates: [String], as new: Name) throws(FileProblem) {
+        try FileStore.write(Array((key + certificates.joined()).utf8), to: path(new), access: .ownerOnly)
+        try finishInstalling()
+    }
+
+    /// Ends what an earlier start began. It had checked that it may replace the files.
+    func finishInstalling() throws(FileProblem) {
+        try finish(.newAuthority, key: .authorityKey, [.authority]) { $0.isGatewaysAuthority }
+        try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }
+    }
+
+    private func finish(
+        _ new: Name, key: Name, _ places: [Name], isOurs: (Certificate) -> Bool
+    ) throws(FileProblem) {
+        guard exists(new), let first = certificate(new), isOurs(first), isKey(new, of: new) else { return }
+        let begin = "-----BEGIN CERTIFICATE-----"
+        let parts = try FileStore.text(path(new)).split(separator: begin, omittingEmptySubsequences: false)
+        try FileStore.write(Array(parts[0].utf8), to: path(key), access: .ownerOnly)
+        for (place, part) in zip(places, parts.dropFirst()) {
+            try FileStore.write(Array((begin + part).utf8), to: path(place), access: .everybody)
+        }
+        try FileStore.remove(path(new))
+    }
+}

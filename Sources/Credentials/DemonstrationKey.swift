@@ -1,0 +1,33 @@
+package import TLSEngine
+
+/// A provider key for trying things out, made on first use; every start registers it.
+package struct DemonstrationKey: Sendable {
+    package static let keyID = "PUSHCOTE01"
+    package static let teamID = "PUSHCOTEAM"
+    package static let fileName = "AuthKey_\(keyID).p8"
+
+    package let path: String
+    package let key: P256PrivateKey
+
+    /// The key in the certificates' folder; made when there is none.
+    /// - Throws: `CertificateError`, or `FileProblem`.
+    package init(in store: CertificateStore) throws {
+        try store.files.makeFolder()
+        path = store.path(Self.fileName)
+        let path = path
+        key = try FileStore.locking(store.folder) {
+            guard FileStore.exists(path) else {
+                let key = P256PrivateKey()
+                try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)
+                return key
+            }
+            let remedy = "\(CertificateFiles.remedy(for: Self.fileName)) The next start makes a new one."
+            let text = try CertificateError.text(of: path, remedy: remedy)
+            do {
+                return try P256PrivateKey(pem: text)
+            } catch {
+                throw CertificateError(file: path, problem: "\(error)", remedy: remedy)
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import TLSEngine
+
+/// What the gateway shows to TLS clients, and what they have to trust.
+package struct ServerIdentity: Sendable {
+    /// PEM, the leaf first.
+    package var chain: String
+    /// PEM of the leaf without addresses, for clients that name a host: BoringSSL accepts no other.
+    package var hostCertificate: String?
+    /// PEM.
+    package var key: String
+    /// The leaf.
+    package var leaf: Certificate
+    /// The authority to trust, where it is known: the gateway's own, or the last certificate of a configured chain.
+    package var authority: Certificate
+    /// Sentences for the log: what was created or renewed.
+    package var notes: [String]
+}

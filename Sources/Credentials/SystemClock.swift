@@ -1,0 +1,15 @@
+package import APNs
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The wall clock, read nowhere else.
+package enum SystemClock {
+    @Sendable package static func now() -> Instant { Instant(seconds: Date().timeIntervalSince1970) }
+
+    /// Whole seconds since 1970.
+    @Sendable package static func seconds() -> Int64 { now().milliseconds / 1000 }
+}

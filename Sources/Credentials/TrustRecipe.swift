@@ -1,0 +1,58 @@
+/// How one kind of client comes to trust the gateway's authority.
+package struct TrustRecipe {
+    package var client: String
+    package var text: String
+
+    package static func all(in store: CertificateStore) -> [TrustRecipe] {
+        let authority = store.path("ca.pem")
+        let bundle = store.path("bundle.pem")
+        let trustStore = store.path("ca.p12")
+        let password = CertificateStore.trustStorePassword
+        return [
+            TrustRecipe(client: "curl", text: "curl --cacert \(authority) …"),
+            TrustRecipe(
+                client: "Java",
+                text: """
+                    java -Djavax.net.ssl.trustStore=\(trustStore) -Djavax.net.ssl.trustStoreType=PKCS12 \
+                    -Djavax.net.ssl.trustStorePassword=\(password) …
+                    Pushy: new ApnsClientBuilder().setTrustedServerCertificateChain(new File("\(authority)"))
+                    """),
+            TrustRecipe(
+                client: "Node", text: "NODE_EXTRA_CA_CERTS=\(authority) node …   (adds to the authorities Node has)"),
+            TrustRecipe(
+                client: "Python",
+                text: """
+                    SSL_CERT_FILE=\(bundle) python …   (replaces the list, so it needs the bundle)
+                    In code: ssl.create_default_context(cafile="\(authority)")
+                    """),
+            TrustRecipe(
+                client: "Go",
+                text: """
+                    SSL_CERT_FILE=\(bundle) ./server   (Linux; replaces the list, so it needs the bundle)
+                    In code: pool.AppendCertsFromPEM(…) and tls.Config{RootCAs: pool}
+                    """),
+            TrustRecipe(
+                client: ".NET",
+                text: """
+                    SSL_CERT_FILE=\(bundle) dotnet …   (Linux)
+                    In code: X509ChainPolicy.CustomTrustStore with X509Certificate2.CreateFromPemFile("\(authority)")
+                    """),
+            TrustRecipe(
+                client: "Swift",
+                text: """
+                    The recipe for Debian, and a name in the URL: BoringSSL takes localhost, not 127.0.0.1
+                    In code: tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile("\(authority)"))
+                    """),
+            TrustRecipe(client: "Ruby", text: "SSL_CERT_FILE=\(bundle) ruby …"),
+            TrustRecipe(client: "PHP", text: "php -d openssl.cafile=\(bundle) -d curl.cainfo=\(bundle) …"),
+            TrustRecipe(client: "Rust", text: "SSL_CERT_FILE=\(bundle) …   (openssl and rustls-native-certs)"),
+            TrustRecipe(
+                client: "Debian",
+                text:
+                    "sudo cp \(authority) /usr/local/share/ca-certificates/pushcote.crt && sudo update-ca-certificates"),
+            TrustRecipe(
+                client: "macOS",
+                text: "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(authority)"),
+        ]
+    }
+}

@@ -1,0 +1,58 @@
+package import JSON
+
+/// What one pass over a payload says about it, before anything is decoded.
+///
+/// The pass is linear, builds no tree and, for a valid payload, allocates nothing: every push goes through it.
+package enum PayloadScan: Sendable, Equatable {
+    /// JSON with an `aps` dictionary, which stands at `aps` in the payload.
+    case valid(aps: Range<Int>)
+    /// A JSON object without `aps`, as MDM pushes have it.
+    case apsMissing
+    /// A JSON object whose `aps` is something other than an object.
+    case apsNotAnObject
+    /// JSON, but not an object at the top.
+    case notAnObject
+    /// Not JSON; the problem says where and why.
+    case invalid(PayloadProblem)
+
+    /// The nesting that is followed before a payload counts as invalid; a payload of 4096 bytes has no use for more.
+    package static let maximumDepth = 128
+
+    /// Scans a payload.
+    ///
+    /// - Parameter payload: the bytes as received; UTF-8 when the provider follows RFC 8259.
+    package init(_ payload: RawSpan) {
+        self = payload.withUnsafeBytes { bytes in
+            var validator = JSONValidator(bytes)
+            guard validator.document() else { return .invalid(PayloadProblem(validator.failure, in: bytes)) }
+            guard validator.isObject else { return .notAnObject }
+            guard let aps = validator.aps else { return .apsMissing }
+            return bytes[aps.lowerBound] == ASCII.leftBrace ? .valid(aps: aps) : .apsNotAnObject
+        }
+    }
+
+    /// Why a device drops such a payload; `nil` when it does not.
+    ///
+    /// A payload without `aps` is not dropped: MDM sends it so.
+    package var discardReason: DiscardReason? {
+        switch self {
+        case .valid, .apsMissing: nil
+        case .apsNotAnObject: .apsNotAnObject
+        case .notAnObject: .payloadNotAnObject
+        case .invalid: .invalidJSON
+        }
+    }
+}
+
+extension JSONValue {
+    /// Decodes a payload.
+    ///
+    /// - Returns: nil unless the payload is JSON with at most `PayloadScan.maximumDepth` levels.
+    package init?(_ payload: RawSpan) {
+        if case .invalid = PayloadScan(payload) { return nil }
+        self = payload.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            return Self(&reader)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+
+/// The Swift package around an extension's source, and the one of the frameworks beside it: two, as an extension may
+/// make Apple's classes conform to protocols (`@retroactive`), which is only possible across packages.
+struct ExtensionPackage: Sendable {
+    /// What `$(PRODUCT_MODULE_NAME)` stands for.
+    static let moduleName = "NotificationServiceExtension"
+
+    var source: ExtensionSource
+    var principalClass: String
+    var kit: Kit
+    var place: ExtensionPlace
+    var languageVersion: Int
+
+    private var copies: URL { place.package.appendingPathComponent("Sources/\(Self.moduleName)", isDirectory: true) }
+    private var kitPackage: URL { place.package.appendingPathComponent("kit", isDirectory: true) }
+
+    /// Where the compiled copies come from, for messages.
+    var originals: [String: String] {
+        Dictionary(uniqueKeysWithValues: source.swiftFiles.map { (copy(of: $0).path, $0.path) })
+    }
+
+    /// Writes what changed.
+    func write() throws {
+        try writeKit()
+        try writeFile(manifest, place.package.appendingPathComponent("Package.swift"))
+        try writeFile(main, copies.appendingPathComponent("main.swift"))
+        for file in source.swiftFiles {
+            try writeFile(SourcePreparation.prepared(try String(contentsOf: file, encoding: .utf8)), copy(of: file))
+        }
+        try removeOldCopies()
+    }
+
+    private func copy(of file: URL) -> URL { copies.appendingPathComponent(source.name(of: file)) }
+
+    private func writeKit() throws {
+        let files = FileManager.default
+        let sources = kitPackage.appendingPathComponent("Sources", isDirectory: true)
+        try files.createDirectory(at: sources, withIntermediateDirectories: true)
+        for target in Kit.targets {
+            let link = sources.appendingPathComponent(target.name)
+            let destination = kit.folder(of: target.name).path
+            if (try? files.destinationOfSymbolicLink(atPath: link.path)) == destination { continue }
+            try? files.removeItem(at: link)
+            try files.createSymbolicLink(atPath: link.path, withDestinationPath: destination)
+        }
+        if usesCryptoKit {
+            try writeFile(
+                "@_exported public import Crypto\n", sources.appendingPathComponent("CryptoKit/Exports.swift"))
+        }
+        try writeFile(kitManifest, kitPackage.appendingPathComponent("Package.swift"))
+    }
+
+    /// An unchanged file keeps its date, so that it is not compiled again.
+    private func writeFile(_ text: String, _ file: URL) throws {
+        guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file, options: .atomic)
+    }
+
+    private func removeOldCopies() throws {
+        let wanted = Set(source.swiftFiles.map { source.name(of: $0) } + ["main.swift"])
+        for name in try FileManager.default.subpathsOfDirectory(atPath: copies.path)
+        where name.hasSuffix(".swift") && !wanted.contains(name) {
+            try FileManager.default.removeItem(at: copies.appendingPathComponent(name))
+        }
+    }
+
+    private var main: String {
+        """
+        import ServiceExtensionRuntime
+
+        ServiceExtensionProcess.run { \(principalClass)() }
+
+        """
+    }
+
+    /// swift-crypto takes a minute to compile, so it is there only for those who import it.
+    private var usesCryptoKit: Bool {
+        source.swiftFiles.contains {
+            ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(
+                /(?m)^[ \t]*(?:@\w+[ \t]+)?import CryptoKit\b/)
+        }
+    }
+
+    private var products: [String] {
+        Kit.targets.map(\.name).filter { $0 != "ExtensionWire" } + (usesCryptoKit ? ["CryptoKit"] : [])
+    }
+
+    private var manifest: String {
+        let dependencies = products.map { ".product(name: \"\($0)\", package: \"kit\")" }.joined(separator: ", ")
+        // As on iOS, where UIKit or UserNotifications anywhere brings Foundation and URLSession into reach.
+        let flags = #"["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]"#
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "extension",
+                products: [.executable(name: "extension", targets: ["\(Self.moduleName)"])],
+                dependencies: [.package(path: "kit")],
+                targets: [
+                    .executableTarget(
+                        name: "\(Self.moduleName)", dependencies: [\(dependencies)],
+                        swiftSettings: [.swiftLanguageMode(.v\(languageVersion)), .unsafeFlags(\(flags))])
+                ])
+
+            """
+    }
+
+    private var kitManifest: String {
+        let targets = Kit.targets.map { target in
+            let imports = target.imports.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "        .target(name: \"\(target.name)\", dependencies: [\(imports)], swiftSettings: settings),"
+        }
+        let crypto =
+            #"        .target(name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")], "#
+            + "swiftSettings: settings),"
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let settings: [SwiftSetting] = [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+            ]
+
+            let package = Package(
+                name: "kit",
+                products: [
+            \(products.map { "        .library(name: \"\($0)\", type: .static, targets: [\"\($0)\"])," }.joined(separator: "\n"))
+                ],
+                dependencies: [\(usesCryptoKit ? Self.swiftCrypto : "")],
+                targets: [
+            \((targets + (usesCryptoKit ? [crypto] : [])).joined(separator: "\n"))
+                ],
+                swiftLanguageModes: [.v6])
+
+            """
+    }
+
+    private static let swiftCrypto = #".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"#
+}

@@ -1,0 +1,67 @@
+package import Foundation
+
+/// The source of Apple's frameworks for Linux, which extensions are compiled against.
+package struct Kit: Sendable, Equatable {
+    /// The folder that holds `AppleFacade` and `Extensions`, with a folder per target in each.
+    package var sources: URL
+
+    /// The targets, each with what it imports; a folder each.
+    static let targets: [(name: String, imports: [String])] = [
+        ("ExtensionWire", []),
+        ("CoreLocation", []),
+        ("UserNotifications", ["CoreLocation", "ExtensionWire"]),
+        ("Intents", ["ExtensionWire", "UserNotifications"]),
+        ("UIKit", []),
+        ("os", ["ExtensionWire"]),
+        ("OSLog", ["os"]),
+        ("UniformTypeIdentifiers", []),
+        ("Security", ["ExtensionWire"]),
+        ("WidgetKit", ["ExtensionWire"]),
+        ("CallKit", ["ExtensionWire"]),
+        ("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
+    ]
+
+    /// Finds the kit: the one given, else `$PUSHCOTE_KIT`, else beside the running program: in an installation's
+    /// `share/pushcote/kit`, or in the source that it was built from.
+    /// - Throws: `ExtensionBuildError.noKit`.
+    package static func find(_ given: URL? = nil) throws(ExtensionBuildError) -> Kit {
+        var places: [URL] = []
+        if let given {
+            places = [given, given.appendingPathComponent("Sources")]
+        } else if let variable = ProcessInfo.processInfo.environment["PUSHCOTE_KIT"], !variable.isEmpty {
+            let folder = URL(fileURLWithPath: variable)
+            places = [folder, folder.appendingPathComponent("Sources")]
+        } else {
+            places = besideProgram
+        }
+        guard let sources = places.first(where: isComplete) else {
+            throw .noKit(searched: places.map(\.path))
+        }
+        return Kit(sources: sources.standardizedFileURL)
+    }
+
+    private static var besideProgram: [URL] {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return [] }
+        var places = [
+            program.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("share/pushcote/kit")
+        ]
+        var folder = program.deletingLastPathComponent()
+        while folder.path != "/" {
+            places.append(folder.appendingPathComponent("Sources"))
+            folder = folder.deletingLastPathComponent()
+        }
+        return places
+    }
+
+    /// The folder of one target.
+    func folder(of target: String) -> URL { Self.folder(of: target, in: sources) }
+
+    private static func folder(of target: String, in sources: URL) -> URL {
+        let isOurs = target == "ExtensionWire" || target == "ServiceExtensionRuntime"
+        return sources.appendingPathComponent(isOurs ? "Extensions" : "AppleFacade").appendingPathComponent(target)
+    }
+
+    private static func isComplete(_ sources: URL) -> Bool {
+        targets.allSatisfy { FileManager.default.fileExists(atPath: folder(of: $0.name, in: sources).path) }
+    }
+}

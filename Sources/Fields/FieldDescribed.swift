@@ -1,0 +1,113 @@
+package import JSON
+
+/// A value whose JSON is described by a table: read, written, encoded and explained through its rows.
+package protocol FieldDescribed: Sendable, Codable {
+    /// The members, in the order of writing.
+    static var fields: [Field<Self>] { get }
+    /// What must hold between members, asked in this order once all of them could be read.
+    static var checks: [FieldCheck<Self>] { get }
+    /// What reading a new one starts from.
+    static var blank: Self { get }
+    /// What `null` brings back: this value with every member as if nobody had said anything.
+    var untouched: Self { get }
+}
+
+extension FieldDescribed {
+    package static var checks: [FieldCheck<Self>] { [] }
+
+    package var untouched: Self { .blank }
+
+    /// The members' names, in the order of writing.
+    package static var fieldNames: [String] { fields.map(\.name) }
+
+    /// The object's kind, for descriptions.
+    package static var schema: FieldSchema { .object("\(Self.self)", descriptions) }
+
+    /// The members, for descriptions.
+    package static var descriptions: [FieldDescription] {
+        let required = checks.compactMap(\.requiredMember)
+        return fields.map { field in
+            var description = field.description
+            description.isRequired = required.contains(field.name)
+            return description
+        }
+    }
+
+    /// Changes what an object names and nothing else: objects merge, lists are replaced, `null` brings back the default.
+    ///
+    /// - Parameters:
+    ///   - json: An object.
+    ///   - others: Members that somebody else reads.
+    ///   - path: Where the object stands, for messages.
+    /// - Throws: `FieldError` with everything that is wrong; then nothing has changed.
+    package mutating func apply(
+        _ json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()
+    ) throws(FieldError) {
+        var changed = self
+        var problems: [FieldProblem] = []
+        guard changed.read(json, besides: others, at: path, &problems) else { throw FieldError(problems: problems) }
+        self = changed
+    }
+
+    /// The object, its members in the table's order; what has no value is left out.
+    package var json: OrderedJSON {
+        .object(Self.fields.compactMap { field in field.write(self).map { OrderedJSON.Member(field.name, $0) } })
+    }
+
+    /// - Returns: Whether all went well; if not, the value is half changed.
+    package mutating func read(
+        _ json: JSONValue, besides others: [String] = [], at path: FieldPath, _ problems: inout [FieldProblem]
+    ) -> Bool {
+        guard case .object(let members) = json else {
+            let known = Self.fieldNames + others
+            problems.append(.wrong(json, at: path, accepted: "an object with \(known.joined(separator: ", "))"))
+            return false
+        }
+        let count = problems.count
+        var foundCount = 0
+        for field in Self.fields {
+            guard let value = members[field.name] else { continue }
+            foundCount += 1
+            field.read(value, &self, path, &problems)
+        }
+        if foundCount < members.count {
+            let known = Self.fieldNames + others
+            for name in members.keys.sorted() where !known.contains(name) {
+                problems.append(.unknown(name, at: path, known: known))
+            }
+        }
+        guard problems.count == count else { return false }
+        for check in Self.checks {
+            problems += check.problems(self).map { problem in
+                var problem = problem
+                problem.path.parts.insert(contentsOf: path.parts, at: 0)
+                return problem
+            }
+        }
+        return problems.count == count
+    }
+
+    // MARK: Codable
+
+    package init(from decoder: any Decoder) throws {
+        let json = try JSONValue(from: decoder)
+        self = .blank
+        do throws(FieldError) {
+            try apply(json)
+        } catch {
+            let problem = error.problems[0]
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath + problem.path.parts, debugDescription: "it \(problem.message)"))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension FieldDescribed {
+    /// The names of the members in which two values differ, in the table's order.
+    package func differences(from other: Self) -> [String] {
+        Self.fields.filter { $0.write(self) != $0.write(other) }.map(\.name)
+    }
+}

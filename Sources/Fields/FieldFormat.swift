@@ -1,0 +1,211 @@
+package import JSON
+
+/// How the values of a field are read from JSON and written to it.
+package struct FieldFormat<Value: Sendable>: Sendable {
+    /// What may be written, for people: `true or false`.
+    package var accepted: String
+    package var schema: FieldSchema
+    /// Whether there may be no value.
+    package var isOptional = false
+    /// The value, or nil and a problem. The second argument is the present value, for objects to merge into.
+    package var read: @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?
+    /// nil leaves the member out.
+    package var write: @Sendable (Value) -> OrderedJSON?
+
+    private init(
+        accepted: String, schema: FieldSchema, isOptional: Bool = false,
+        read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
+        write: @escaping @Sendable (Value) -> OrderedJSON?
+    ) {
+        self.accepted = accepted
+        self.schema = schema
+        self.isOptional = isOptional
+        self.read = read
+        self.write = write
+    }
+
+    /// A format of one text, number or the like.
+    private init(
+        scalar accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Value?,
+        write: @escaping @Sendable (Value) -> OrderedJSON
+    ) {
+        self.init(
+            accepted: accepted, schema: schema,
+            read: { json, _, path, problems in
+                if let value = read(json) { return value }
+                problems.append(.wrong(json, at: path, accepted: accepted))
+                return nil
+            }, write: { write($0) })
+    }
+}
+
+// MARK: One value
+
+extension FieldFormat {
+    package static var flag: FieldFormat<Bool> {
+        FieldFormat<Bool>(
+            scalar: "true or false", .flag, read: { if case .bool(let value) = $0 { value } else { nil } },
+            write: { .bool($0) })
+    }
+
+    /// A value with a form of its own.
+    package static func custom<Custom: Sendable>(
+        _ accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Custom?,
+        write: @escaping @Sendable (Custom) -> OrderedJSON
+    ) -> FieldFormat<Custom> {
+        FieldFormat<Custom>(scalar: accepted, schema, read: read, write: write)
+    }
+
+    /// A text of some form.
+    package static func text<Text: Sendable>(
+        _ accepted: String, form: TextForm = .any, read: @escaping @Sendable (String) -> Text?,
+        write: @escaping @Sendable (Text) -> String
+    ) -> FieldFormat<Text> {
+        FieldFormat<Text>(
+            scalar: accepted, .text(form), read: { if case .string(let text) = $0 { read(text) } else { nil } },
+            write: { .string(write($0)) })
+    }
+
+    /// Any text.
+    package static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
+
+    /// A text that is not empty.
+    package static var name: FieldFormat<String> {
+        text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
+    }
+
+    /// A whole number, this or more.
+    package static func integer(atLeast minimum: Int) -> FieldFormat<Int> {
+        FieldFormat<Int>(
+            scalar: "a whole number, \(minimum) or more", .integer(minimum: minimum, maximum: nil),
+            read: { json in
+                guard case .integer(let number) = json, number >= minimum else { return nil }
+                return number
+            }, write: { .integer($0) })
+    }
+
+    /// A whole number between two.
+    package static func integer(in range: ClosedRange<Int>) -> FieldFormat<Int> {
+        FieldFormat<Int>(
+            scalar: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            .integer(minimum: range.lowerBound, maximum: range.upperBound),
+            read: { json in
+                guard case .integer(let number) = json, range.contains(number) else { return nil }
+                return number
+            }, write: { .integer($0) })
+    }
+
+    /// A share of the whole.
+    package static var share: FieldFormat<Double> {
+        FieldFormat<Double>(
+            scalar: "a number from 0 to 1", .share,
+            read: { json in
+                switch json {
+                case .integer(let number) where 0...1 ~= number: Double(number)
+                case .number(let number) where 0...1 ~= number: number
+                default: nil
+                }
+            }, write: { .number($0) })
+    }
+
+    /// One of a few words.
+    package static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _: Word.Type = Word.self
+    ) -> FieldFormat<Word> {
+        let words = Word.allCases.map(\.rawValue)
+        let accepted = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        return FieldFormat<Word>(
+            accepted: accepted, schema: .word(words),
+            read: { json, _, path, problems in
+                guard case .string(let text) = json else {
+                    problems.append(.wrong(json, at: path, accepted: accepted))
+                    return nil
+                }
+                if let word = Word(rawValue: text) { return word }
+                let hint = NearestName.of(text, among: words).map { "; did you mean \($0)?" } ?? ""
+                problems.append(.wrong(json, at: path, accepted: accepted + hint))
+                return nil
+            }, write: { .string($0.rawValue) })
+    }
+}
+
+// MARK: Values of values
+
+extension FieldFormat {
+    /// A value, or none; that `null` takes it away goes without saying, as `null` is accepted everywhere.
+    package static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
+        Self(
+            accepted: format.accepted, schema: format.schema, isOptional: true,
+            read: { json, current, path, problems in
+                format.read(json, current ?? nil, path, &problems).map { .some($0) }
+            }, write: { $0.flatMap(format.write) })
+    }
+
+    /// A list, which is replaced as a whole.
+    ///
+    /// - Parameter count: How many elements there may be, and how that is said.
+    package static func list<Element>(
+        _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil
+    ) -> Self where Value == [Element] {
+        let number = count.map { "\($0.words) " } ?? ""
+        let accepted = "a list of \(number)values, each \(format.accepted)"
+        let range = count?.range
+        return Self(
+            accepted: accepted, schema: .list(format.schema, count: range),
+            read: { json, _, path, problems in
+                guard case .array(let elements) = json else {
+                    problems.append(.wrong(json, at: path, accepted: accepted))
+                    return nil
+                }
+                if let range, !range.contains(elements.count) {
+                    let found = elements.count == 1 ? "has 1 value" : "has \(elements.count) values"
+                    problems.append(FieldProblem(path, found, "accepted: \(accepted)"))
+                    return nil
+                }
+                let values = elements.enumerated().compactMap { index, element in
+                    format.read(element, nil, path.element(index), &problems)
+                }
+                return values.count == elements.count ? values : nil
+            }, write: { .array($0.compactMap(format.write)) })
+    }
+
+    /// Values by name: names that are given are added or replaced, `null` takes one away. Written in alphabetical order.
+    package static func map<Element>(
+        _ format: FieldFormat<Element>, of words: String
+    ) -> Self where Value == [String: Element] {
+        let accepted = "an object: \(words)"
+        return Self(
+            accepted: accepted, schema: .map(format.schema),
+            read: { json, current, path, problems in
+                guard case .object(let members) = json else {
+                    problems.append(.wrong(json, at: path, accepted: accepted))
+                    return nil
+                }
+                let count = problems.count
+                var values = current ?? [:]
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    values[name] =
+                        value == .null ? nil : format.read(value, values[name], path.member(name), &problems)
+                }
+                return problems.count == count ? values : nil
+            },
+            write: { values in
+                .object(
+                    values.sorted { $0.key < $1.key }.compactMap { name, value in
+                        format.write(value).map { OrderedJSON.Member(name, $0) }
+                    })
+            })
+    }
+}
+
+extension FieldFormat where Value: FieldDescribed {
+    /// An object with a table of its own, which is merged.
+    package static var object: Self {
+        Self(
+            accepted: "an object with \(Value.fieldNames.joined(separator: ", "))", schema: Value.schema,
+            read: { json, current, path, problems in
+                var value = current ?? .blank
+                return value.read(json, at: path, &problems) ? value : nil
+            }, write: { $0.json })
+    }
+}

@@ -1,0 +1,38 @@
+/// Finds what a mistyped word was meant to be.
+package enum NearestName {
+    /// The name with the fewest differences; of equally near ones the first.
+    ///
+    /// A dotted name may also have been put into the wrong section, so its last part is looked for everywhere.
+    /// - Returns: `nil` when nothing is near enough to be a mistake of typing.
+    package static func of(_ text: String, among names: [String]) -> String? {
+        let wanted = text.lowercased()
+        let scored = names.map { name in
+            let name = name.lowercased()
+            return min(distance(wanted, name), distance(last(wanted), last(name)) + 1)
+        }
+        guard let best = scored.min(), best <= max(2, last(wanted).count / 3) else { return nil }
+        return scored.firstIndex(of: best).map { names[$0] }
+    }
+
+    private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
+
+    /// How many characters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+    package static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {
+        let first = Array(first)
+        let second = Array(second)
+        guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
+        var rows = [Array(0...second.count)]
+        for (i, left) in first.enumerated() {
+            var row = [i + 1]
+            for (j, right) in second.enumerated() {
+                var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (left == right ? 0 : 1))
+                if i > 0, j > 0, left == second[j - 1], first[i - 1] == right {
+                    cost = min(cost, rows[i - 1][j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            rows.append(row)
+        }
+        return rows[first.count][second.count]
+    }
+}

@@ -1,0 +1,235 @@
+/// Pulls values out of a document that `PayloadScan` found valid, without building a tree.
+///
+/// - Note: Borrows the bytes; use it inside the closure that lends them.
+package struct JSONReader {
+    /// What kind of value comes next.
+    package enum Kind: String {
+        case object, array, string, number, bool, null
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// Where the reader stands, bytes from the start.
+    package var position: Int
+
+    package init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    private var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, bytes[position] <= ASCII.space { position += 1 }
+    }
+
+    /// The kind of the value that comes next; nothing is consumed but white space.
+    package mutating func kind() -> Kind {
+        skipSpace()
+        return switch current {
+        case ASCII.leftBrace: .object
+        case ASCII.leftBracket: .array
+        case ASCII.quote: .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    /// Steps into an object or array.
+    package mutating func enter() {
+        skipSpace()
+        position += 1
+    }
+
+    /// The next key of the object entered; nil, having left the object, behind the last one.
+    package mutating func nextKey() -> String? {
+        guard nextElement() else { return nil }
+        let key = string()
+        skipColon()
+        return key
+    }
+
+    /// The key at hand, as what its bytes mean.
+    @inline(__always)
+    package mutating func key<Key>(_ meaning: (UnsafeRawBufferPointer) -> Key) -> Key {
+        let key = string(meaning)
+        skipColon()
+        return key
+    }
+
+    private mutating func skipColon() {
+        skipSpace()
+        position += 1
+    }
+
+    /// Whether another element or member comes next; false, having left the array or object, behind the last one.
+    package mutating func nextElement() -> Bool {
+        skipSpace()
+        if current == ASCII.comma {
+            position += 1
+            skipSpace()
+        }
+        guard position < bytes.count, current != ASCII.rightBrace, current != ASCII.rightBracket else {
+            position += 1
+            return false
+        }
+        return true
+    }
+
+    /// A string, unescaped.
+    package mutating func string() -> String {
+        string { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What the unescaped bytes of a string mean; they are lent, so that no `String` need be made.
+    @inline(__always)
+    package mutating func string<Meaning>(_ meaning: (UnsafeRawBufferPointer) -> Meaning) -> Meaning {
+        skipSpace()
+        let start = position + 1
+        position = plainTextEnd(from: start)
+        guard current == ASCII.backslash else {
+            // A document that breaks off was never valid, but it must not trap.
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes[min(start, position)..<position])
+            position += 1
+            return meaning(bytes)
+        }
+        return unescaped(from: start).withUnsafeBytes { meaning($0) }
+    }
+
+    /// A string that has an escape at the position.
+    @inline(never)
+    private mutating func unescaped(from start: Int) -> [UInt8] {
+        var text = Array(bytes[start..<position])
+        while position < bytes.count, bytes[position] != ASCII.quote {
+            if bytes[position] == ASCII.backslash {
+                appendEscape(to: &text)
+            } else {
+                text.append(bytes[position])
+                position += 1
+            }
+        }
+        position += 1
+        return text
+    }
+
+    /// Steps over a string and tells whether it is empty.
+    package mutating func skipText() -> Bool {
+        skipSpace()
+        let start = position
+        skipString()
+        return position == start + 2
+    }
+
+    /// The place of the next quote or backslash, found eight bytes at a time.
+    @inline(__always)
+    private func plainTextEnd(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = start
+        while place + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let quotes = word ^ (ones &* UInt64(ASCII.quote))
+            let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
+            // A borrow can only raise a false mark above a true one, and only the lowest mark is used.
+            let marks = ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & highBits
+            if marks != 0 { return place + marks.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < bytes.count, bytes[place] != ASCII.quote, bytes[place] != ASCII.backslash { place += 1 }
+        return min(place, bytes.count)
+    }
+
+    private mutating func appendEscape(to text: inout [UInt8]) {
+        position += 1
+        let letter = current
+        position += 1
+        switch letter {
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(ASCII.lineFeed)
+        case UInt8(ascii: "r"): text.append(ASCII.carriageReturn)
+        case UInt8(ascii: "t"): text.append(ASCII.tab)
+        case UInt8(ascii: "u"):
+            var scalar = codeUnit()
+            if scalar & 0xFC00 == 0xD800, current == ASCII.backslash {
+                position += 2
+                scalar = 0x10000 + (scalar & 0x3FF) << 10 + codeUnit() & 0x3FF
+            }
+            text.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+        default: text.append(letter)
+        }
+    }
+
+    private mutating func codeUnit() -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            unit = unit << 4 | (ASCII.hexValue(current) ?? 0)
+            position += 1
+        }
+        return unit
+    }
+
+    /// A number as it is written, for `Int` or `Double` to read.
+    package mutating func number() -> String {
+        skipSpace()
+        let start = position
+        skipScalar()
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// A whole number, which JSON may write as `3`, `3.0` or `3e0`; nil for another number.
+    package mutating func wholeNumber() -> Int? {
+        skipSpace()
+        let start = position
+        var value = 0
+        while position - start < 18, ASCII.zero...ASCII.nine ~= current {
+            value = value * 10 + Int(current - ASCII.zero)
+            position += 1
+        }
+        let end = position
+        skipScalar()
+        if end == position { return value }
+        return Int(exactlyWritten: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    /// `true` or `false`.
+    package mutating func bool() -> Bool {
+        skipSpace()
+        defer { skipScalar() }
+        return current == UInt8(ascii: "t")
+    }
+
+    private mutating func skipScalar() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case ASCII.comma, ASCII.rightBrace, ASCII.rightBracket, 0...ASCII.space: return
+            default: position += 1
+            }
+        }
+    }
+
+    /// Steps over the value that comes next, whatever it holds.
+    package mutating func skip() {
+        var depth = 0
+        repeat {
+            skipSpace()
+            switch current {
+            case ASCII.quote: skipString()
+            case ASCII.leftBrace, ASCII.leftBracket:
+                depth += 1
+                position += 1
+            case ASCII.rightBrace, ASCII.rightBracket:
+                depth -= 1
+                position += 1
+            case ASCII.comma, ASCII.colon: position += 1
+            default: skipScalar()
+            }
+        } while depth > 0 && position < bytes.count
+    }
+
+    private mutating func skipString() {
+        position = plainTextEnd(from: position + 1)
+        while current == ASCII.backslash { position = plainTextEnd(from: min(position + 2, bytes.count)) }
+        position += 1
+    }
+}

@@ -1,0 +1,62 @@
+internal import APNs
+internal import DeviceModel
+internal import JSON
+
+/// A subject with what several rules ask for, worked out once.
+struct LintFacts {
+    /// A text that a person will read, and where it stands.
+    struct Text {
+        var path: String
+        var text: String
+        /// In small letters.
+        var folded: String
+
+        init(_ path: String, _ text: String) {
+            self.path = path
+            self.text = text
+            folded = text.lowercased()
+        }
+    }
+
+    let subject: LintSubject
+    /// The keys beside `aps`.
+    let custom: [String: JSONValue]
+    /// Empty where the text is unknown: a key that the app does not have.
+    let title: Text
+    let subtitle: Text
+    let body: Text
+    /// Whether the push is of a type that is shown to a person.
+    let isAlertPush: Bool
+    /// Whether it shows a text as well, so that rules about texts apply.
+    var isAlert: Bool { isAlertPush && content.hasAlert }
+
+    var content: NotificationContent { subject.content }
+    var app: App? { subject.app }
+    /// The texts that are there.
+    var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
+    /// The texts that the app's developer wrote, and no person.
+    var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
+
+    init(_ subject: LintSubject) {
+        self.subject = subject
+        var members: [String: JSONValue] = [:]
+        if case .object(let object) = JSONValue(subject.payload.span.bytes) { members = object }
+        var bodyPath = "aps.alert.body"
+        if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }
+        members["aps"] = nil
+        // Names the app in an .apns file; no app gets to see it.
+        members["Simulator Target Bundle"] = nil
+        custom = members
+        let content = subject.content
+        let localizer = subject.app.map { Localizer(app: $0, locale: subject.locale) }
+        func text(_ path: String, _ text: String, _ key: LocalizedText?) -> Text {
+            guard let key else { return Text(path, text) }
+            let lookup = localizer?.lookup(key)
+            return Text(path, lookup?.isKnown == true ? lookup?.text ?? "" : "")
+        }
+        title = text(AlertKey.title.path, content.title, content.titleLocalization)
+        subtitle = text(AlertKey.subtitle.path, content.subtitle, content.subtitleLocalization)
+        body = text(bodyPath, content.body, content.bodyLocalization)
+        isAlertPush = (subject.pushType ?? .alert) == .alert
+    }
+}

@@ -1,0 +1,101 @@
+internal import DeviceModel
+internal import Fields
+
+/// Rules about categories and their buttons.
+extension LintRule {
+    static let categories = [
+        LintRule(
+            "category.unknown", .warning, "doc: UNNotificationCategory",
+            "the app has not registered the category, so there are no buttons",
+            fix: #""category": "SHIP", which setNotificationCategories was called with"#, needs: [.app]
+        ) { facts in
+            let identifier = facts.content.categoryIdentifier
+            // [design] An app without any category is one whose categories nobody told.
+            guard let app = facts.app, !app.categories.isEmpty, !identifier.isEmpty, app.category(identifier) == nil
+            else { return [] }
+            let nearest = NearestName.of(identifier, among: app.categories.map(\.identifier))
+            let hint = nearest.map { ", did you mean \"\($0)\"?" } ?? ""
+            return [Hit(path: PayloadKey.category.path, detail: "\"\(identifier)\"\(hint)")]
+        },
+        LintRule(
+            "preview.noPlaceholder", .info, "HIG Notifications (S3-20)",
+            "a hidden preview of the category says only \"Notification\"",
+            fix: #"hiddenPreviewsBodyPlaceholder: "Shipment""#,
+            category: { category, _ in
+                (category.hiddenPreviewsBodyPlaceholder ?? "").isEmpty ? [Hit(path: category.path)] : []
+            }),
+        LintRule(
+            "actions.tooMany", .warning, "HIG Notifications (S3-25)", "up to four buttons are shown",
+            fix: "the four that matter most",
+            category: { category, _ in
+                let count = category.actions.count
+                return count > 4 ? [Hit(path: category.path, detail: "there are \(count)")] : []
+            }),
+        LintRule(
+            "action.title.long", .warning, "HIG Notifications (S3-27)",
+            "a button's title of more than 20 characters is cut",
+            fix: #"title: "Track Parcel""#,
+            category: { category, _ in category.hits { $0.title.count > 20 } }),
+        LintRule(
+            "action.title.case", .warning, "HIG Notifications (S3-27)", "a button's title is in title case",
+            fix: #"title: "Mark as Read""#,
+            category: { category, _ in category.hits { !$0.title.isTitleCased } }),
+        LintRule(
+            "action.opensAppOnly", .warning, "HIG Notifications (S3-28)",
+            "the only button does what a tap on the notification does",
+            fix: "a button that finishes something without opening the app",
+            category: { category, _ in
+                guard category.actions.count == 1 else { return [] }
+                return category.hits { $0.options.contains(.foreground) && $0.textInput == nil }
+            }),
+        LintRule(
+            "action.destructive", .warning, "HIG Notifications (S3-30)",
+            "avoid destructive buttons: people press them without seeing what is lost",
+            fix: "leave deleting to the app",
+            category: { category, _ in category.hits { $0.options.contains(.destructive) } }),
+        LintRule(
+            "action.noIcon", .warning, "HIG Notifications (S3-31); WWDC21 10091 (S0-6)",
+            "a button has a glyph at the trailing end of its title",
+            fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
+            category: { category, _ in
+                category.hits { $0.icon?.systemImageName == nil && $0.icon?.templateImageName == nil }
+            }),
+        LintRule(
+            "action.duplicateId", .warning, "doc: UNNotificationCategory",
+            "two buttons of the category have the same identifier",
+            fix: #"identifier: "like-action" and identifier: "comment-action""#,
+            category: { category, _ in
+                let identifiers = category.actions.map(\.identifier)
+                return category.actions.enumerated().filter {
+                    identifiers[..<$0.offset].contains($0.element.identifier)
+                }
+                .map { category.hit($0.element) }
+            }),
+    ]
+}
+
+extension NotificationCategory {
+    /// Where a finding about the category is.
+    fileprivate var path: String { "categories.\(identifier)" }
+
+    /// A finding about one of its buttons.
+    func hit(_ action: NotificationAction, _ detail: String = "") -> LintRule.Hit {
+        LintRule.Hit(path: "\(path).actions.\(action.identifier)", detail: detail)
+    }
+
+    /// Findings about the buttons that something is true of.
+    fileprivate func hits(_ isWrong: (NotificationAction) -> Bool) -> [LintRule.Hit] {
+        actions.filter(isWrong).map { hit($0, "\"\($0.title)\"") }
+    }
+}
+
+extension String {
+    /// Whether the first, the last and every word of four letters or more begins with a capital; true in scripts without.
+    fileprivate var isTitleCased: Bool {
+        let words = split { !$0.isLetter && $0 != "'" && $0 != "’" }
+        return words.indices.allSatisfy { index in
+            let isMinor = index > 0 && index < words.count - 1 && words[index].count < 4
+            return isMinor || words[index].first?.isLowercase == false
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import DeviceModel
+
+/// Rules about communication notifications, and about the intents that they are made of.
+extension LintRule {
+    /// Reported where an extension's answer is read (`FindingRule.answers`); listed here so that they can be silenced.
+    static let answers = FindingRule.answers.map { LintRule($0) }
+
+    /// Judged by the content that is delivered, and by the intents of donations.
+    static let communication = [
+        LintRule(
+            "comm.capability", .error, "WWDC21 10091 (S0-38)",
+            "without the entitlement the notification is shown as any other",
+            fix: "entitlements: [\(Entitlement.communication.rawValue)]", needs: [.app]
+        ) { facts in
+            guard facts.content.communication != nil, let app = facts.app, !app.has(.communication) else { return [] }
+            return [Hit(path: communicationPath)]
+        },
+        LintRule(
+            "comm.activityTypes", .error, "WWDC21 10091 (S0-38)",
+            "the app names the intent neither in NSUserActivityTypes nor in an Intents extension,"
+                + " so the notification is shown as any other",
+            fix: "userActivityTypes: [INSendMessageIntent]", needs: [.app]
+        ) { facts in
+            guard let people = facts.content.communication, let app = facts.app, !app.declares(people.intent) else {
+                return []
+            }
+            return [Hit(path: communicationPath, detail: people.intent.rawValue)]
+        },
+        LintRule(
+            "comm.threadId.missing", .warning, "doc: Apple engineer, forum 757668",
+            "without `thread-id` the messages of a conversation are not stacked; conversationIdentifier does not do it",
+            fix: #""thread-id": "chat-1""#
+        ) { facts in
+            let isMessage = facts.content.communication?.intent == .sendMessage
+            guard isMessage, facts.content.threadIdentifier.isEmpty else { return [] }
+            return [Hit(path: PayloadKey.threadID.path)]
+        },
+        people(
+            "comm.conversationId.missing", .warning, "doc: INSendMessageIntent",
+            "without a conversationIdentifier nobody can tell which conversation it is",
+            fix: #"conversationIdentifier: "chat-1""#
+        ) { people, path in
+            let isMissing = people.intent == .sendMessage && people.conversationIdentifier == nil
+            return isMissing ? [Hit(path: "\(path).conversationIdentifier")] : []
+        },
+        people(
+            "comm.person.incomplete", .warning, "WWDC21 10091 (S0-40)", "a person is described by every parameter",
+            fix: "INPerson(personHandle: …, nameComponents: …, displayName: …, image: …, customIdentifier: …)"
+        ) { people, path in
+            people.others(at: path).compactMap { place, person in
+                let missing = person.missing
+                return missing.isEmpty ? nil : Hit(path: place, detail: "no \(missing.joined(separator: ", "))")
+            }
+        },
+        people(
+            "comm.recipients.includesMe", .info, "doc: Implementing communication notifications; E.2",
+            "the person who holds the device is no recipient", fix: "recipients: [everybody else]"
+        ) { people, path in
+            people.recipients.enumerated().filter(\.element.isMe).map {
+                Hit(path: "\(path).\(people.recipientsName)[\($0.offset + people.recipientsStart)]")
+            }
+        },
+        people(
+            "comm.group.noRecipients", .info, "E.2 (RocketChat, pika)",
+            "a group's name alone makes no group: the name is not shown without recipients",
+            fix: "recipients: [somebody beside the sender and the person who holds the device]"
+        ) { people, path in
+            let isAlone = people.groupName != nil && !people.isGroup
+            return isAlone ? [Hit(path: "\(path).speakableGroupName")] : []
+        },
+    ]
+
+    private static let communicationPath = "communication"
+
+    /// A rule about the people of a notification's content, and of a donation.
+    private static func people(
+        _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
+        _ judge: @escaping @Sendable (CommunicationContext, _ path: String) -> [Hit]
+    ) -> LintRule {
+        LintRule(
+            id, severity, source, sentence, fix: fix,
+            push: { facts in facts.content.communication.map { judge($0, communicationPath) } ?? [] },
+            donation: { facts in facts.people.map { judge($0, "intent") } ?? [] })
+    }
+}
+
+extension CommunicationContext {
+    /// What the recipients stand in: those of a call are its contacts after the first.
+    fileprivate var recipientsName: String { intent == .sendMessage ? "recipients" : "contacts" }
+
+    fileprivate var recipientsStart: Int { intent == .sendMessage ? 0 : 1 }
+
+    /// Everybody but the person who holds the device, each with a place.
+    fileprivate func others(at path: String) -> [(place: String, person: Person)] {
+        let from = (place: "\(path).\(intent == .sendMessage ? "sender" : "contacts[0]")", person: sender)
+        let to = recipients.enumerated().map {
+            (place: "\(path).\(recipientsName)[\($0.offset + recipientsStart)]", person: $0.element)
+        }
+        return ([from] + to).filter { !$0.person.isMe }
+    }
+}
+
+extension Person {
+    /// The parameters that an app left out.
+    fileprivate var missing: [String] {
+        var missing: [String] = []
+        if handle == nil { missing.append("handle") }
+        if displayName.isEmpty, fullName == nil { missing.append("name") }
+        if imageDigest == nil { missing.append("image") }
+        if (customIdentifier ?? "").isEmpty { missing.append("customIdentifier") }
+        return missing
+    }
+}

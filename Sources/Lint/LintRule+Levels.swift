@@ -1,0 +1,140 @@
+internal import APNs
+internal import DeviceModel
+internal import JSON
+
+/// Rules about interruption levels.
+extension LintRule {
+    static let levels = [
+        LintRule(
+            "level.ts.notSoon", .warning, "HIG Notifications (S3-10)",
+            "Time Sensitive is for what happens now or within one hour",
+            fix: #""interruption-level": "active", and "time-sensitive" within the last hour"#, needs: [.clock]
+        ) { facts in
+            guard facts.isTimeSensitive, let now = facts.subject.now else { return [] }
+            return facts.custom.sorted { $0.key < $1.key }.compactMap { key, value in
+                guard eventKeys.contains(key.plainKey), let event = Instant(value) else { return nil }
+                let minutes = (event.milliseconds - now.milliseconds) / 60_000
+                return minutes > 60 ? Hit(path: key, detail: "in \(minutes) minutes") : nil
+            }
+        },
+        LintRule(
+            "level.ts.noEntitlement", .error, "WWDC21 10091 (S0-26)",
+            "without the entitlement a Time Sensitive notification counts as active",
+            fix: "entitlements: [\(Entitlement.timeSensitive.rawValue)]", needs: [.app]
+        ) { facts in
+            guard facts.isTimeSensitive, let app = facts.app, !app.has(.timeSensitive) else { return [] }
+            return [Hit(path: PayloadKey.interruptionLevel.path)]
+        },
+        LintRule(
+            "level.critical.noEntitlement", .error, "WWDC21 10091 (S0-19)",
+            "without the entitlement a critical alert counts as active and does not ignore the silent switch",
+            fix: "entitlements: [\(Entitlement.criticalAlerts.rawValue)]", needs: [.app]
+        ) { facts in
+            guard let app = facts.app, !app.has(.criticalAlerts) else { return [] }
+            if facts.content.interruptionLevel == .critical { return [Hit(path: PayloadKey.interruptionLevel.path)] }
+            return facts.content.sound?.isCritical == true ? [Hit(path: PayloadKey.sound.path)] : []
+        },
+        LintRule(
+            "level.overuse", .warning, "HIG Notifications (S3-9); WWDC21 10091 (S0-44)",
+            "more than half of the app's last notifications are Time Sensitive: people will turn them off",
+            fix: #""interruption-level": "active""#, needs: [.history]
+        ) { facts in
+            guard facts.isTimeSensitive, let history = facts.subject.history else { return [] }
+            let levels = history.levels.suffix(19) + [.timeSensitive]
+            let count = levels.count { $0 == .timeSensitive }
+            // [design] A handful says nothing yet.
+            guard levels.count >= 5, count * 2 > levels.count else { return [] }
+            return [Hit(path: PayloadKey.interruptionLevel.path, detail: "\(count) of \(levels.count)")]
+        },
+    ]
+
+    static let marketing = [
+        LintRule(
+            "level.marketing.ts", .error, "HIG Notifications (S3-12)",
+            "marketing must never be Time Sensitive or critical",
+            fix: #""interruption-level": "passive""#
+        ) { facts in
+            let level = facts.content.interruptionLevel
+            guard level == .timeSensitive || level == .critical, let marker = facts.marketingMarker else { return [] }
+            return [Hit(path: PayloadKey.interruptionLevel.path, detail: marker)]
+        },
+        LintRule(
+            "marketing.noOptIn", .error, "HIG Notifications (S3-36)",
+            "marketing goes only to people who agreed to it, in the app",
+            fix: "hasMarketingConsent: true, once the person has said yes", needs: [.app]
+        ) { facts in
+            guard let app = facts.app, app.hasMarketingConsent != true, let marker = facts.marketingMarker else {
+                return []
+            }
+            let isRefused = app.hasMarketingConsent == false
+            let detail = isRefused ? marker : "\(marker); nobody said whether the person agreed"
+            return [Hit(path: "aps.alert", detail: detail, severity: isRefused ? .error : .warning)]
+        },
+        LintRule(
+            "marketing.noSettings", .info, "S3-37",
+            "an app that sends marketing has settings of its own, in which people may change their mind",
+            fix: "providesNotificationSettings: true, with UNAuthorizationOptions.providesAppNotificationSettings",
+            needs: [.app]
+        ) { facts in
+            guard facts.app?.providesNotificationSettings == false, let marker = facts.marketingMarker else {
+                return []
+            }
+            return [Hit(path: "aps.alert", detail: marker)]
+        },
+    ]
+
+    /// Keys that name an event's time, without what separates their words [design].
+    private static let eventKeys: Set<String> = [
+        "eventtime", "eventat", "eventdate", "startsat", "starttime", "startdate", "startat", "departuretime",
+        "departsat",
+        "dueat", "duedate", "duetime", "deadline", "scheduledat", "scheduledfor", "scheduledtime", "arrivaltime",
+        "arrivesat", "deliverytime", "appointmenttime",
+    ]
+}
+
+extension LintFacts {
+    fileprivate var isTimeSensitive: Bool { content.interruptionLevel == .timeSensitive }
+
+    /// What makes a notification marketing; nil when nothing does.
+    fileprivate var marketingMarker: String? {
+        guard isAlert else { return nil }
+        if custom["marketing"] == .bool(true) || custom["marketing"] == .integer(1) { return "`marketing` is true" }
+        let words = ["sale", "coupon", "coupons", "offer", "offers", "キャンペーン", "クーポン", "セール"]
+        for text in writtenTexts {
+            if text.folded.containsWord("% off") { return "\"% off\"" }
+            if let word = words.first(where: { text.folded.containsWord($0) }) { return "\"\(word)\"" }
+        }
+        return nil
+    }
+}
+
+extension Instant {
+    /// A time as payloads give it: seconds or milliseconds since 1970, or ISO 8601 with `Z` or an offset.
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        // No time of this century counted in milliseconds is so small.
+        case .integer(let number):
+            self.init(milliseconds: number < 100_000_000_000 ? Int64(number) * 1000 : Int64(number))
+        case .number(let seconds): self.init(seconds: seconds)
+        case .string(let text):
+            if let instant = Instant(text: text) {
+                self = instant
+                return
+            }
+            guard text.count >= 24, let local = Instant(text: "\(text.prefix(19))Z"),
+                let offset = Self.offset(text.suffix(6))
+            else { return nil }
+            self.init(milliseconds: local.milliseconds - offset)
+        case .null, .bool, .array, .object: return nil
+        }
+    }
+
+    /// `+09:00` in milliseconds.
+    private static func offset(_ text: Substring) -> Int64? {
+        let parts = text.dropFirst().split(separator: ":")
+        guard parts.count == 2, let hours = Int64(parts[0]), let minutes = Int64(parts[1]),
+            text.first == "+" || text.first == "-"
+        else { return nil }
+        return (hours * 60 + minutes) * (text.first == "-" ? -60_000 : 60_000)
+    }
+}

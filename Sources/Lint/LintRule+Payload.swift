@@ -1,0 +1,101 @@
+internal import DeviceModel
+internal import JSON
+
+/// Rules about the payload's keys.
+extension LintRule {
+    static let payload = [
+        LintRule(
+            "payload.mutableMissing", .warning, "mszpro.com (S2-17)",
+            "the app has a service extension, but without `mutable-content: 1` it does not run",
+            fix: #"{"aps": {"alert": {…}, "mutable-content": 1}, "sender_id": "1"}"#, needs: [.app]
+        ) { facts in
+            guard facts.app?.hasServiceExtension == true, facts.isAlert, !facts.content.isMutable, !facts.custom.isEmpty
+            else { return [] }
+            let keys = facts.custom.keys.sorted().prefix(3).joined(separator: ", ")
+            return [Hit(path: PayloadKey.mutableContent.path, detail: "it would want \(keys)")]
+        },
+        LintRule(
+            "payload.duplicateKey", .warning, "RFC 8259, section 4",
+            "the key is repeated in its object, and readers differ in which of its values counts",
+            fix: "name each key once"
+        ) { facts in
+            if case .invalid = PayloadScan(facts.subject.payload.span.bytes) { return [] }
+            return facts.subject.payload.withUnsafeBytes { bytes in
+                var reader = JSONReader(bytes)
+                return repeatedKeys(&reader, at: "").map { Hit(path: $0) }
+            }
+        },
+        LintRule(
+            "payload.url.scheme", .warning, "mszpro.com (S2-17)", "an address with a scheme that nobody fetches",
+            fix: #""sender_image_url": "https://example.com/neko.jpg""#
+        ) { facts in
+            facts.custom.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: $0.key) }
+        },
+        LintRule(
+            "level.comm.needed", .info, "HIG Notifications (S3-5); WWDC21 10091 (S0-43)",
+            "it names a sender but is no communication notification: the service extension should update it from an intent",
+            fix: "content = try content.updating(from: INSendMessageIntent(…))"
+        ) { facts in
+            guard facts.isAlert, !facts.subject.isCommunication else { return [] }
+            return facts.custom.keys.sorted().first(where: isSenderKey).map { [Hit(path: $0)] } ?? []
+        },
+        LintRule(
+            "sound.only", .warning, "HIG Notifications (S3-23)",
+            "a sound without a text: nobody learns what it was for",
+            fix: #"{"aps": {"alert": "The oven is hot.", "sound": "default"}}"#
+        ) { facts in
+            guard facts.isAlertPush, facts.content.sound != nil, !facts.content.hasAlert else { return [] }
+            return [Hit(path: PayloadKey.sound.path)]
+        },
+    ]
+
+    /// The paths of the keys that stand more than once in their object, at any depth; each is named once.
+    private static func repeatedKeys(_ reader: inout JSONReader, at path: String) -> [String] {
+        var found: [String] = []
+        switch reader.kind() {
+        case .object:
+            var counts: [String: Int] = [:]
+            reader.enter()
+            while let key = reader.nextKey() {
+                let place = path.isEmpty ? key : "\(path).\(key)"
+                counts[key, default: 0] += 1
+                if counts[key] == 2 { found.append(place) }
+                found += repeatedKeys(&reader, at: place)
+            }
+        case .array:
+            reader.enter()
+            var index = 0
+            while reader.nextElement() {
+                found += repeatedKeys(&reader, at: "\(path)[\(index)]")
+                index += 1
+            }
+        case .string, .bool, .number, .null: reader.skip()
+        }
+        return found
+    }
+
+    /// Strings that look like addresses, at any depth.
+    private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {
+        switch value {
+        case .string(let text):
+            guard let end = text.firstIndex(of: ":"), text[end...].hasPrefix("://") else { return [] }
+            let scheme = text[..<end].lowercased()
+            guard let first = scheme.first, first.isASCII, first.isLetter,
+                scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
+                !["http", "https", "file"].contains(scheme)
+            else { return [] }
+            return [Hit(path: path, detail: "`\(scheme)`")]
+        case .array(let elements):
+            return elements.enumerated().flatMap { oddAddresses(in: $0.element, at: "\(path)[\($0.offset)]") }
+        case .object(let members):
+            return members.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: "\(path).\($0.key)") }
+        case .null, .bool, .integer, .number: return []
+        }
+    }
+
+    /// `sender_id`, `senderName`, `from_user` and the like.
+    private static func isSenderKey(_ key: String) -> Bool {
+        let word = key.plainKey
+        return word.hasPrefix("sender") || ["fromid", "fromname", "fromuser", "authorid", "authorname"].contains(word)
+    }
+}

@@ -1,0 +1,106 @@
+internal import DeviceModel
+
+/// Rules about titles and bodies, for notifications whose texts the developer writes.
+extension LintRule {
+    static let titles = [
+        LintRule(
+            "title.missing.comm", .info, "HIG Notifications (S3-13)", "without a title the app's name is shown",
+            fix: #""alert": {"title": "Table for two", "body": "Tonight at 19:00."}"#
+        ) { facts in
+            guard facts.isAlert, !facts.subject.isCommunication, facts.content.title.isEmpty,
+                facts.content.titleLocalization == nil
+            else { return [] }
+            return [Hit(path: facts.title.path)]
+        },
+        LintRule(
+            "title.generic", .warning, "HIG Notifications (S3-14)", "a title that says nothing is worse than none",
+            fix: #""title": "Minutes of the Monday Meeting" instead of "New Document""#
+        ) { facts in
+            writtenTitle(facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
+        },
+        LintRule(
+            "title.long", .warning, "HIG Notifications (S3-14)",
+            "a title of more than 40 characters, or 20 wide ones, is cut",
+            fix: #""title": "Order Shipped""#
+        ) { facts in
+            writtenTitle(facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
+        },
+        LintRule(
+            "title.endPunctuation", .info, "doc: HIG, Notifications", "a title has no punctuation at its end",
+            fix: #""title": "Order Shipped""#
+        ) { facts in
+            writtenTitle(facts) { title in
+                let isEnded = title.text.last.map { ".!。！．".contains($0) } ?? false
+                return isEnded && !title.text.isCutOff ? "" : nil
+            }
+        },
+    ]
+
+    static let texts = [
+        LintRule(
+            "text.appName", .warning, "HIG Notifications (S3-21, S3-27)",
+            "the app's name stands there already, beside its icon",
+            fix: #""title": "Order Shipped" instead of "Shop: Order Shipped""#, needs: [.app],
+            push: { facts in
+                guard let app = facts.app else { return [] }
+                return facts.writtenTexts.filter { $0.text.names(app) }
+                    .map { Hit(path: $0.path, detail: "\"\(app.displayName)\"") }
+            },
+            category: { category, app in
+                category.actions.filter { $0.title.names(app) }.map { category.hit($0, "\"\($0.title)\"") }
+            }),
+        LintRule(
+            "text.truncated", .warning, "HIG Notifications (S3-15)",
+            "write the text in full and let the system shorten it",
+            fix: #""body": "The courier is two stops away.""#
+        ) { facts in
+            facts.writtenTexts.compactMap { text in
+                if text.text.isCutOff { return Hit(path: text.path, detail: "it ends with …") }
+                // [design] What the lock screen shows of a body.
+                guard text.path == facts.body.path, text.text.count > 178 else { return nil }
+                return Hit(
+                    path: text.path, detail: "\(text.text.count) characters are more than the 178 that are shown")
+            }
+        },
+        LintRule(
+            "body.noPunctuation", .info, "HIG Notifications (S3-15)", "a body is complete sentences, with punctuation",
+            fix: #""body": "Your order is on its way.""#
+        ) { facts in
+            writtenBody(facts) { $0.text.isPunctuated ? nil : "" }
+        },
+        LintRule(
+            "body.notSentence", .info, "HIG Notifications (S3-15)", "a body is in sentence case, not in capitals",
+            fix: #""body": "Your order is on its way.""#
+        ) { facts in
+            writtenBody(facts) { $0.text.shouts ? "" : nil }
+        },
+        LintRule(
+            "body.instructs", .warning, "HIG Notifications (S3-16)",
+            "nobody remembers instructions once the notification is gone",
+            fix: #""body": "Your table is free at 19:00." with a button Reserve"#
+        ) { facts in
+            writtenBody(facts) { $0.folded.instruction.map { "\"\($0)\"" } }
+        },
+    ]
+
+    /// Titles in small letters that fit every notification [design].
+    private static let genericTitles: Set<String> = [
+        "new document", "new message", "new notification", "notification", "alert", "update", "hello", "お知らせ", "通知",
+        "新着", "新着通知", "新着情報", "新着メッセージ", "新着のお知らせ",
+    ]
+
+    private static func writtenTitle(_ facts: LintFacts, _ objection: (LintFacts.Text) -> String?) -> [Hit] {
+        written(facts.title, facts, objection)
+    }
+
+    private static func writtenBody(_ facts: LintFacts, _ objection: (LintFacts.Text) -> String?) -> [Hit] {
+        written(facts.body, facts, objection)
+    }
+
+    private static func written(
+        _ text: LintFacts.Text, _ facts: LintFacts, _ objection: (LintFacts.Text) -> String?
+    ) -> [Hit] {
+        guard facts.isAlert, !facts.subject.isCommunication, !text.text.isEmpty else { return [] }
+        return objection(text).map { [Hit(path: text.path, detail: $0)] } ?? []
+    }
+}

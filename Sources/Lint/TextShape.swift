@@ -1,0 +1,129 @@
+internal import DeviceModel
+
+/// What rules ask about a text.
+extension String {
+    /// The text without white space and punctuation at either end.
+    var trimmingMarks: String {
+        let isMark = { (character: Character) in character.isWhitespace || character.isPunctuation }
+        return String(String(drop(while: isMark).reversed()).drop(while: isMark).reversed())
+    }
+
+    /// A key in small letters without what separates its words: `event_time` and `eventTime` are `eventtime`.
+    var plainKey: String { lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    /// How wide a text is in columns: Chinese, Japanese and Korean characters and emoji take two.
+    var displayWidth: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
+
+    /// Whether the sender has shortened the text.
+    var isCutOff: Bool { hasSuffix("…") || hasSuffix("...") }
+
+    /// Whether a text ends as a sentence does; closing brackets, quotes and emoji may follow.
+    var isPunctuated: Bool {
+        let end = reversed().first { character in
+            !character.isWhitespace && !"\"'”’»)）]」』】".contains(character) && !character.isSymbolLike
+        }
+        guard let end else { return true }
+        return ".!?…。！？．:：".contains(end)
+    }
+
+    /// Whether more than 60 % of the letters are capitals; a few letters are an abbreviation.
+    var shouts: Bool {
+        var (capitals, others) = (0, 0)
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "A"..."Z": capitals += 1
+            case "a"..."z": others += 1
+            case _ where scalar.isASCII: continue
+            case _ where scalar.properties.isUppercase: capitals += 1
+            case _ where scalar.properties.isLowercase: others += 1
+            default: continue
+            }
+        }
+        return capitals + others >= 8 && Double(capitals) > 0.6 * Double(capitals + others)
+    }
+
+    /// What a text, in small letters, asks the reader to do in the app; nil when nothing.
+    var instruction: String? {
+        let phrases = ["open the app", "go to", "アプリを開いて", "タップして"]
+        if let phrase = phrases.first(where: containsWord) { return phrase }
+        guard let tap = endOfWord("tap"), endOfWord("button", from: tap) != nil else { return nil }
+        return "tap … button"
+    }
+
+    /// Whether the app's name occurs; a name that was only made from the bundle identifier is nobody's choice.
+    func names(_ app: App) -> Bool {
+        let name = app.displayName
+        guard !name.isEmpty, app.bundleID.split(separator: ".").last.map(String.init) != name else { return false }
+        return containsWord(name)
+    }
+}
+
+extension String {
+    /// Whether a word or phrase occurs as a whole.
+    func containsWord(_ word: String) -> Bool { endOfWord(word) != nil }
+
+    /// Where a word or phrase ends that occurs as a whole, in bytes; scripts without spaces have no borders of words.
+    ///
+    /// Compares bytes: each push is looked through for some dozens of words.
+    func endOfWord(_ word: String, from start: Int = 0) -> Int? {
+        var (text, word) = (self, word)
+        return text.withUTF8 { text in
+            word.withUTF8 { word in
+                guard let first = word.first, let last = word.last else { return nil }
+                var place = start
+                while place + word.count <= text.count {
+                    if text[place] == first, text[place..<place + word.count].elementsEqual(word) {
+                        let end = place + word.count
+                        let joins =
+                            first.continuesWord && Self.wordGoesOn(before: place, in: text)
+                            || last.continuesWord && Self.wordGoesOn(at: end, in: text)
+                        if !joins { return end }
+                    }
+                    place += 1
+                }
+                return nil
+            }
+        }
+    }
+
+    private static func wordGoesOn(before place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place > 0 else { return false }
+        if text[place - 1] < 0x80 { return text[place - 1].continuesWord }
+        return String(decoding: text[..<place].suffix(4), as: UTF8.self).last?.continuesWord == true
+    }
+
+    private static func wordGoesOn(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place < text.count else { return false }
+        if text[place] < 0x80 { return text[place].continuesWord }
+        return String(decoding: text[place...].prefix(4), as: UTF8.self).first?.continuesWord == true
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    fileprivate var continuesWord: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// Whether a word goes on with it, in a script that has spaces.
+    fileprivate var continuesWord: Bool { !isWide && (isLetter || isNumber) }
+
+    /// Emoji and other symbols that may follow a sentence's end; not `%` or `+`.
+    fileprivate var isSymbolLike: Bool { !isASCII && (isSymbol || unicodeScalars.first?.properties.isEmoji == true) }
+
+    /// Whether it takes two columns (a part of Unicode's East Asian Width that is good enough for a warning).
+    var isWide: Bool {
+        guard let scalar = unicodeScalars.first?.value else { return false }
+        return switch scalar {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

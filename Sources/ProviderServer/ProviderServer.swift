@@ -1,0 +1,125 @@
+package import Logging
+internal import NIOCore
+package import NIOPosix
+internal import Synchronization
+package import TLSEngine
+
+/// Listeners, their connections, and a graceful end for both.
+package final class ProviderServer: Sendable {
+    private let core: ServerCore
+    private let group: MultiThreadedEventLoopGroup
+    /// One state per event loop; each is touched on its own loop only.
+    private let loops: [NIOLoopBound<EventLoopState>]
+    private let listeners = Mutex<[any Channel]>([])
+    /// What is read from a connection before others have their turn: about a full TLS record, or sixty requests. A flood delays
+    /// others by as long as that takes.
+    private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16384)
+
+    /// - Parameters:
+    ///   - tls: Certificates for every TLS listener.
+    ///   - acceptFault: Asked on a client's event loop as it connects; `nil` serves it as usual.
+    ///   - makeDelegate: Called on the connection's event loop, once per connection, before its first request.
+    package init(
+        configuration: ServerConfiguration, tls: TLSContext, group: MultiThreadedEventLoopGroup, logger: Logger,
+        acceptFault: @escaping @Sendable () -> AcceptFault? = { nil },
+        makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    ) async throws {
+        core = ServerCore(
+            configuration: configuration, tls: tls, logger: logger, acceptFault: acceptFault,
+            makeDelegate: makeDelegate)
+        self.group = group
+        var loops: [NIOLoopBound<EventLoopState>] = []
+        for eventLoop in group.makeIterator() {
+            loops.append(
+                try await eventLoop.submit { [core] in
+                    NIOLoopBound(
+                        EventLoopState(eventLoop: eventLoop, timeouts: core.timeouts), eventLoop: eventLoop)
+                }.get())
+        }
+        self.loops = loops
+    }
+
+    /// Starts to listen.
+    /// - Throws: The system's error when the address is taken or does not exist.
+    package func listen(on address: ListenerAddress) async throws -> BoundListener {
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [core] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptRest(attacks: core.attacks))
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: Self.turn)
+            // Peers that vanish without a word are found by the kernel.
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelInitializer { [core, loops] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try core.admit(channel)
+                    guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
+                        preconditionFailure("a connection runs on an event loop of the server's group")
+                    }
+                    try channel.pipeline.syncOperations.addHandler(
+                        Self.makeHandler(for: address.traffic, core: core, loop: loop))
+                }
+            }
+            .bind(host: address.host, port: address.port).get()
+        listeners.withLock { $0.append(channel) }
+        let local = channel.localAddress
+        return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
+    }
+
+    /// How often each limit ended something.
+    package var attacks: AttackCounters { core.attacks }
+
+    /// Connections that are open now.
+    package var openConnectionCount: Int { core.connections.count }
+
+    /// Gives new connections other certificates.
+    package func replace(tls: TLSContext) { core.tlsContext = tls }
+
+    /// Stops listening, lets every open stream finish, and closes what is left after `grace`.
+    package func stop(grace: Duration) async {
+        for listener in listeners.withLock({ $0 }) { try? await listener.close().get() }
+        let ends = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.stop() } }
+        let deadlines = loops.map { loop in
+            loop.eventLoop.scheduleTask(in: .init(grace)) { loop.value.closeAll() }
+        }
+        for end in ends { try? await end.get() }
+        for deadline in deadlines { deadline.cancel() }
+        core.mistakes.finish()
+    }
+
+    static func makeHandler(
+        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+    ) throws(TLSError) -> any ChannelHandler {
+        if let fault = core.acceptFault() {
+            if traffic == .proxy, fault.refusal == .alert { return delayed(fault, core: core, loop: loop) }
+            return AcceptFaultHandler(fault, server: core, traffic: traffic, loop: loop) {
+                try makeUsualHandler(for: traffic, core: core, loop: loop)
+            }
+        }
+        return try makeUsualHandler(for: traffic, core: core, loop: loop)
+    }
+
+    /// TLS fails behind the proxy, which itself speaks no TLS.
+    private static func delayed(_ fault: AcceptFault, core: ServerCore, loop: EventLoopState) -> any ChannelHandler {
+        let wait = AcceptFault(rule: fault.rule, delay: fault.delay, refusal: nil)
+        let alert = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
+        return AcceptFaultHandler(wait, server: core, traffic: .proxy, loop: loop) {
+            ProxyHandler(server: core, loop: loop, tlsFault: alert)
+        }
+    }
+
+    private static func makeUsualHandler(
+        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+    ) throws(TLSError) -> any ChannelHandler {
+        switch traffic {
+        case .provider: try core.makeTLSHandler(traffic: .provider, connectTarget: nil, loop: loop)
+        case .clearText: ClearTextSniffer(server: core, loop: loop)
+        case .proxy: ProxyHandler(server: core, loop: loop)
+        }
+    }
+}

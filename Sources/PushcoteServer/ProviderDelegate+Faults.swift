@@ -1,0 +1,130 @@
+package import Gateway
+internal import HTTP2Engine
+package import ProviderServer
+
+/// What a connection does instead of, or beside, an answer because a fault rule fired.
+extension ProviderDelegate {
+    /// Does what a rule asks for after a request.
+    func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
+        let response = fault.isAnswered ? framed(request, fault) : nil
+        let (answer, responder) = (request.answer, request.responder)
+        guard fault.delay > .zero else {
+            if response != nil, !responder.isOpen { noteLoss(of: answer.record, responder) }
+            return act(fault, response, limit: answer.streamLimit, responder)
+        }
+        guard responder.isOpen else {
+            if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
+            return noteLoss(of: answer.record, responder)
+        }
+        owed[responder.stream] = answer.record
+        responder.schedule(after: fault.delay) { [self] in
+            settle(fault, responder)
+            act(fault, response, limit: answer.streamLimit, responder)
+        }
+    }
+
+    /// Notes what becomes of an answer whose delay is over, before it leaves, so that a client that has read it finds it in the record.
+    private func settle(_ fault: FaultFiring, _ responder: Responder) {
+        guard let record = owed.removeValue(forKey: responder.stream) else { return }
+        if !fault.isAnswered {
+            connection.note(fault.fate, on: record)
+        } else if responder.isOpen {
+            connection.note(.sent, on: record)
+        } else {
+            noteLoss(of: record, responder)
+        }
+    }
+
+    /// Records that the answer was not sent.
+    func noteLoss(of record: UInt64, _ responder: Responder) {
+        connection.note(responder.isConnected ? .cancelled : .connectionLost, on: record)
+    }
+
+    /// Does what a rule asks for before the first request.
+    func carryOut(_ fault: FaultFiring, _ responder: Responder) {
+        if let limit = fault.effect.streamLimit, let announced = connection.announce(UInt32(limit)) {
+            responder.setStreamLimit(announced)
+        }
+        if let window = fault.effect.window { responder.setInitialWindow(UInt32(window)) }
+        if let goAway = fault.effect.goAway { responder.send(GoAwayNotice(goAway)) }
+        if let end = fault.effect.connection { responder.end(ConnectionEnd(end.how)) }
+    }
+
+    /// The answer in as many DATA frames as the rule says.
+    private func framed(_ request: borrowing JudgedRequest, _ fault: FaultFiring) -> Response {
+        var response = Response(status: request.answer.status)
+        write(request, to: &response)
+        guard let frames = fault.answer?.bodyFrames, frames > 1, response.body.count > 1 else { return response }
+        response.frameByteCount = (response.body.count + frames - 1) / frames
+        return response
+    }
+
+    private func act(_ fault: FaultFiring, _ response: Response?, limit: UInt32?, _ responder: Responder) {
+        let effect = fault.effect
+        if let response {
+            if let pause = effect.trickle {
+                responder.respond(response, every: pause)
+            } else {
+                responder.respond(response)
+            }
+        } else if let code = effect.resets {
+            responder.reset(HTTP2ErrorCode(code))
+            if let second = effect.thenResets { responder.resetAgain(HTTP2ErrorCode(second)) }
+        } else {
+            responder.abandon()
+        }
+        if let limit { responder.setStreamLimit(limit) }
+        if let window = effect.window { responder.setInitialWindow(UInt32(window)) }
+        if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }
+        if let end = effect.connection { responder.end(ConnectionEnd(end.how)) }
+    }
+}
+
+extension GoAwayNotice {
+    fileprivate init(_ goAway: FaultGoAway) {
+        self.init(
+            code: HTTP2ErrorCode(goAway.code), lastStream: goAway.lastStream.map { Int32(clamping: $0) },
+            unprocessed: goAway.unprocessed,
+            debugData: [goAway.bytes] + Array(repeating: [], count: goAway.times - 1), closes: goAway.closes)
+        isGraceful = goAway.graceful
+        idle = goAway.idle
+    }
+}
+
+extension HTTP2ErrorCode {
+    fileprivate init(_ code: FaultErrorCode) { self = HTTP2ErrorCode(rawValue: code.number) ?? .noError }
+}
+
+extension ConnectionEnd {
+    fileprivate init(_ kind: FaultConnectionEnd.Kind) {
+        self =
+            switch kind {
+            case .reset: .reset
+            case .close: .close
+            case .silence: .silence
+            }
+    }
+}
+
+extension AcceptFault {
+    /// What a rule does to a client that has just connected.
+    package init(_ fault: FaultFiring) {
+        let end = fault.effect.connection.map { Refusal.end(ConnectionEnd($0.how)) }
+        self.init(
+            rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
+    }
+}
+
+extension ConnectionSnapshot.Ending {
+    /// How the server says that a connection ended.
+    init(_ ending: ConnectionEnding) {
+        self =
+            switch ending {
+            case .client: .client
+            case .gateway: .gateway
+            case .close: .close
+            case .reset: .reset
+            case .alert: .alert
+            }
+    }
+}

@@ -1,0 +1,198 @@
+internal import APNs
+internal import DequeModule
+internal import Gateway
+internal import HTTP2Engine
+internal import Logging
+internal import ProviderServer
+internal import TLSEngine
+
+/// Joins a connection of the HTTP/2 server to the gateway.
+final class ProviderDelegate: ConnectionDelegate {
+    let connection: ProviderConnection
+    private let isHTTP1: Bool
+    /// Given when every push is to be logged.
+    private let logger: Logger?
+
+    /// Where answers wait for the journal; nil when nothing is kept.
+    private let gate: CommitGate?
+
+    /// Requests that are to be answered once everything that came with them was judged.
+    private var judged = UniqueDeque<JudgedRequest>()
+    private var isAnswering = false
+    /// Records of answers that a fault rule holds back, by stream.
+    var owed: [Int32: UInt64] = [:]
+    /// Room for so many is kept from one read to the next.
+    private static let keptRoom = 16
+
+    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, logger: Logger) {
+        self.gate = gate
+        connection = gateway.connect(
+            ConnectionFacts(description, openedAt: gateway.now()),
+            certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
+        if let rule = description.acceptFault { connection.met(rule, on: .accept) }
+        isHTTP1 = description.httpVersion == .http1
+        self.logger = logger.logLevel <= .debug ? logger : nil
+    }
+
+    var initialStreamLimit: UInt32 { connection.initialStreamLimit }
+
+    var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
+
+    func received(_ request: consuming Request, _ responder: consuming Responder) {
+        if judged.isEmpty { connection.beginTurn() }
+        let request = JudgedRequest(
+            answer: connection.judge(request.fields, body: request.body, bodyByteCount: request.bodyByteCount),
+            fields: request.fields, responder: responder)
+        if let gate, let pending = request.answer.pending { return wait(gate, pending, request) }
+        let endsTurn = request.answer.fault != nil
+        if request.answer.fault?.leavesUnprocessed == true { request.responder.disown() }
+        judged.append(request)
+        // A rule may end the connection, and nothing that follows counts then.
+        if endsTurn { receivedAll() }
+    }
+
+    private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing JudgedRequest) {
+        let (answer, fields, responder) = (request.answer, request.fields, request.responder)
+        gate.wait(for: pending.position, responder) { [self] outcome in
+            var response = Response(status: 200)
+            let answer = connection.settle(answer, outcome)
+            send(JudgedRequest(answer: answer, fields: fields, responder: responder), in: &response)
+        }
+    }
+
+    func receivedAll() {
+        guard !judged.isEmpty, !isAnswering else { return }
+        isAnswering = true
+        var response = Response(status: 200)
+        while let request = judged.popFirst() { send(request, in: &response) }
+        if judged.capacity > Self.keptRoom { judged = UniqueDeque() }
+        isAnswering = false
+    }
+
+    /// - Parameter response: Room for what is sent.
+    private func send(_ request: borrowing JudgedRequest, in response: inout Response) {
+        if let fault = request.answer.fault {
+            carryOut(fault, request)
+        } else {
+            write(request, to: &response)
+            if !request.responder.respond(response) { noteLoss(of: request.answer.record, request.responder) }
+            if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
+        }
+        if let logger { log(request.answer, logger) }
+    }
+
+    /// Makes a response of the answer.
+    func write(_ request: borrowing JudgedRequest, to response: inout Response) {
+        response.reset(status: request.answer.status)
+        if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
+            // Asked for: some clients throw without it.
+        } else if let echo = request.answer.echo {
+            response.addField("apns-id", bytes: request.fields.span.bytes.extracting(echo.bounds))
+        } else {
+            response.addField("apns-id", request.answer.apnsID, .upper)
+        }
+        if let uniqueID = request.answer.uniqueID { response.addField("apns-unique-id", uniqueID, .lower) }
+        if !request.answer.body.isEmpty {
+            response.addField("content-type", "application/json")
+            response.body = request.answer.body
+        }
+        if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
+    }
+
+    /// The request log has everything else.
+    private func log(_ answer: Answer, _ logger: Logger) {
+        if let fault = answer.fault {
+            logger.debug(
+                "Fault rule fired",
+                metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
+        }
+        logger.debug(
+            answer.status == 200 ? "Push accepted" : "Push refused",
+            metadata: [
+                "connection": "\(connection.number)", "apns-id": "\(answer.apnsID.text(.upper))",
+                "status": "\(answer.status)", "body": "\(String(decoding: answer.body, as: UTF8.self))",
+            ])
+    }
+
+    func refusedHeaderList() -> Response {
+        let apnsID = connection.refusedHeaderList()
+        var response = Response(status: RequestRecord.oversizedStatus)
+        response.addField("apns-id", apnsID, .upper)
+        return response
+    }
+
+    func received(settings: [HTTP2Setting]) {
+        connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
+    }
+
+    func cancelled(_ stream: Int32) {
+        if let record = owed.removeValue(forKey: stream) { connection.note(.cancelled, on: record) }
+    }
+
+    func sent(_ goAway: SentGoAway) {
+        connection.sent(goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData)
+    }
+
+    func ended(_ ending: ConnectionEnding) { connection.ended(ConnectionSnapshot.Ending(ending)) }
+
+    func introduced(_ responder: Responder) {
+        if let fault = connection.openingFault() { carryOut(fault, responder) }
+    }
+
+    func receivedPing() { connection.receivedPing() }
+
+    func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
+
+    func closed() {
+        for record in owed.values { connection.note(.connectionLost, on: record) }
+        owed = [:]
+        connection.closed()
+    }
+
+    /// What a gateway adds to answers that APNs would not have given.
+    private static let findingHeader: StaticString = "x-pushcote-finding"
+    private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
+}
+
+/// A request whose answer is known, but has not left.
+struct JudgedRequest: ~Copyable {
+    let answer: Answer
+    /// As in `Request`.
+    let fields: [UInt8]
+    let responder: Responder
+}
+
+extension Response {
+    fileprivate mutating func addField(_ name: StaticString, _ value: APNsID, _ letterCase: APNsID.LetterCase) {
+        addField(name, byteCount: APNsID.characterCount) { value.write(letterCase, into: &$0) }
+    }
+}
+
+extension ConnectionFacts {
+    fileprivate init(_ description: ConnectionDescription, openedAt: Instant) {
+        self.init(
+            remoteAddress: description.remoteAddress, localAddress: description.localAddress,
+            traffic: description.traffic.rawValue, httpVersion: description.httpVersion?.rawValue ?? "",
+            tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
+    }
+}
+
+extension ConnectionFacts.TLSFacts {
+    fileprivate init(_ handshake: TLSHandshake) {
+        self.init(
+            version: handshake.version, cipher: handshake.cipher, offeredALPN: handshake.offeredProtocols,
+            selectedALPN: handshake.selectedProtocol, serverName: handshake.serverName, isResumed: handshake.isResumed,
+            clientCertificate: handshake.clientCertificate?.subject)
+    }
+}
+
+extension CertificateCredential {
+    fileprivate init(_ certificate: ClientCertificate) {
+        var environments: Set<APNsEnvironment> = []
+        if certificate.isDevelopment { environments.insert(.sandbox) }
+        if certificate.isProduction { environments.insert(.production) }
+        self.init(
+            subjectTopic: certificate.userID, topics: Set(certificate.topics + certificate.voipTopics),
+            environments: environments, problem: certificate.problem)
+    }
+}

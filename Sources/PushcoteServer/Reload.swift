@@ -1,0 +1,131 @@
+internal import APNs
+internal import Credentials
+internal import DeviceSimulator
+internal import ExtensionHost
+internal import Gateway
+internal import Logging
+internal import NIOCore
+internal import ProviderServer
+internal import PushcoteConfiguration
+internal import ServiceLifecycle
+internal import TLSEngine
+internal import UnixSignals
+
+/// Reads the configuration again on SIGHUP; a bad one changes nothing. Renews the certificate in time, whatever happens.
+struct Reload: NamedService {
+    let server: PushcoteServer
+    let listeners: ProviderServer
+    let sources: ConfigurationSources
+    let logger: Logger
+    /// Where the days are counted.
+    let loop: any EventLoop
+
+    private enum Cause { case signal, day }
+
+    func run() async throws {
+        let (causes, continuation) = AsyncStream.makeStream(of: Cause.self)
+        let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
+        let days = loop.scheduleRepeatedTask(initialDelay: .hours(24), delay: .hours(24)) { _ in
+            continuation.yield(.day)
+        }
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                for await _ in signals { continuation.yield(.signal) }
+                continuation.finish()
+            }
+            var current = server.configuration
+            for await cause in causes {
+                switch cause {
+                case .signal: reload(&current)
+                case .day: renewCertificate(current)
+                }
+            }
+        }
+        days.cancel()
+    }
+
+    /// Takes over what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
+    ///
+    /// - Parameter current: The configuration in force; becomes the new one.
+    private func reload(_ current: inout Configuration) {
+        do {
+            let effective = try sources.load()
+            var new = effective.configuration
+            if let warning = effective.warning { logger.warning("\(warning)") }
+            let identity = try GatewayParts.identity(new, server.parts.store)
+            let context = try GatewayParts.context(new, identity, server.parts.store)
+            let keys = try GatewayParts.read(new.contents.keys)
+            let gateway = server.parts.gateway
+            // Throws before it changes anything, and nothing behind it throws.
+            try new.register(in: gateway.simulator, at: gateway.now(), since: FixtureNote(current.contents))
+            if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
+            forgetKeys(of: current, but: new)
+            for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
+            new.contents.faults = setFaults(of: new, since: current)
+            gateway.simulator.assumptions = new.assumptions
+            gateway.settings = new.gatewaySettings
+            gateway.extensionHost?.settings = new.extensions
+            current = new
+            use(identity, context)
+            logger.notice("Configuration read again; it holds from now on")
+            warn(of: restartNeeds(new))
+        } catch {
+            logger.error("The new configuration is refused; the old one stays", metadata: ["problem": "\(error)"])
+        }
+    }
+
+    /// - Returns: The rules that hold; those that are left out are tried again next time.
+    private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Fault] {
+        do throws(FaultPlan.Refusal) {
+            let taken = try new.setFaults(in: server.parts.gateway, since: old)
+            guard !taken.isEmpty else { return new.contents.faults }
+            logger.warning(
+                "Fault rules of the files are left out: the admin API has set others of the same name",
+                metadata: ["faults": "\(taken.joined(separator: ", "))"])
+            return new.contents.faults.filter { !taken.contains($0.rule.name) }
+        } catch {
+            logger.warning(
+                "The fault rules of the files are left out: remove some that the admin API has set",
+                metadata: ["limit": "\(FaultPlan.maximumRuleCount)"])
+            return old.contents.faults
+        }
+    }
+
+    /// Takes away the keys that the files no longer have, unless somebody has put another one in their place.
+    private func forgetKeys(of old: Configuration, but new: Configuration) {
+        let keys = server.parts.gateway.keys
+        let kept = Set(new.contents.keys.map(\.key.keyID))
+        for entry in old.contents.keys where !kept.contains(entry.key.keyID) && keys.key(entry.key.keyID) == entry.key {
+            keys.remove(entry.key.keyID)
+        }
+    }
+
+    private func renewCertificate(_ configuration: Configuration) {
+        guard configuration.certificates.chain == nil else { return }
+        do {
+            let identity = try server.parts.store.serverIdentity()
+            guard identity.chain != server.parts.identity.value.chain else { return }
+            use(identity, try GatewayParts.context(configuration, identity, server.parts.store))
+        } catch {
+            logger.error("The certificate cannot be renewed; the old one stays", metadata: ["problem": "\(error)"])
+        }
+    }
+
+    /// Shows clients another certificate, and whoever asks its authority.
+    private func use(_ identity: ServerIdentity, _ context: TLSContext) {
+        for note in identity.notes { logger.notice("\(note)") }
+        listeners.replace(tls: context)
+        server.parts.identity.replace(by: identity)
+    }
+
+    /// Settings that differ and need a restart.
+    private func restartNeeds(_ new: Configuration) -> [String] {
+        Setting.all.filter { $0.needsRestart && $0.show(new) != $0.show(server.configuration) }.map(\.name)
+    }
+
+    private func warn(of names: [String]) {
+        guard !names.isEmpty else { return }
+        logger.warning(
+            "Some settings changed that need a restart", metadata: ["settings": "\(names.joined(separator: ", "))"])
+    }
+}

@@ -1,0 +1,56 @@
+internal import APNs
+internal import AdminAPI
+internal import Credentials
+internal import DeviceModel
+internal import JSON
+internal import PushcoteConfiguration
+
+extension RunningGateway {
+    /// What a start prints: every address, what to trust, what to sign with, and `Ready.`
+    package var announcement: String {
+        let configuration = server.configuration
+        var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
+        lines += server.parts.identity.value.notes
+        lines += [
+            line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
+            line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
+            line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for api.push.apple.com and its sisters"),
+            line("admin API", addresses.admin.map { "http://\($0)" }, access),
+            "authority      \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
+            "               SHA-256 \(authorityFingerprint)",
+            "provider key   \(server.parts.demonstrationKey.path)  key id \(DemonstrationKey.keyID)  "
+                + "team id \(DemonstrationKey.teamID)",
+            "Ready.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private var access: String {
+        let admin = server.configuration.admin
+        if admin.token != nil { return "with admin.token" }
+        return admin.open ? "open to its network: admin.open" : "without a token, on loopback"
+    }
+
+    private func line(_ name: String, _ addresses: [String], _ remark: String) -> String {
+        let padded = name + String(repeating: " ", count: max(1, 15 - name.count))
+        return padded + (addresses.isEmpty ? "off" : addresses.joined(separator: "  ") + "  (\(remark))")
+    }
+
+    /// The same for programs.
+    package var json: String {
+        JSONText.text([
+            "addresses": .object([
+                "provider": .strings(addresses.provider), "clearText": .strings(addresses.clearText),
+                "proxy": .strings(addresses.proxy), "admin": .strings(addresses.admin),
+            ]),
+            "authorityFile": .string(authorityFile), "authorityFingerprint": .string(authorityFingerprint),
+            "keyFile": .string(server.parts.demonstrationKey.path), "keyId": .string(DemonstrationKey.keyID),
+            "teamId": .string(DemonstrationKey.teamID), "seed": .integer(Int(server.seed)),
+            "version": .string(Version.text),
+        ])
+    }
+}
+
+extension JSONValue {
+    fileprivate static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}

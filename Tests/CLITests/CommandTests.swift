@@ -1,0 +1,278 @@
+import ArgumentParser
+import CLI
+import Foundation
+import NIOCore
+import NIOPosix
+import PushcoteConfiguration
+import TestSupport
+import Testing
+
+/// What the commands ask the admin API for, what they print, and how they end.
+@Suite struct CommandTests {
+    /// Runs a command line against a gateway.
+    static func run(_ arguments: [String], with client: AdminClient) async throws -> CommandResult {
+        let command = try #require(try PushcoteCommand.parseAsRoot(arguments) as? any AdminCommand)
+        return try await command.perform(with: client)
+    }
+
+    /// The page of `GET /notifications` with some of three notifications.
+    static func page(_ count: Int, outcome: String? = nil, hasMore: Bool = false) -> String {
+        let texts = [#""title":"Ready","body":"Your order\nis ready""#, #""body":"\u001b[31mred""#, #""badge":3"#]
+        let summaries = texts.prefix(count).enumerated().map { index, text in
+            """
+            {"id":\(index + 1),"device":"phone","topic":"com.example.app","token":"00ff","environment":"sandbox",\
+            "state":"delivered","timing":"now","receivedAt":"2026-11-21T07:14:21.000Z","apnsId":"A","pushType":"alert","findingCount":0,\
+            \(text)}
+            """
+        }
+        let ending = outcome.map { #","outcome":"\#($0)""# } ?? ""
+        return """
+            {"notifications":[\(summaries.joined(separator: ","))],"next":"\(count)","hasMore":\(hasMore),"dropped":0,\
+            "hasGap":false\(ending)}
+            """
+    }
+
+    static let table = """
+        ID  RECEIVED                  DEVICE  TOPIC            TYPE   STATE      TIMING  TEXT
+        1   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     Ready | Your order is ready
+        2   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     ?[31mred
+        3   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now
+        """
+
+    @Test func inboxListsWhatCame() async throws {
+        try await FakeGateway.with([(200, Self.page(3, hasMore: true))], token: "hush") { gateway, client in
+            let arguments = ["inbox", "my phone", "--topic", "com.example.app", "--text", "a&b", "--since", "17"]
+            let result = try await Self.run(arguments, with: client)
+            #expect(result == CommandResult(Self.table, remark: "There are more: --since 3"))
+            let line =
+                "GET /api/v1/notifications?device=my%20phone&topic=com.example.app&text=a%26b&since=17&limit=100"
+            #expect(gateway.asked == [FakeGateway.Asked(line: line, authorization: "Bearer hush", body: "")])
+        }
+    }
+
+    @Test func jsonIsTheGatewaysAnswer() async throws {
+        for arguments in [["inbox"], ["devices"], ["devices", "phone"], ["readyz"]] {
+            try await FakeGateway.with([(200, #"{"any": "thing"}"#)]) { _, client in
+                let result = try await Self.run(arguments + ["--json"], with: client)
+                #expect(result == CommandResult(#"{"any": "thing"}"#))
+            }
+        }
+    }
+
+    @Test func waitEndsWhenEnoughCame() async throws {
+        try await FakeGateway.with([(200, Self.page(3, outcome: "complete"))]) { gateway, client in
+            let result = try await Self.run(["wait", "phone", "--count", "3", "--timeout", "PT0S"], with: client)
+            #expect(result == CommandResult(Self.table))
+            #expect(gateway.asked.map(\.line) == ["GET /api/v1/notifications?device=phone&limit=100&wait=0s&count=3"])
+        }
+    }
+
+    @Test func waitAsksAgainUntilItsTimeIsOver() async throws {
+        let answers = [(200, Self.page(0, outcome: "timeout")), (200, Self.page(3, outcome: "complete"))]
+        try await FakeGateway.with(answers) { gateway, client in
+            let result = try await Self.run(["wait", "--count", "3", "--timeout", "1h"], with: client)
+            #expect(result.status == .ok)
+            let line = "GET /api/v1/notifications?limit=100&wait=20s&count=3"
+            #expect(gateway.asked.map(\.line) == [line, line])
+        }
+    }
+
+    @Test func waitTellsHowManyWereMissing() async throws {
+        try await FakeGateway.with([(200, Self.page(1, outcome: "timeout"))]) { _, client in
+            let result = try await Self.run(["wait", "--count", "3", "--timeout", "0s"], with: client)
+            #expect(result.status == .timedOut)
+            #expect(result.remark == "1 of 3 came within 0s")
+            #expect(result.output.contains("Ready"))
+        }
+        try await FakeGateway.with([(200, Self.page(1, outcome: "stopping"))]) { _, client in
+            let result = try await Self.run(["wait", "--count", "3"], with: client)
+            #expect(result.status == .failed)
+            #expect(result.remark == "the gateway is stopping")
+        }
+    }
+
+    @Test func devicesAreListedByToken() async throws {
+        let phone = """
+            {"name":"phone","createdAt":"2026-11-21T07:14:21.000Z","notificationCount":2,"droppedCount":0,"registrations":[
+            {"token":"00ff","device":"phone","topic":"com.example.app","environment":"sandbox","kind":"app","status":"active"},
+            {"token":"11","device":"phone","topic":"com.example.app.voip","environment":"sandbox","kind":"voip",
+            "status":"expired"}]}
+            """
+        let tablet = #"{"name":"tablet","notificationCount":0,"registrations":[]}"#
+        try await FakeGateway.with([
+            (200, #"{"devices":[\#(phone),\#(tablet)],"next":"t"}"#), (200, phone), (200, #"{"devices":[]}"#),
+        ]) { gateway, client in
+            let result = try await Self.run(["devices"], with: client)
+            #expect(
+                result.output == """
+                    DEVICE  INBOX  TOPIC                 ENVIRONMENT  KIND  STATUS   TOKEN
+                    phone   2      com.example.app       sandbox      app   active   00ff
+                    phone   2      com.example.app.voip  sandbox      voip  expired  11
+                    tablet  0
+                    """)
+            #expect(result.remark == "There are more: pushcote devices --cursor t")
+            #expect(try await Self.run(["devices", "phone"], with: client).output.contains("voip  expired"))
+            #expect(
+                try await Self.run(["devices", "--cursor", "t"], with: client).output == "There are no devices yet.")
+            #expect(
+                gateway.asked.map(\.line) == [
+                    "GET /api/v1/devices?limit=100", "GET /api/v1/devices/phone",
+                    "GET /api/v1/devices?limit=100&cursor=t",
+                ])
+        }
+    }
+
+    @Test func sendTakesTheArgumentsOfSimctl() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let plain = folder.appending(path: "payload.json").path
+        let named = folder.appending(path: "greeting.apns").path
+        try Data(#"{"aps":{"alert":"Hi"}}"#.utf8).write(to: URL(filePath: plain))
+        try Data(#"{"Simulator Target Bundle":"com.example.app","aps":{}}"#.utf8).write(to: URL(filePath: named))
+
+        try await FakeGateway.with(Array(repeating: (201, #"{"id":1,"apnsId":"A"}"#), count: 3)) { gateway, client in
+            var result = try await Self.run(["send", "phone", "com.example.other", named], with: client)
+            #expect(result == CommandResult("Notification sent to 'com.example.other'"))
+            result = try await Self.run(["send", "phone", named], with: client)
+            #expect(result == CommandResult("Notification sent to 'com.example.app'"))
+            let options = [
+                "--environment", "production", "--push-type", "background", "--priority", "5", "--collapse-id", "c",
+                "--json",
+            ]
+            result = try await Self.run(["send", "phone", "com.example.app", plain] + options, with: client)
+            #expect(result == CommandResult(#"{"id":1,"apnsId":"A"}"#))
+            let query = "&environment=production&pushType=background&priority=5&collapseId=c"
+            #expect(
+                gateway.asked.map(\.line) == [
+                    "POST /api/v1/devices/phone/push?topic=com.example.other",
+                    "POST /api/v1/devices/phone/push?topic=com.example.app",
+                    "POST /api/v1/devices/phone/push?topic=com.example.app" + query,
+                ])
+            #expect(gateway.asked[2].body == #"{"aps":{"alert":"Hi"}}"#)
+            await #expect(throws: CommandFailure.self) { try await Self.run(["send", "phone", plain], with: client) }
+            await #expect(throws: CommandFailure(.failed, "/nowhere.json cannot be read")) {
+                try await Self.run(["send", "phone", "com.example.app", "/nowhere.json"], with: client)
+            }
+            #expect(gateway.asked.count == 3)
+        }
+    }
+
+    @Test func readyzTellsReadyFromNot() async throws {
+        let answers = [(200, #"{"status":"ready"}"#), (503, #"{"error":"starting","status":503}"#)]
+        try await FakeGateway.with(answers) { gateway, client in
+            #expect(try await Self.run(["readyz"], with: client) == CommandResult("ready"))
+            let result = try await Self.run(["readyz"], with: client)
+            #expect(result == CommandResult("", remark: "not ready (503)", status: .failed))
+            #expect(gateway.asked.map(\.line) == ["GET /readyz", "GET /readyz"])
+        }
+    }
+
+    @Test func refusalsAreTheGatewaysWords() async throws {
+        let answers = [(404, #"{"error":"no device is called \"x\"","status":404}"#), (401, "?"), (200, "[]")]
+        try await FakeGateway.with(answers) { _, client in
+            let missing = AdminError.refused(status: 404, message: "no device is called \"x\"")
+            await #expect(throws: missing) { try await Self.run(["devices", "x"], with: client) }
+            let refused = AdminError.refused(status: 401, message: "the gateway refuses /devices?limit=100")
+            await #expect(throws: refused) { try await Self.run(["devices"], with: client) }
+            #expect(refused.description.contains("PUSHCOTE_ADMIN_TOKEN"))
+            await #expect {
+                try await Self.run(["devices"], with: client)
+            } throws: { error in
+                guard case .unexpectedAnswer(path: "/devices", _) = error as? AdminError else { return false }
+                return true
+            }
+        }
+    }
+
+    /// A server that says something else, or nothing, to whoever connects.
+    static func withServer(saying text: String?, _ body: (AdminClient) async throws -> Void) async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Speaker(text: text))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        try await body(AdminClient(address: AdminAddress(host: "127.0.0.1", port: channel.localAddress?.port ?? 0)))
+        try await channel.close()
+    }
+
+    /// Speaks first and hangs up; without a text it does neither.
+    private final class Speaker: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let text: String?
+
+        init(text: String?) { self.text = text }
+
+        func channelActive(context: ChannelHandlerContext) {
+            guard let text else { return }
+            let channel = context.channel
+            channel.writeAndFlush(ByteBuffer(string: text)).flatMap { channel.close(mode: .output) }.whenComplete { _ in
+            }
+        }
+    }
+
+    @Test func whatIsNoGatewayIsTold() async throws {
+        for text in ["SSH-2.0-OpenSSH_10.0\r\n", "", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nshort"] {
+            try await Self.withServer(saying: text) { client in
+                await #expect {
+                    try await Self.run(["readyz"], with: client)
+                } throws: { error in
+                    guard case .noAnswer = error as? AdminError else { return false }
+                    return true
+                }
+            }
+        }
+        var closed = AdminAddress.standard
+        try await Self.withServer(saying: nil) { client in
+            closed = client.address
+            let request = AdminRequest(.get, ["readyz"], timeout: .milliseconds(20))
+            await #expect(throws: AdminError.timedOut(closed, after: .milliseconds(20))) {
+                try await client.sendToRoot(request)
+            }
+        }
+        let unreachable = AdminError.unreachable(closed, why: "connection refused")
+        await #expect(throws: unreachable) { try await Self.run(["inbox"], with: AdminClient(address: closed)) }
+        #expect(
+            unreachable.description.hasPrefix(
+                "nothing answers at \(closed) (connection refused): is `pushcote serve` running?"))
+    }
+
+    static let wrong: [[String]] = [
+        ["wait", "--count", "0"], ["wait", "--count", "1001"], ["wait", "--timeout", "10"], ["send", "phone"],
+        ["send", "phone", "a", "b", "c"], ["inbox", "--admin", "https://localhost"], ["inbox", "--since", "-1"],
+        ["inbocks"],
+    ]
+
+    @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {
+        #expect {
+            _ = try PushcoteCommand.parseAsRoot(arguments)
+        } throws: { error in
+            PushcoteCommand.exitCode(for: error).rawValue == ExitStatus.usage.rawValue
+        }
+    }
+
+    static let helps = [
+        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "device", "inbox", "wait", "explain",
+        "events", "screen", "act", "clock", "lint", "fault", "extension", "readyz", "config",
+    ]
+
+    @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {
+        let command = PushcoteCommand.configuration.subcommands.first { $0.configuration.commandName == name }
+        let text = PushcoteCommand.helpMessage(for: command ?? PushcoteCommand.self, columns: 100)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }
+        let file = Golden.folder("CLITests").appending(path: "Help/\(name).txt")
+        #expect(try Golden.difference(between: lines.joined(separator: "\n") + "\n", and: file) == nil)
+    }
+
+    @Test func secretsAreNotShown() throws {
+        let effective = try ConfigurationSources(overrides: ["admin.token=tiptop"]).load(text: "")
+        #expect(effective.configuration.admin.token == "tiptop")
+        #expect(!effective.table.contains("tiptop") && !effective.json.contains("tiptop"))
+        #expect(effective.table.contains("(not shown)"))
+    }
+}

@@ -1,0 +1,293 @@
+import ArgumentParser
+import CLI
+import Testing
+
+/// The commands about what a device does: what they ask the admin API for, and what they print.
+@Suite struct DeviceCommandTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var line: String
+        var body: String
+        var testDescription: String { arguments.joined(separator: " ") }
+
+        init(_ arguments: String..., asks line: String, _ body: String = "") {
+            (self.arguments, self.line, self.body) = (arguments, line, body)
+        }
+    }
+
+    static let rows = [
+        Row("explain", "17", asks: "GET /api/v1/notifications/17"),
+        Row("screen", "my phone", asks: "GET /api/v1/devices/my%20phone/screen"),
+        Row("device", "phone", asks: "GET /api/v1/devices/phone"),
+        Row(
+            "device", "phone", "set", "isLocked=false", "ringSwitch=silent", "focus.active=null",
+            asks: "PATCH /api/v1/devices/phone", #"{"focus":{"active":null},"isLocked":false,"ringSwitch":"silent"}"#),
+        Row(
+            "device", "phone", "set", "summary.isEnabled=true", #"summary.times=["08:00"]"#, "locale=",
+            asks: "PATCH /api/v1/devices/phone", #"{"locale":"","summary":{"isEnabled":true,"times":["08:00"]}}"#),
+        Row(
+            "device", "phone", "set", "--app", "com.example.app", "sound=disabled",
+            asks: "PATCH /api/v1/devices/phone", #"{"apps":{"com.example.app":{"sound":"disabled"}}}"#),
+        Row("act", "phone", "unlock", asks: "POST /api/v1/devices/phone/actions", #"{"action":"unlock"}"#),
+        Row(
+            "act", "phone", "perform", "--notification", "3", "--action-identifier", "REPLY", "--text", "Yes",
+            asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"perform","actionIdentifier":"REPLY","notification":3,"text":"Yes"}"#),
+        Row(
+            "act", "phone", "removeDelivered", "--identifiers", "a", "b", "--app", "com.example.app",
+            asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"removeDelivered","app":"com.example.app","identifiers":["a","b"]}"#),
+        Row(
+            "act", "phone", "answer", "--choice", "turnOff", "--app", "com.example.app",
+            asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"answer","app":"com.example.app","choice":"turnOff"}"#),
+        Row(
+            "act", "phone", "setBadge", "--count", "0", "--app", "com.example.app",
+            asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"setBadge","app":"com.example.app","count":0}"#),
+        Row(
+            "act", "phone", "switchFocus", "--focus", "work", asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"switchFocus","focus":"work"}"#),
+        Row("clock", asks: "GET /api/v1/clock"),
+        Row("clock", "stop", asks: "PUT /api/v1/clock", #"{"mode":"manual"}"#),
+        Row("clock", "reset", asks: "POST /api/v1/clock/reset"),
+        Row("clock", "follow", asks: "PUT /api/v1/clock", #"{"mode":"real"}"#),
+        Row(
+            "clock", "set", "2026-12-24T18:00:00Z", asks: "PUT /api/v1/clock",
+            #"{"mode":"manual","now":"2026-12-24T18:00:00Z"}"#),
+        Row("clock", "advance", "PT1H", asks: "POST /api/v1/clock/advance", #"{"by":"PT1H"}"#),
+        Row(
+            "events", "phone", "--kind", "banner", "--kind", "sound", "--since", "4", "--notification", "2",
+            asks: "GET /api/v1/devices/phone/events?kind=banner%2Csound&notification=2&since=4&limit=100"),
+        Row(
+            "events", "phone", "--wait", "1h", "--count", "3",
+            asks: "GET /api/v1/devices/phone/events?limit=100&wait=20s&count=3"),
+        Row(
+            "inbox", "phone", "--timing", "silencedByFocus",
+            asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&limit=100"),
+    ]
+
+    @Test("what is asked for, and the answer as JSON", arguments: rows) func asks(_ row: Row) async throws {
+        try await FakeGateway.with([(200, #"{"events":[]}"#)]) { gateway, client in
+            let result = try await CommandTests.run(row.arguments + ["--json"], with: client)
+            #expect(result == CommandResult(#"{"events":[]}"#))
+            #expect(gateway.asked.map(\.line) == [row.line])
+            #expect(gateway.asked.map(\.body) == [row.body])
+        }
+    }
+
+    static let events = """
+        {"events":[
+        {"at":"2026-11-21T07:14:21.000Z","event":"act","number":4,"notification":3,"details":{"action":"tap"}},
+        {"at":"2026-11-21T07:14:21.000Z","event":"removed","number":5,"notification":3,"app":"com.example.app",
+        "details":{"reason":"opened"}},
+        {"at":"2026-11-21T07:14:21.000Z","event":"screenLit","number":6}]
+        """
+
+    static let eventTable = """
+        NUMBER  AT                        EVENT      ID  APP              DETAILS
+        4       2026-11-21T07:14:21.000Z  act        3   -                action=tap
+        5       2026-11-21T07:14:21.000Z  removed    3   com.example.app  reason=opened
+        6       2026-11-21T07:14:21.000Z  screenLit  -   -
+        """
+
+    @Test func actPrintsWhatCameOfIt() async throws {
+        try await FakeGateway.with([(200, Self.events + "}"), (200, #"{"events":[]}"#)]) { _, client in
+            let tap = ["act", "phone", "tap", "--notification", "3"]
+            #expect(try await CommandTests.run(tap, with: client) == CommandResult(Self.eventTable))
+            let wake = try await CommandTests.run(["act", "phone", "wake"], with: client)
+            #expect(wake == CommandResult("Nothing came of it."))
+        }
+    }
+
+    @Test func eventsTellHowAWaitEnded() async throws {
+        let rest = #","next":"6","hasMore":false,"hasGap":true"#
+        let answers = ["", #","outcome":"complete""#, #","outcome":"timeout""#, #","outcome":"stopping""#]
+        try await FakeGateway.with(answers.map { (200, Self.events + rest + $0 + "}") }) { _, client in
+            let plain = try await CommandTests.run(["events", "phone"], with: client)
+            #expect(
+                plain == CommandResult(Self.eventTable, remark: "Some events that were asked for are no longer kept."))
+            let waiting = ["events", "phone", "--wait", "0s", "--count", "4"]
+            #expect(try await CommandTests.run(waiting, with: client).status == .ok)
+            let late = try await CommandTests.run(waiting, with: client)
+            #expect(late == CommandResult(Self.eventTable, remark: "3 of 4 came within 0s", status: .timedOut))
+            let stopped = try await CommandTests.run(waiting, with: client)
+            #expect(stopped.status == .failed)
+        }
+    }
+
+    @Test func eventsAreAskedForAgainUntilTheTimeIsOver() async throws {
+        let late = #"{"events":[],"next":"0","hasMore":false,"hasGap":false,"outcome":"timeout"}"#
+        let complete = Self.events + #","outcome":"complete"}"#
+        try await FakeGateway.with([(200, late), (200, complete)]) { gateway, client in
+            let result = try await CommandTests.run(["events", "phone", "--wait", "1h"], with: client)
+            #expect(result == CommandResult(Self.eventTable))
+            #expect(gateway.asked.count == 2)
+        }
+    }
+
+    @Test func explainPrintsTheGatewaysSentences() async throws {
+        try await FakeGateway.with([(200, "Active, silenced by the Focus.\n")]) { gateway, client in
+            let result = try await CommandTests.run(["explain", "17"], with: client)
+            #expect(result == CommandResult("Active, silenced by the Focus.\n"))
+            #expect(gateway.asked.map(\.line) == ["GET /api/v1/notifications/17/explanation"])
+        }
+    }
+
+    @Test func theClockIsShownWithItsWay() async throws {
+        let due = #"","nextDue":"2026-12-24T19:00:00.000Z"#
+        let answers = ["manual" + due, "real"].map { (200, #"{"now":"2026-12-24T18:00:00.000Z","mode":"\#($0)"}"#) }
+        try await FakeGateway.with(answers) { _, client in
+            let stopped = try await CommandTests.run(["clock", "stop"], with: client)
+            #expect(
+                stopped
+                    == CommandResult(
+                        "2026-12-24T18:00:00.000Z  stopped; something is due at 2026-12-24T19:00:00.000Z"))
+            let running = try await CommandTests.run(["clock"], with: client)
+            #expect(running == CommandResult("2026-12-24T18:00:00.000Z  follows real time"))
+        }
+    }
+
+    @Test func aDeviceIsShownAsItIsSet() async throws {
+        let device = """
+            {"name":"phone","notificationCount":2,"isLocked":false,"of another version":1,"focus":{"active":"work","modes":
+            [{"id":"work"}]},"registrations":[{"token":"00ff","topic":"com.example.app","environment":"sandbox",
+            "kind":"app","status":"active"}],"apps":{"com.example.app":{"sound":"disabled","alertStyle":"none",
+            "badgeCount":3,"prompt":"provisional","isTerminated":false},"com.example.b":{}}}
+            """
+        try await FakeGateway.with([(200, device)]) { _, client in
+            let text = try await CommandTests.run(["device", "phone"], with: client).output
+            let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+            #expect(lines.first == "phone")
+            #expect(lines.contains("isLocked false"))
+            #expect(lines.contains("timeZone UTC"))
+            #expect(lines.contains("focus.active work"))
+            #expect(lines.contains { $0.hasPrefix(#"focus.modes [{"id":"work""#) })
+            #expect(lines.contains("com.example.app 3 provisional sound=disabled alertStyle=none"))
+            #expect(lines.contains("com.example.b 0 -"))
+            #expect(lines.last == "com.example.app sandbox app active 00ff")
+        }
+    }
+
+    @Test func theInboxTellsWhyAPushIsNotThere() async throws {
+        let reasons = [
+            #""state":"stored","holdReason":"offline""#, #""state":"discarded","discardReason":"expired""#,
+            #""state":"delivered","timing":"silencedByFocus""#,
+        ]
+        let list = reasons.enumerated().map { index, words in
+            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"now",\#(words)}"#
+        }
+        let page = #"{"notifications":[\#(list.joined(separator: ","))],"hasMore":false,"dropped":0,"hasGap":false}"#
+        try await FakeGateway.with([(200, page)]) { _, client in
+            let result = try await CommandTests.run(["inbox"], with: client)
+            #expect(
+                result.output == """
+                    ID  RECEIVED  DEVICE  TOPIC  TYPE  STATE               TIMING           TEXT
+                    1   now       phone   t      -     stored: offline     -
+                    2   now       phone   t      -     discarded: expired  -
+                    3   now       phone   t      -     delivered           silencedByFocus
+                    """)
+        }
+    }
+
+    @Test func theScreenIsAPictureInWords() async throws {
+        let screen = #"""
+            {"at":"NOW","isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
+            "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
+            "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,
+            "buttons":[{"identifier":"L","title":"Later"},{"identifier":"N","title":"Note","takesText":true}]}]}],
+            "notificationCenter":[{"app":"a","count":2,"text":"1 more notification","notifications":[
+            {"notification":3,"identifier":"c","at":"T3","appName":"Post","title":"Post","body":"Third","isHidden":false},
+            {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false}]}],
+            "nextSummary":{"at":"T9","count":2},"badges":{"a":3},
+            "prompts":[{"app":"a","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}]}
+            """#
+        let empty = """
+            {"at":"NOW","isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
+            "nextSummary":{"count":0},"badges":{},"prompts":[]}
+            """
+        try await FakeGateway.with([(200, screen), (200, empty)]) { _, client in
+            let text = try await CommandTests.run(["screen", "phone"], with: client).output
+            #expect(
+                text == """
+                    phone  NOW  locked, screen off, Focus: Work
+
+                    LOCK SCREEN
+                      4  Post  [Time Sensitive]  T4
+                          Parcel
+                          It is here.
+                          (Later) (Note…)
+
+                    NOTIFICATION CENTER
+                      3  Post  T3
+                          Third
+                          1 more notification: 2
+
+                    NEXT SUMMARY  T9
+                      2 waiting
+
+                    BADGES
+                      a: 3
+
+                    THE SYSTEM ASKS
+                      a: timeSensitiveIntro (leaveOn, turnOff)
+                    """)
+            #expect(
+                try await CommandTests.run(["screen", "phone"], with: client).output == """
+                    phone  NOW  unlocked, screen on, a in front
+
+                    NOTIFICATION CENTER
+                      (empty)
+                    """)
+        }
+    }
+
+    @Test("S3-22 the screen and the inbox show who wrote") func peopleAreShown() async throws {
+        let screen = #"""
+            {"at":"NOW","isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
+            "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
+            "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}}]},
+            {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"T2","appName":"Chat",
+            "title":"Chat","isHidden":false,"isCommunication":true,"avatar":{"image":"/api/v1/devices/phone/images/00"}}]}],
+            "badges":{},"prompts":[]}
+            """#
+        let list = #"""
+            {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"now","timing":"now",
+            "isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],"hasMore":false,"dropped":0,"hasGap":false}
+            """#
+        try await FakeGateway.with([(200, screen), (200, list)]) { _, client in
+            #expect(
+                try await CommandTests.run(["screen", "phone"], with: client).output == """
+                    phone  NOW  unlocked, screen on
+
+                    NOTIFICATION CENTER
+                      3  Chat  T3
+                          (NN) Neko Neko
+                          Team
+                          Hi
+                      2  Chat  T2
+                          (picture) Chat
+                    """)
+            let inbox = try await CommandTests.run(["inbox"], with: client).output
+            #expect(inbox.contains("Neko Neko | Hi"))
+        }
+    }
+
+    static let wrong: [[String]] = [
+        ["device", "phone", "get"], ["device", "phone", "set"], ["device", "phone", "set", "isLocked"],
+        ["device", "phone", "set", "=1"], ["device", "phone", "set", "a..b=1"], ["device", "phone", "--app", "a"],
+        ["device", "phone", "set", "a=1", "a=2"], ["device", "phone", "set", "a=1", "a.b=2"],
+        ["device", "phone", "set", "a.b=1", "a=2"], ["clock", "set"], ["clock", "set", "noon"], ["clock", "advance"],
+        ["clock", "advance", "1"], ["clock", "stop", "1h"], ["clock", "back"], ["events", "phone", "--count", "2"],
+        ["events", "phone", "--wait", "1s", "--count", "0"], ["explain", "x"], ["act", "phone"], ["lint"],
+        ["lint", "-", "--silence", "title.lang"], ["lint", "-", "--push-type", "alarm"],
+    ]
+
+    @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {
+        #expect {
+            _ = try PushcoteCommand.parseAsRoot(arguments)
+        } throws: { error in
+            PushcoteCommand.exitCode(for: error).rawValue == ExitStatus.usage.rawValue
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import Credentials
+import Foundation
+import TLSEngine
+import Testing
+
+/// The folder of certificates: made once, reused, renewed in time, and never used when something is wrong with it.
+@Suite struct CertificateStoreTests {
+    private static let now = Int64(Date().timeIntervalSince1970)
+
+    /// Runs `body` in a folder of its own.
+    private func withStore(
+        extraNames: [String] = [], now: Int64 = now, _ body: (CertificateStore, URL) throws -> Void
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(CertificateStore(folder: folder.path, extraNames: extraNames, now: { now }), folder)
+    }
+
+    private func later(_ store: CertificateStore, days: Int64, extraNames: [String] = []) -> CertificateStore {
+        CertificateStore(folder: store.folder, extraNames: extraNames, now: { Self.now + days * 86400 })
+    }
+
+    private func bytes(_ folder: URL, _ name: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: name))
+    }
+
+    @Test func `the first start makes everything, keys for the owner only`() throws {
+        try withStore { store, folder in
+            let identity = try store.serverIdentity()
+            #expect(identity.leaf.alternativeNames == CertificateStore.standardNames)
+            #expect(identity.leaf.problem(issuedBy: [identity.authority], at: Self.now) == nil)
+            #expect(identity.notes.count == 2)
+            for (name, mode) in [
+                ("ca.key", 0o600), ("server.key", 0o600), ("ca.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644),
+                ("server.pem", 0o644), ("server-names.pem", 0o644),
+            ] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
+                #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a second certificate of the same key has no addresses`() throws {
+        try withStore(extraNames: ["10.1.2.3", "push.test"]) { store, folder in
+            let identity = try store.serverIdentity()
+            let host = try #require(identity.hostCertificate)
+            #expect(try Data(host.utf8) == bytes(folder, "server-names.pem"))
+            let inspection = try CertificateInspection(
+                chain: host, key: identity.key, authority: identity.authority, requiredNames: [], now: Self.now)
+            #expect(inspection.problems == [])
+            #expect(
+                inspection.chain[0].alternativeNames
+                    == identity.leaf.alternativeNames.filter { !["127.0.0.1", "::1", "10.1.2.3"].contains($0) })
+            #expect(identity.leaf.alternativeNames.contains("10.1.2.3"))
+        }
+    }
+
+    @Test func `a folder of an older version is renewed once, with one line, and keeps its authority`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
+            let second = try store.serverIdentity()
+            #expect(second.hostCertificate != nil)
+            #expect(second.notes.count == 1)
+            #expect(second.authority.fingerprint == first.authority.fingerprint)
+            #expect(try store.serverIdentity().notes == [])
+        }
+    }
+
+    @Test func `a folder of an older version without the authority's key goes on as it is`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
+            try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
+            let second = try store.serverIdentity()
+            #expect(second.chain == first.chain)
+            #expect(second.hostCertificate == nil)
+            #expect(second.notes.count == 1)
+        }
+    }
+
+    @Test func `an older version's renewal is followed`() throws {
+        try withStore { store, folder in
+            _ = try store.serverIdentity()
+            let authority = try store.certificateAuthority()
+            let issued = try authority.issueServer(names: CertificateStore.standardNames, now: Self.now)
+            try Data(issued.certificate.pem.utf8).write(to: folder.appending(path: "server.pem"))
+            try Data(issued.key.pem.utf8).write(to: folder.appending(path: "server.key"))
+            let identity = try store.serverIdentity()
+            #expect(identity.notes.count == 1)
+            #expect(try store.serverIdentity().hostCertificate == identity.hostCertificate)
+        }
+    }
+
+    @Test func `the second start reuses what is there`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            let second = try store.serverIdentity()
+            #expect(second.chain == first.chain)
+            #expect(second.notes.isEmpty)
+        }
+    }
+
+    @Test(arguments: [(366, false), (368, true), (500, true)])
+    func `a certificate is renewed in its last thirty days, and the authority stays`(days: Int64, isRenewed: Bool)
+        throws
+    {
+        try withStore { store, _ in
+            let first = try store.serverIdentity()
+            let second = try later(store, days: days).serverIdentity()
+            #expect((second.chain != first.chain) == isRenewed)
+            #expect(second.authority.fingerprint == first.authority.fingerprint)
+        }
+    }
+
+    @Test func `new names that the authority may not sign for are refused with the way out`() throws {
+        try withStore { store, _ in
+            _ = try store.serverIdentity()
+            let error = #expect(throws: CertificateError.self) {
+                try later(store, days: 0, extraNames: ["push.example.test"]).serverIdentity()
+            }
+            #expect(error?.remedy.contains("pushcote certs renew --all") == true)
+            let renewed = try later(store, days: 0, extraNames: ["push.example.test"]).renew(includesAuthority: true)
+            #expect(renewed.leaf.alternativeNames.contains("push.example.test"))
+        }
+    }
+
+    @Test func `renewing everything makes another authority`() throws {
+        try withStore { store, _ in
+            let first = try store.serverIdentity()
+            #expect(try store.renew(includesAuthority: false).authority.fingerprint == first.authority.fingerprint)
+            #expect(try store.renew(includesAuthority: true).authority.fingerprint != first.authority.fingerprint)
+        }
+    }
+
+    /// What somebody did to the folder, and what the next start says.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var file: String
+        var problem: String
+        var days: Int64 = 0
+        var act: @Sendable (URL) throws -> Void
+    }
+
+    static let damages = [
+        Damage(testDescription: "ca.pem is cut off", file: "ca.pem", problem: "damaged") {
+            try cut($0.appending(path: "ca.pem"))
+        },
+        Damage(testDescription: "ca.key is cut off", file: "ca.key", problem: "damaged") {
+            try cut($0.appending(path: "ca.key"))
+        },
+        Damage(testDescription: "server.pem is cut off", file: "server.pem", problem: "damaged") {
+            try cut($0.appending(path: "server.pem"))
+        },
+        Damage(testDescription: "server.key is empty", file: "server.key", problem: "no '-----BEGIN PRIVATE KEY-----'")
+        {
+            try Data().write(to: $0.appending(path: "server.key"))
+        },
+        Damage(testDescription: "server.key is another's", file: "server.key", problem: "not the key of server.pem") {
+            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "server.key"))
+        },
+        Damage(testDescription: "ca.key is another's", file: "ca.key", problem: "not the key of ca.pem") {
+            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "ca.key"))
+        },
+        Damage(testDescription: "ca.pem is gone", file: "ca.pem", problem: "missing") {
+            try FileManager.default.removeItem(at: $0.appending(path: "ca.pem"))
+        },
+        Damage(testDescription: "server.key is gone", file: "server.key", problem: "No such file") {
+            try FileManager.default.removeItem(at: $0.appending(path: "server.key"))
+        },
+        Damage(testDescription: "server.pem is a folder", file: "server.pem", problem: "Is a directory") {
+            try FileManager.default.removeItem(at: $0.appending(path: "server.pem"))
+            try FileManager.default.createDirectory(
+                at: $0.appending(path: "server.pem"), withIntermediateDirectories: false)
+        },
+        Damage(testDescription: "the authority expired", file: "ca.pem", problem: "expired on", days: 3700) { _ in },
+        Damage(testDescription: "ca.key is gone when it is needed", file: "ca.key", problem: "missing", days: 500) {
+            try FileManager.default.removeItem(at: $0.appending(path: "ca.key"))
+        },
+    ]
+
+    private static func cut(_ file: URL) throws {
+        let data = try Data(contentsOf: file)
+        let text = String(decoding: data, as: UTF8.self).replacing(
+            /[A-Za-z0-9+\/]{10}\n/, with: "\n", maxReplacements: 1)
+        try Data(text.utf8).write(to: file)
+    }
+
+    @Test(arguments: damages) func `a damaged folder stops the start with file, problem and remedy`(_ damage: Damage)
+        throws
+    {
+        try withStore { store, folder in
+            _ = try store.serverIdentity()
+            try damage.act(folder)
+            let error = #expect(throws: CertificateError.self) { try later(store, days: damage.days).serverIdentity() }
+            #expect(error?.file.hasSuffix("/" + damage.file) == true)
+            #expect(error?.problem.contains(damage.problem) == true, "\(error?.problem ?? "")")
+            #expect(error?.remedy.isEmpty == false)
+        }
+    }
+
+    @Test func `what a killed start left half done is finished`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            let (key, certificate) = try (bytes(folder, "ca.key"), bytes(folder, "ca.pem"))
+            // Killed after the new pair was written down, and after the first of its files was put in its place.
+            try (key + certificate).write(to: folder.appending(path: "ca.new"))
+            try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "ca.key"))
+            let second = try store.serverIdentity()
+            #expect(second.authority.fingerprint == first.authority.fingerprint)
+            #expect(try bytes(folder, "ca.key") == key)
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "ca.new").path))
+        }
+    }
+
+    @Test func `without its key, an authority serves as long as the leaf lasts`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
+            #expect(try store.serverIdentity().chain == first.chain)
+            #expect(try later(store, days: 380).serverIdentity().chain == first.chain)
+        }
+    }
+
+    @Test func `the demonstration key is made once`() throws {
+        try withStore { store, folder in
+            let first = try DemonstrationKey(in: store)
+            let made = try bytes(folder, "AuthKey_PUSHCOTE01.p8")
+            _ = try DemonstrationKey(in: store)
+            #expect(try bytes(folder, "AuthKey_PUSHCOTE01.p8") == made)
+            #expect(first.path.hasSuffix("/AuthKey_PUSHCOTE01.p8"))
+        }
+    }
+
+    @Test func `a provider token has the three parts that Apple describes`() throws {
+        let key = P256PrivateKey()
+        let token = ProviderTokenMaker(keyID: "ABC123DEFG", teamID: "TEAM123456", key: key).token(
+            issuedAt: 1_700_000_000)
+        let parts = token.split(separator: ".").map(String.init)
+        #expect(parts[0] == "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ")
+        #expect(parts[1] == "eyJpc3MiOiJURUFNMTIzNDU2IiwiaWF0IjoxNzAwMDAwMDAwfQ")
+        let signature = try #require(Data(base64Encoded: base64(parts[2])))
+        let message = Array((parts[0] + "." + parts[1]).utf8)
+        let bytes = Array(signature)
+        let isValid = key.publicKey.verify(bytes.span.bytes, of: message.span.bytes, digest: .sha256)
+        #expect(isValid)
+    }
+
+    private func base64(_ text: String) -> String {
+        text.replacing("-", with: "+").replacing("_", with: "/")
+            + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+}

@@ -1,0 +1,114 @@
+import APNs
+import DeviceModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// How much of a device's log is kept, and what is said about the rest.
+@Suite struct EventLogTests {
+    private func entry(_ number: UInt64) -> EventLog.Entry {
+        EventLog.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))
+    }
+
+    @Test func keepsAsManyAsItMay() {
+        var diary = EventLog()
+        for number in 1...UInt64(EventLog.capacity) { diary.append(entry(number)) }
+        #expect(diary.entries.count == EventLog.capacity)
+        #expect(diary.lastDropped == 0)
+        diary.append(entry(UInt64(EventLog.capacity) + 1))
+        #expect(diary.entries.count == EventLog.capacity * 3 / 4 + 1)
+        #expect(diary.lastDropped == UInt64(EventLog.capacity / 4))
+        #expect(diary.entries.first?.number == diary.lastDropped + 1)
+    }
+
+    @Test func findsWhatCameAfterAnEvent() {
+        var diary = EventLog()
+        for number in [2, 3, 7, 9] as [UInt64] { diary.append(entry(number)) }
+        #expect(diary.entries(after: 0).map(\.number) == [2, 3, 7, 9])
+        #expect(diary.entries(after: 3).map(\.number) == [7, 9])
+        #expect(diary.entries(after: 4).map(\.number) == [7, 9])
+        #expect(diary.entries(after: 9).isEmpty)
+        #expect(diary.entries(after: .max).isEmpty)
+    }
+
+    @Test("I.6 a reader learns that events are missing") func tellsOfGaps() throws {
+        let phone = Phone()
+        for _ in 0..<EventLog.capacity { try phone.act(.wake) }
+        #expect(!phone.simulator.events(EventQuery(device: Phone.name)).hasGap)
+        #expect(try phone.isReplayed())
+        try phone.act(.wake)
+        let page = phone.simulator.events(EventQuery(device: Phone.name))
+        #expect(page.hasGap)
+        #expect(page.events.first?.number == UInt64(EventLog.capacity / 4 + 1))
+        #expect(!phone.simulator.events(EventQuery(device: Phone.name, since: UInt64(EventLog.capacity / 4))).hasGap)
+        #expect(try !phone.isReplayed())
+    }
+
+    @Test func tellsOfNotificationsThatAreGone() {
+        let phone = Phone()
+        let first = phone.alert("1")
+        let second = phone.alert("2")
+        phone.simulator.clear(NotificationQuery(apnsID: APNsID(high: 0, low: 1)))
+        let lost = EventQuery(device: Phone.name)
+        #expect(phone.simulator.notification(first) == nil)
+        #expect(phone.simulator.events(lost).hasGap)
+        #expect(phone.simulator.events(lost).events.first?.notification == second)
+    }
+
+    @Test func pagesThroughEvents() {
+        let phone = Phone()
+        for number in 0..<5 { phone.alert("\(number)") }
+        let all = phone.events()
+        var pages: [DeviceEvent] = []
+        var query = EventQuery(device: Phone.name, limit: 3)
+        while true {
+            let page = phone.simulator.events(query)
+            pages += page.events
+            guard page.hasMore else { break }
+            query.since = page.next
+        }
+        #expect(pages == all)
+        #expect(all.map(\.number) == (1...UInt64(all.count)).map { $0 })
+    }
+}
+
+/// A device's inbox as a list.
+@Suite struct InboxListTests {
+    private func item(_ sequence: UInt64) -> InboxEntry {
+        let circumstances = PolicyContext(
+            device: DeviceConditions(), app: App(bundleID: "a"), settings: NotificationSettings(),
+            assumptions: Assumptions())
+        return InboxEntry(sequence: sequence, circumstances: circumstances, receivedEvent: 1, kind: .alert)
+    }
+
+    @Test func isAListWhateverIsRemoved() {
+        var inbox = Inbox()
+        var expected: [UInt64] = []
+        var random = LinearGenerator(state: 5)
+        for sequence in UInt64(1)...600 {
+            inbox.append(item(sequence * 2))
+            expected.append(sequence * 2)
+            guard Bool.random(using: &random) else { continue }
+            let victim = Bool.random(using: &random) ? expected[0] : UInt64.random(in: 0...sequence * 2, using: &random)
+            inbox.remove(victim)
+            expected.removeAll { $0 == victim }
+            #expect(inbox.items.map(\.sequence) == expected)
+            #expect(inbox.count == expected.count)
+            #expect(inbox.first?.sequence == expected.first)
+            #expect(inbox.indices.map { inbox[$0].sequence } == expected)
+            #expect((inbox.index(of: victim) == nil))
+            #expect(inbox.items(after: victim).map(\.sequence) == expected.filter { $0 > victim })
+            if let last = expected.last { #expect(inbox.index(of: last) == inbox.indices.last) }
+        }
+    }
+
+    @Test func equalsAnInboxWithTheSameItems() {
+        var (one, other) = (Inbox(), Inbox())
+        for sequence in UInt64(1)...40 { one.append(item(sequence)) }
+        for sequence in UInt64(1)...20 { one.remove(sequence) }
+        for sequence in UInt64(21)...40 { other.append(item(sequence)) }
+        #expect(one == other)
+        other.remove(30)
+        #expect(one != other)
+    }
+}

@@ -1,0 +1,175 @@
+import HTTP2Engine
+import NIOCore
+import NIOPosix
+import ProviderServer
+import TestSupport
+import Testing
+
+extension HostileTests {
+    /// Bodies without end, and streams without bodies.
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct BodyTests {
+        static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
+
+        @Test func `an endless body is answered before its end, and the rest of it is dropped`() async throws {
+            let part = frame(FrameType.data, stream: 1, Array(repeating: 0x78, count: 16384))
+            let body = (0..<200).flatMap { _ in part }
+            try await besiege(ends: nil) { port in
+                try await RawClient.withConnection(to: port) { client in
+                    try await client.send(Self.ready + headers() + body + headers(stream: 3, endStream: true))
+                    let answer = try await client.frame { $0.type == FrameType.headers }
+                    #expect(answer?.stream == 1)
+                    let reset = try await client.frame { $0.type == FrameType.reset }
+                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.noError.rawValue))
+                    let next = try await client.frame { $0.type == FrameType.headers }
+                    #expect(next?.stream == 3)
+                }
+            }
+        }
+
+        @Test func `streams that are hoarded are bounded in number and in time`() async throws {
+            var limits = ConnectionLimits()
+            limits.requestTimeout = .milliseconds(300)
+            // The server of these tests announces 100 streams.
+            let hoard = (0..<150).flatMap { headers(stream: $0 * 2 + 1) }
+            try await besiege(limits, rounds: 2, ends: .slowRequest) { port in
+                try await RawClient.withConnection(to: port) { client in
+                    try await client.send(Self.ready + hoard)
+                    var codes: [[UInt8]: Int] = [:]
+                    while codes.values.reduce(0, +) < 150 {
+                        let reset = try await client.frame { $0.type == FrameType.reset }
+                        codes[try #require(reset).payload, default: 0] += 1
+                    }
+                    #expect(codes[bigEndian(HTTP2ErrorCode.refusedStream.rawValue)] == 50)
+                    #expect(codes[bigEndian(HTTP2ErrorCode.cancel.rawValue)] == 100)
+                    try await client.send(headers(stream: 301, endStream: true))
+                    let answer = try await client.frame { $0.type == FrameType.headers }
+                    #expect(answer?.stream == 301)
+                }
+            }
+        }
+    }
+
+    /// Connections by the thousand.
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
+        @Test(
+            arguments: [
+                (\ConnectionLimits.connections, AttackClass.connections),
+                (\ConnectionLimits.connectionsPerAddress, AttackClass.connectionsPerAddress),
+            ] as [(any WritableKeyPath<ConnectionLimits, Int> & Sendable, AttackClass)])
+        func `one connection too many is closed, and there is room again when one ends`(
+            _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable, _ attack: AttackClass
+        ) async throws {
+            var limits = ConnectionLimits()
+            limits[keyPath: limit] = 2
+            try await withServer(.clearText, limits: limits) { port, server, _ in
+                try await RawClient.withConnection(to: port) { first in
+                    try await first.send(preface + headers(endStream: true))
+                    #expect(try await first.frame { $0.type == FrameType.headers } != nil)
+                    try await RawClient.withConnection(to: port) { second in
+                        try await second.send(preface + headers(endStream: true))
+                        #expect(try await second.frame { $0.type == FrameType.headers } != nil)
+                        try await RawClient.withConnection(to: port) { third in
+                            let rest = try await third.rest()
+                            #expect(rest.isEmpty)
+                        }
+                        #expect(server.attacks[attack] == 1)
+                        #expect(server.openConnectionCount == 2)
+                    }
+                    try await Patience.wait(for: "the end of the second") { server.openConnectionCount <= 1 }
+                    try await RawClient.withConnection(to: port) { next in
+                        try await next.send(preface + headers(endStream: true))
+                        #expect(try await next.frame { $0.type == FrameType.headers } != nil)
+                    }
+                }
+            }
+        }
+
+        /// Connections that say nothing at all, or not enough to be served.
+        @Test(
+            arguments: [
+                (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
+                (.provider, "\u{16}\u{3}\u{1}"),
+            ] as [(ListenerAddress.Traffic, String)],
+            [
+                [\ConnectionLimits.connections], [\.connectionsPerAddress], [\.connections, \.connectionsPerAddress],
+            ] as [[any WritableKeyPath<ConnectionLimits, Int> & Sendable]])
+        func `the oldest connection that has not begun makes room for the next`(
+            _ silence: (traffic: ListenerAddress.Traffic, bytes: String),
+            _ reached: [any WritableKeyPath<ConnectionLimits, Int> & Sendable]
+        ) async throws {
+            var limits = ConnectionLimits.patient
+            for limit in reached { limits[keyPath: limit] = 3 }
+            let traffic = silence.traffic
+            try await withServer(traffic, limits: limits) { port, server, _ in
+                try await RawClient.withConnection(to: port) { served in
+                    try await served.ask(1, over: traffic)
+                    try await RawClient.withConnection(to: port) { oldest in
+                        try await oldest.send(silence.bytes)
+                        try await Patience.wait(for: "the second") { server.openConnectionCount == 2 }
+                        try await RawClient.withConnection(to: port) { newer in
+                            try await Patience.wait(for: "the third") { server.openConnectionCount == 3 }
+                            try await RawClient.withConnection(to: port) { next in
+                                try await next.ask(1, over: traffic)
+                                _ = try await oldest.rest()
+                                #expect(server.openConnectionCount == 3)
+                                #expect(server.attacks[.connections] + server.attacks[.connectionsPerAddress] == 1)
+                                // Only silent ones make room: the newer one has time to begin yet.
+                                try await newer.ask(1, over: traffic)
+                                try await served.ask(3)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Handshakes that begin and go no further: some nine kilobytes each, all over the heap.
+        @Test func `what many connections took goes back to the system`() async throws {
+            try await withServer(.provider) { port, server, _ in
+                try await RawClient.withConnection(to: port) { try await $0.ask(1, over: .provider) }
+                let before = residentByteCount()
+                var open: [any Channel] = []
+                for _ in 0..<3000 {
+                    open.append(
+                        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                            .connect(host: "127.0.0.1", port: port).get())
+                }
+                try await Patience.wait(for: "all of them") { server.openConnectionCount == 3000 }
+                let full = residentByteCount()
+                #expect(full - before > 25 << 20)
+                for channel in open { channel.close(promise: nil) }
+                open = []
+                // 26 MB of 42; the client's part is in it, and nothing goes without being asked for.
+                try await Patience.wait(for: "memory to be given back") { full - residentByteCount() > 12 << 20 }
+            }
+        }
+
+        @Test func `many that come and go leave nothing behind`() async throws {
+            try await besiege(rounds: 15, ends: nil) { port in
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for _ in 0..<20 {
+                        tasks.addTask {
+                            try await RawClient.withConnection(to: port) { client in
+                                try await client.send(preface)
+                                _ = try await client.frames()
+                            }
+                        }
+                    }
+                    try await tasks.waitForAll()
+                }
+            }
+        }
+    }
+}
+
+extension RawClient {
+    /// Asks for one thing and takes the answer.
+    /// - Parameter traffic: Of the listener, for the first question.
+    fileprivate func ask(_ stream: Int32, over traffic: ListenerAddress.Traffic? = nil) async throws {
+        if traffic == .provider { try await startTLS() }
+        if traffic != nil { try await send(preface + TestSupport.frame(FrameType.settings, flags: Flag.ack)) }
+        try await send(headers(stream: stream, endStream: true))
+        let answer = try await frame(for: "an answer on stream \(stream)") { $0.type == FrameType.headers }
+        #expect(answer?.stream == stream)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import HTTP2Engine
+import NIOCore
+import NIOPosix
+import ProviderServer
+import Synchronization
+import TestSupport
+import Testing
+
+/// Everything hostile, one after the other: latencies are measured.
+@Suite(.serialized) enum HostileTests {}
+
+/// A well-behaved client beside an attack: it asks one thing after the other and measures how long each answer takes.
+struct Victim {
+    private let client: RawClient
+    /// That of the event loop that answers.
+    private let loopClock: ThreadClock
+    private var stream: Int32 = 1
+    private let clock = ContinuousClock()
+    /// What its answers have taken of the connection's window and it has not given back yet.
+    private var takenWindow: UInt32 = 0
+    /// It gives back this much at a time, half of what there is to begin with (RFC 9113 §6.9.2): as libraries do.
+    private static let returnedWindow: UInt32 = 32_767
+
+    /// Requests of one measurement.
+    private static let count = 100
+
+    init(_ client: RawClient, _ loopClock: ThreadClock) async throws {
+        self.client = client
+        self.loopClock = loopClock
+        // One request stays open, so that the victim is not idle either while others keep it from its turn.
+        try await client.send(
+            preface + frame(FrameType.settings, flags: Flag.ack) + headers(path: "/hold", stream: stream))
+    }
+
+    /// The slowest but one of a hundred answers, or of as many as `isOver` asks for.
+    mutating func p99(until isOver: () -> Bool = { true }) async throws -> Latency {
+        var elapsed: [Duration] = []
+        var busy: [Duration] = []
+        while elapsed.count < Self.count || !isOver() {
+            stream += 2
+            let start = clock.now
+            let begin = loopClock.nanoseconds
+            try await client.send(headers(path: "/clock", stream: stream))
+            let asked = stream
+            let answer = try await client.frame(
+                for: "the victim's answer on stream \(asked), number \(elapsed.count + 1) of this measurement"
+            ) { $0.type == FrameType.data && $0.stream == asked }
+            elapsed.append(clock.now - start)
+            let end = answer.flatMap { Int(String(decoding: $0.payload, as: UTF8.self)) }
+            busy.append(.nanoseconds(try #require(end, "the victim got no answer on stream \(stream)") - begin))
+            try await returnWindow(answer?.payload.count ?? 0)
+        }
+        let index = elapsed.count * 99 / 100 - 1
+        return Latency(elapsed: elapsed.sorted()[index], busy: busy.sorted()[index])
+    }
+}
+
+extension Victim {
+    /// Without it the connection's window is used up after some thousands of answers: a fast machine gets there.
+    private mutating func returnWindow(_ byteCount: Int) async throws {
+        takenWindow += UInt32(byteCount)
+        guard takenWindow >= Self.returnedWindow else { return }
+        try await client.send(frame(FrameType.windowUpdate, bigEndian(takenWindow)))
+        takenWindow = 0
+    }
+}
+
+/// How long a victim waits for an answer.
+struct Latency {
+    var elapsed: Duration
+    /// What the server's event loop used of its processor meanwhile: what else runs on this machine has no part in it.
+    var busy: Duration
+
+    /// The bar: within five times of what it was before, and 20 ms; nor may the event loop stand still.
+    func isWithin(bar baseline: Self) -> Bool {
+        busy <= baseline.busy * 5 + .milliseconds(20) && elapsed <= baseline.elapsed * 5 + .seconds(1)
+    }
+}
+
+/// Runs an attack beside a victim on the same event loop, and holds the bars: every answer, the latency, memory within 20 MB,
+/// connections all gone.
+/// - Parameters:
+///   - name: The attack, when the test has several.
+///   - rounds: How often the attack runs, so that the victim feels it long enough.
+func besiege(
+    _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: ListenerAddress.Traffic = .clearText,
+    rounds: Int = 5,
+    ends attack: AttackClass?, _ body: @escaping @Sendable (_ port: Int) async throws -> Void
+) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    do {
+        let loopClock = try await group.next().submit { ThreadClock.ofThisThread }.get()
+        try await withServer(traffic, limits: limits, group: group) { port, server, _ in
+            try await withVictim(traffic, port, loopClock) { victim in
+                var victim = victim
+                _ = try await victim.p99()
+                let baseline = try await victim.p99()
+                let memory = residentByteCount()
+                var besieged: Latency?
+                // Again when the bar is missed: a hundred answers are few.
+                for _ in 0..<5 where besieged?.isWithin(bar: baseline) != true {
+                    let isOver = Flagged()
+                    async let attack: Void = {
+                        defer { isOver.set() }
+                        for _ in 0..<rounds { try await body(port) }
+                    }()
+                    besieged = try await victim.p99 { isOver.isSet }
+                    try await attack
+                    if isSanitized { break }
+                }
+                let latency = try #require(besieged)
+                #expect(latency.isWithin(bar: baseline) || isSanitized, "\(latency), \(baseline) before")
+                // What is closed at this end is closed at the other as soon as its event loop turns.
+                try await Patience.wait(for: "the end of the attack's connections") { server.openConnectionCount <= 1 }
+                let growth = residentByteCount() - memory
+                #expect(growth < 20 << 20 || isSanitized)
+                try AttackTable.add(name, ends: server.attacks, baseline: baseline, besieged: latency, growth: growth)
+            }
+            if let attack { #expect(server.attacks[attack] > 0, "\(attack)") }
+        }
+    } catch {
+        try await group.shutdownGracefully()
+        throw error
+    }
+    try await group.shutdownGracefully()
+}
+
+/// `make sanitize`: what is measured then is the sanitizer.
+private let isSanitized = ProcessInfo.processInfo.environment["SANITIZED"] != nil
+
+private func withVictim(
+    _ traffic: ListenerAddress.Traffic, _ port: Int, _ loopClock: ThreadClock, _ body: (Victim) async throws -> Void
+) async throws {
+    try await RawClient.withConnection(to: port) { client in
+        if traffic == .provider { try await client.startTLS() }
+        try await body(try await Victim(client, loopClock))
+    }
+}
+
+/// One bit between two tasks.
+final class Flagged: Sendable {
+    private let bit = Atomic<Bool>(false)
+    var isSet: Bool { bit.load(ordering: .relaxed) }
+    func set() { bit.store(true, ordering: .relaxed) }
+}
+
+/// Memory of this process that is in RAM, in bytes; 0 where there is no `/proc`.
+func residentByteCount() -> Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
+}
+
+extension RawClient {
+    /// What the server says last: the code and the text of its GOAWAY; `nil` when it just closes.
+    func goodbye(
+        file: StaticString = #fileID, line: Int = #line
+    ) async throws -> (code: UInt32, text: String)? {
+        let goAway = try await frame(for: "GOAWAY", file: file, line: line) { $0.type == FrameType.goAway }
+        guard let frame = goAway else { return nil }
+        let code = frame.payload[4..<8].reduce(0) { $0 << 8 | UInt32($1) }
+        return (code, String(decoding: frame.payload.dropFirst(8), as: UTF8.self))
+    }
+}

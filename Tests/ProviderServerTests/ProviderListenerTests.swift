@@ -1,0 +1,119 @@
+import ProviderServer
+import TLSEngine
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ProviderListenerTests {
+    @Test func `serves a request over TLS`() async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                try await client.send(preface + headers(endStream: true))
+                let answer = try await client.frame { $0.type == FrameType.headers }
+                #expect(answer?.stream == 1)
+            }
+        }
+    }
+
+    @Test func `sends SETTINGS before anything else, without waiting for the client's`() async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                #expect(try await client.frames().first?.type == FrameType.settings)
+            }
+        }
+    }
+
+    @Test(arguments: [[], ["h2"], ["h2", "http/1.1"]])
+    func `serves HTTP/2 whatever a client's ALPN says`(_ protocols: [String]) async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                var tls = TLSClient()
+                tls.protocols = protocols
+                try await client.startTLS(tls)
+                try await client.send(preface + headers(endStream: true))
+                #expect(try await client.frame { $0.type == FrameType.headers } != nil)
+            }
+        }
+    }
+
+    @Test func `tells HTTP/1.1 inside TLS what APNs tells it`() async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                try await client.send("POST /3/device/aa HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                let goAway = try #require(try await client.frame { $0.type == FrameType.goAway })
+                let text = String(decoding: goAway.payload.dropFirst(8), as: UTF8.self)
+                #expect(
+                    text.hasPrefix(
+                        "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: 504f5354202f332f"
+                    ))
+                #expect(try await client.rest().isEmpty)
+            }
+        }
+    }
+
+    @Test func `tells clear text on the TLS port what APNs tells it`() async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send("POST /3/device/aa HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                let frames = SentFrame.all(in: try await client.rest())
+                #expect(frames.map(\.type) == [FrameType.settings, FrameType.goAway])
+            }
+        }
+    }
+
+    @Test func `TLS garbage ends the connection, and the next one is served`() async throws {
+        try await withServer(.provider) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send([22, 3, 1, 0, 5] + [0xff, 0xff, 0xff, 0xff, 0xff])
+                _ = try await client.rest()
+            }
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                try await client.send(preface + headers(endStream: true))
+                #expect(try await client.frame { $0.type == FrameType.headers } != nil)
+            }
+        }
+    }
+
+    @Test func `a connection that is not welcome gets GOAWAY with no stream processed`() async throws {
+        let issued = try TestCertificates.authority.get().issueClient(
+            ClientCertificateRequest(.universal, bundleID: "com.example.app", teamID: nil), now: TestCertificates.now)
+        try await withServer(.provider) { port, _, log in
+            try await RawClient.withConnection(to: port) { client in
+                var tls = TLSClient()
+                tls.identity = (issued.certificate.pem, issued.key.pem)
+                try await client.startTLS(tls)
+                try await client.send(preface + headers(endStream: true))
+                let goAway = try #require(try await client.frame { $0.type == FrameType.goAway })
+                #expect(goAway.payload == [0, 0, 0, 0, 0, 0, 0, 0] + Array("no certificates".utf8))
+                #expect(try await client.rest().isEmpty)
+            }
+        }
+    }
+
+    @Test func `answers PING at once while a request waits`() async throws {
+        try await withServer(.provider) { port, _, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                try await client.send(
+                    preface + headers(path: "/hold") + frame(FrameType.ping, [1, 2, 3, 4, 5, 6, 7, 8]))
+                let pong = try await client.frame { $0.type == FrameType.ping }
+                #expect(pong?.flags == Flag.ack)
+                await log.wait(for: "ping")
+            }
+        }
+    }
+
+    @Test func `takes note of the end of a connection`() async throws {
+        try await withServer(.provider) { port, _, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.startTLS()
+                try await client.send(preface)
+                await log.wait(for: "settings 0")
+            }
+            await log.wait(for: "closed")
+        }
+    }
+}

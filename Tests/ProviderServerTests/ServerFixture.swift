@@ -1,0 +1,178 @@
+import Foundation
+import HTTP2Engine
+import Logging
+import NIOCore
+import NIOPosix
+import ProviderServer
+import TLSEngine
+import TestSupport
+import Testing
+
+/// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
+/// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.
+final class EchoDelegate: ConnectionDelegate {
+    let log: DelegateLog
+    let description: ConnectionDescription
+    var initialStreamLimit: UInt32 { 100 }
+
+    init(log: DelegateLog, description: ConnectionDescription) {
+        self.log = log
+        self.description = description
+    }
+
+    private var held: [Responder] = []
+
+    /// A client certificate is one too many here.
+    var goodbye: [UInt8]? { description.tls?.clientCertificate == nil ? nil : Array("no certificates".utf8) }
+
+    func received(_ request: Request, _ responder: Responder) {
+        log.append("request \(request.bodyByteCount)")
+        switch path(of: request) {
+        case "/hold": held.append(responder)
+        case "/release":
+            for responder in held { answer(responder) }
+            held = []
+            answer(responder)
+        case "/body": answer(responder, body: Array(repeating: 0x78, count: 100))
+        case "/large": answer(responder, body: Array(repeating: 0x78, count: 100_000))
+        case "/clock": answer(responder, body: Array("\(ThreadClock.ofThisThread.nanoseconds)".utf8))
+        case "/later": responder.schedule(after: Self.pause) { self.answer(responder) }
+        case "/lose":
+            responder.schedule(after: Self.pause) {
+                responder.abandon()
+                self.log.append("abandoned")
+            }
+        case "/goaway":
+            responder.disown()
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: true))
+        case "/linger":
+            answer(responder)
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 0, debugData: [[]], closes: false))
+        case "/leave":
+            responder.disown()
+            responder.abandon()
+            responder.send(
+                GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: false))
+        case "/slow-leave":
+            responder.disown()
+            responder.schedule(after: Self.pause) {
+                responder.abandon()
+                responder.send(
+                    GoAwayNotice(code: .noError, lastStream: nil, unprocessed: 1, debugData: [[]], closes: false))
+            }
+        case "/close": responder.end(.close)
+        case "/silence": responder.end(.silence)
+        default: answer(responder)
+        }
+    }
+
+    private static let pause = Duration.milliseconds(50)
+
+    private func answer(_ responder: Responder, body: [UInt8] = []) {
+        var response = Response(status: 200)
+        response.body = body
+        response.addField("x-http", description.httpVersion?.rawValue ?? "none")
+        response.addField("x-target", description.connectTarget ?? "none")
+        responder.respond(response)
+    }
+
+    private func path(of request: Request) -> String {
+        var path = ""
+        request.forEachField { name, value in
+            if request.fields[name].elementsEqual(":path".utf8) {
+                path = String(decoding: request.fields[value], as: UTF8.self)
+            }
+        }
+        return path
+    }
+
+    func refusedHeaderList() -> Response {
+        log.append("header list")
+        return Response(status: 431)
+    }
+
+    func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
+    func receivedPing() { log.append("ping") }
+    func refusedStreams(_ count: Int) { log.append("refused \(count)") }
+    func closed() { log.append("closed") }
+}
+
+/// A request for one of the paths of `EchoDelegate`.
+func headers(path: String, stream: Int32 = 1) -> [UInt8] {
+    headers(plainFields.map { $0.0 == ":path" ? (":path", path) : $0 }, stream: stream, endStream: true)
+}
+
+/// What the delegates of a server saw, in order; a test can wait for a line.
+final class DelegateLog: Sendable {
+    private let lines: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() { (lines, continuation) = AsyncStream.makeStream() }
+
+    func append(_ line: String) { continuation.yield(line) }
+
+    func wait(for line: String, _ sourceLocation: SourceLocation = #_sourceLocation) async {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let end = eventLoop.scheduleTask(in: TimeAmount(Patience.limit)) { [continuation] in continuation.finish() }
+        defer { end.cancel() }
+        for await next in lines where next == line { return }
+        Issue.record("waited \(Patience.limit) for the line '\(line)', in vain", sourceLocation: sourceLocation)
+    }
+}
+
+extension ConnectionLimits {
+    /// Waits as long as it takes: a test's client may be kept from its turn by the other tests.
+    static var patient: Self {
+        var limits = Self()
+        limits.handshakeTimeout = .zero
+        limits.prefaceTimeout = .zero
+        limits.settingsTimeout = .zero
+        limits.frameTimeout = .zero
+        limits.requestTimeout = .zero
+        limits.sendTimeout = .zero
+        limits.idleTimeout = .zero
+        return limits
+    }
+}
+
+/// Runs a server on port 0 and stops it afterwards.
+func withServer(
+    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
+    group: MultiThreadedEventLoopGroup = .singleton,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    _ body: (_ port: Int, _ server: ProviderServer, _ log: DelegateLog) async throws -> Void
+) async throws {
+    var configuration = ServerConfiguration()
+    configuration.addProxyTarget("API.push.apple.com.")
+    configuration.limits = limits
+    let log = DelegateLog()
+    let server = try await ProviderServer(
+        configuration: configuration, tls: try TestCertificates.context(), group: group,
+        logger: logger
+    ) { EchoDelegate(log: log, description: $0) }
+    let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))
+    do {
+        try await body(listener.port, server, log)
+    } catch {
+        await server.stop(grace: .zero)
+        throw error
+    }
+    await server.stop(grace: .zero)
+}
+
+/// Certificates for the servers of these tests, made once.
+enum TestCertificates {
+    static let now = Int64(Date().timeIntervalSince1970)
+    static let authority = Result { try CertificateAuthority(names: ["localhost", "127.0.0.1"], now: now) }
+    private static let server = Result { try authority.get().issueServer(names: ["localhost", "127.0.0.1"], now: now) }
+
+    static func context() throws -> TLSContext {
+        let server = try server.get()
+        return try TLSContext(
+            TLSConfiguration(
+                certificateChain: server.certificate.pem, privateKey: server.key.pem,
+                clientAuthorities: try authority.get().certificate.pem))
+    }
+}

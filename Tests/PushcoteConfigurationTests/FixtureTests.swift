@@ -1,0 +1,231 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import PushcoteConfiguration
+import Testing
+
+/// Files of a folder, read in the order of their names.
+@Suite struct FixtureTests {
+    /// Loads a configuration with a folder of files, which is gone afterwards.
+    static func load(_ files: [String: String]) throws -> Result<Fixtures, ConfigurationError> {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+        let sources = ConfigurationSources(overrides: ["fixtures=\(folder.path)"])
+        do {
+            return .success(try sources.load(text: "").configuration.contents)
+        } catch {
+            let short = error.problems.map {
+                ConfigurationProblem(
+                    place: $0.place.replacingOccurrences(of: folder.path + "/", with: ""),
+                    message: $0.message.replacingOccurrences(of: folder.path + "/", with: ""))
+            }
+            return .failure(ConfigurationError(problems: short))
+        }
+    }
+
+    @Test func areReadInTheOrderOfTheirNames() throws {
+        let contents = try Self.load([
+            "20.json": #"{"devices": {"tablet": {"registrations": [{"topic": "com.example.app.voip"}]}}}"#,
+            "10.yaml": "devices:\n  phone:\napps:\n  com.example.app: {displayName: Example, entitlements: [a, b]}\n",
+            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], topics: com.example.app}\n",
+            "40.txt": "not: [read", ".hidden.yaml": "not: [read",
+        ]).get()
+        #expect(contents.devices.map(\.name) == ["phone", "tablet"])
+        #expect(contents.devices[1].registrations.map(\.kind) == [.voip])
+        // `App` alone is the module.
+        let app = DeviceModel.App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])
+        #expect(contents.apps == [app])
+        let key = ProviderKey(keyID: "K", teamID: "T", environments: [.sandbox], scope: .topics(["com.example.app"]))
+        #expect(contents.keys.map(\.key) == [key])
+        #expect(contents.keys[0].file.hasSuffix("/k.p8"))
+    }
+
+    @Test func areJSONAsProgramsWriteIt() throws {
+        let text = "{\n\t\"apps\": {\n\t\t\"com.example.app\": {\"displayName\": \"\\ud83d\\uDE00 a\\/b\"}\n\t}\n}\n"
+        #expect(try Self.load(["a.json": text]).get().apps.map(\.displayName) == ["😀 a/b"])
+    }
+
+    @Test func tellHowADeviceIsHeld() throws {
+        let device = """
+            devices:
+              phone:
+                isLocked: false
+                foregroundApp:
+                locale: no
+                focus: {active: "off", modes: [{id: off, name: 5, schedule: [{from: 18:00, to: "6:00"}, {to: 06:00}]}]}
+                summary: {times: 07:30}
+            """
+        #expect {
+            try ConfigurationSources().load(text: device)
+        } throws: { error in
+            "\(error)" == "config.yaml:6:84: devices.phone.focus.modes[0].schedule[0].to is \"6:00\"; "
+                + "accepted: a time of day from 00:00 to 23:59"
+        }
+        let right = device.replacing("\"6:00\"", with: "06:00")
+        let conditions = try ConfigurationSources().load(text: right).configuration.contents.devices[0].conditions
+        #expect(!conditions.isLocked && conditions.foregroundApp == nil && conditions.locale == "no")
+        #expect(conditions.focus.activeMode?.name == "5")
+        #expect(conditions.focus.activeMode?.schedule[0].from == WallTime(hour: 18, minute: 0))
+        #expect(conditions.summary.times == [WallTime(hour: 7, minute: 30)])
+    }
+
+    @Test func putADevicesSettingsOverTheAppsOwn() throws {
+        let contents = try Self.load([
+            "a.yaml":
+                "devices: {phone: {apps: {com.example.app: {alert: disabled}, com.example.b: {sound: disabled}}}}",
+            "b.yaml": "apps: {com.example.app: {settings: {scheduledDelivery: enabled}}}",
+        ]).get()
+        let settings = contents.devices[0].settings
+        #expect(settings.count == 2)
+        #expect(settings["com.example.app"]?.alert == .disabled)
+        #expect(settings["com.example.app"]?.scheduledDelivery == .enabled)
+        #expect(settings["com.example.b"]?.sound == .disabled)
+        #expect(settings["com.example.b"]?.scheduledDelivery == .disabled)
+    }
+
+    static let mistakes: [(files: [String: String], message: String)] = [
+        (
+            ["a.yaml": "devices:\n  phone:\n    registration: []\n"],
+            "a.yaml:3:5: unknown key devices.phone.registration; did you mean registrations?"
+        ),
+        (
+            ["a.json": "{\n  \"device\": {}\n}"],
+            "a.json:2:3: unknown section device; a fixture holds keys, apps, devices, faults"
+        ),
+        (
+            ["a.json": "{\n  \"devices\": {,\n}"],
+            "a.json:2:15: not YAML: did not find expected node content "
+                + "(does a text begin with a colon or a comma? then it needs quotes)"
+        ),
+        (
+            ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
+            "b.yaml:2:11: device phone stands at a.yaml:1:11 already"
+        ),
+        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices, faults"),
+        (
+            ["a.yaml": "faults:\n- scenario: G5\n- {name: never-answered, effect: {loses: answer}}\n"],
+            "a.yaml:3:3: fault never-answered stands at a.yaml:2:3 already"
+        ),
+    ]
+
+    @Test(arguments: mistakes) func stopTheStart(_ files: [String: String], _ message: String) throws {
+        guard case .failure(let error) = try Self.load(files) else {
+            Issue.record("it was accepted")
+            return
+        }
+        #expect(error.description == message)
+    }
+
+    @Test func aMissingFolderStopsTheStart() throws {
+        let sources = ConfigurationSources()
+        #expect {
+            try sources.load(text: "\nfixtures: /nowhere/at/all\n")
+        } throws: { error in
+            "\(error)" == "config.yaml:2:11: fixtures: /nowhere/at/all is no folder that can be read"
+        }
+    }
+
+    @Test func fillASimulator() throws {
+        let text = """
+            environment: production
+            apps: {com.example.app: }
+            devices:
+              phone: {registrations: [{topic: com.example.app, token: "00ff"}, {topic: com.example.app.voip}]}
+              tablet:
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { request in
+            DeviceToken(bytes: Array("\(request.device)/\(request.topic)".utf8))!
+        }
+        try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        #expect(simulator.devices().map(\.name) == ["phone", "tablet"])
+        #expect(simulator.devices()[0].registrations.map(\.token.hex).first == "00ff")
+        #expect(simulator.devices()[0].registrations.allSatisfy { $0.environment == .production })
+        #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
+    }
+
+    /// A phone held in some way, by a file.
+    private static func phone(_ line: String) throws -> Configuration {
+        try ConfigurationSources().load(text: "devices:\n  phone: {\(line)}\n").configuration
+    }
+
+    @Test func putDevicesInTheirConditions() throws {
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let first = try Self.phone("isOnline: false, apps: {com.example.app: {sound: disabled}}")
+        try first.register(in: simulator, at: Instant(milliseconds: 1))
+        #expect(simulator.conditions(of: "phone") == first.contents.devices[0].conditions)
+        #expect(simulator.conditions(of: "phone")?.isOnline == false)
+        #expect(simulator.appsOnDevice("phone").map(\.settings.sound) == [.disabled])
+    }
+
+    @Test func leaveADeviceAloneThatTheyDescribeAsBefore() throws {
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        let first = try Self.phone("isOnline: false, apps: {com.example.app: {sound: disabled}}")
+        try first.register(in: simulator, at: Instant(milliseconds: 1))
+        var other = DeviceConditions()
+        other.isLocked = false
+        try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
+        try first.register(in: simulator, at: Instant(milliseconds: 3), since: FixtureNote(first.contents))
+        #expect(simulator.conditions(of: "phone") == other)
+        // A file that says something else holds, and what it no longer says is taken back.
+        try Self.phone("ringSwitch: silent").register(
+            in: simulator, at: Instant(milliseconds: 4), since: FixtureNote(first.contents))
+        #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
+        #expect(simulator.conditions(of: "phone")?.isOnline == true)
+        #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
+        // One that was deleted meanwhile is made as the file says.
+        simulator.deleteDevice(named: "phone")
+        try first.register(in: simulator, at: Instant(milliseconds: 5), since: FixtureNote(first.contents))
+        #expect(simulator.conditions(of: "phone")?.isOnline == false)
+    }
+
+    @Test func twoTokensForOneUseAreToldWithTheirPlace() throws {
+        let text = """
+            devices:
+              phone:
+                registrations:
+                  - {topic: com.example.app, token: "0011223344"}
+                  - {topic: com.example.app.voip, token: "aabb"}
+                  - {topic: com.example.app, token: "aabbccddee"}
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)".hasPrefix(
+                "config.yaml:6:9: the tokens 00112233… and aabbccdd… are both for com.example.app in the")
+        }
+        #expect(simulator.counters.devices == 0)
+    }
+
+    @Test func aTokenThatIsTakenIsToldWithItsPlace() throws {
+        let text = """
+            devices:
+              phone: {registrations: [{topic: com.example.app, token: "00ff"}]}
+              tablet: {registrations: [{topic: com.example.app, token: "00ff"}]}
+            """
+        let configuration = try ConfigurationSources().load(text: text).configuration
+        let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)" == "config.yaml:3:28: the token belongs to another registration, of device \"phone\""
+        }
+        #expect(simulator.counters.devices == 0)
+    }
+
+    @Test func oneDeviceTooManyIsToldWithItsPlaceAndNoneIsMade() throws {
+        let configuration = try ConfigurationSources().load(text: "devices:\n  a:\n  b:\n  c:\n").configuration
+        let simulator = DeviceSimulator(limits: InboxLimits(devices: 2)) { _ in DeviceToken(bytes: [1])! }
+        #expect {
+            try configuration.register(in: simulator, at: Instant(milliseconds: 1))
+        } throws: { error in
+            "\(error)" == "config.yaml:4:3: there are 2 devices already, as many as the limit allows"
+        }
+        #expect(simulator.counters.devices == 0)
+    }
+}

@@ -1,0 +1,158 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import Gateway
+import HTTP2Engine
+import ProviderServer
+import PushcoteConfiguration
+import TestSupport
+import Testing
+
+/// The table of settings holds everything that there is to choose, and `config.yaml` the whole table.
+@Suite struct SettingTableTests {
+    /// Paths of all values inside a value of structs.
+    static func leaves(of value: Any, at path: String = "") -> [String] {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .struct, !(value is Duration), !mirror.children.isEmpty else { return [path] }
+        return mirror.children.flatMap { leaves(of: $0.value, at: path + "." + ($0.label ?? "")) }
+    }
+
+    @Test func everyValueHasASetting() {
+        let renamed = ["auth.policy.lifetime": "auth.tokenLifetime"]
+        let others: Set<String> = [
+            "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
+            "http2.maximumConcurrentStreams",
+        ]
+        let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }
+        let names = values.map { renamed[$0] ?? $0.replacingOccurrences(of: ".policy.", with: ".") }
+        #expect(names.sorted() == Setting.all.map(\.name).sorted())
+    }
+
+    @Test func whatNeedsARestartIsASettingOrASection() {
+        for name in Setting.fixed {
+            #expect(Setting.all.contains { $0.name == name || $0.name.hasPrefix(name + ".") }, "\(name)")
+        }
+        #expect(Setting.all.filter(\.needsRestart).count < Setting.all.count)
+    }
+
+    @Test func variablesAreToldApart() {
+        #expect(Set(Setting.all.map(\.environmentName)).count == Setting.all.count)
+        let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.name, $0.environmentName) })
+        #expect(names["auth.leniency.es512OverP256"] == "PUSHCOTE_AUTH_LENIENCY_ES512_OVER_P256")
+        #expect(names["tls.acceptMissingALPN"] == "PUSHCOTE_TLS_ACCEPT_MISSING_ALPN")
+        #expect(names["profile"] == "PUSHCOTE_PROFILE")
+    }
+
+    /// Everything the gateway, the inboxes and the engine can be told differs from its default.
+    @Test func everySettingArrives() throws {
+        let sources = ConfigurationSources(overrides: [
+            "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",
+            "reasons.pushTypeMismatch=DeviceTokenNotForTopic", "strict.backgroundPriority=true", "strict.payload=true",
+            "tokens.unknown=reject", "streams.oneUntilAccepted=false", "streams.oneAfterRejection=true",
+            "streams.limit=7",
+            "environment=production", "http2.headerTableSize=1", "http2.initialWindowSize=1",
+            "http2.maximumFrameSize=16385", "http2.maximumHeaderListSize=256", "http2.keptBodyByteCount=5120",
+            "http2.drainedBodyByteCount=5120", "inbox.perDevice=1", "inbox.total=1", "inbox.devices=1",
+            "limits.handshakeTimeout=1s", "limits.prefaceTimeout=1s", "limits.settingsTimeout=1s",
+            "limits.frameTimeout=1s", "limits.requestTimeout=1s", "limits.sendTimeout=0s", "limits.idleTimeout=1s",
+            "limits.frameBurst=100", "limits.frameRate=1", "limits.headerBlockByteCount=1024", "limits.connections=1",
+            "limits.connectionsPerAddress=1",
+        ])
+        let configuration = try sources.load(text: "").configuration
+        let pairs: [(Any, Any)] = [
+            (configuration.gatewaySettings, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
+            (configuration.inbox, InboxLimits()), (configuration.limits, ConnectionLimits()),
+        ]
+        for (value, original) in pairs {
+            for (child, other) in zip(Mirror(reflecting: value).children, Mirror(reflecting: original).children) {
+                #expect("\(child.value)" != "\(other.value)", "\(child.label ?? "") is as it was")
+            }
+        }
+    }
+
+    @Test func theDeliveredFileIsTheTable() throws {
+        #expect(
+            try Golden.difference(between: ConfigurationTemplate.text, and: Golden.root.appending(path: "config.yaml"))
+                == nil)
+    }
+
+    @Test func theDocumentOfAssumptionsIsTheTable() throws {
+        #expect(
+            try Golden.difference(
+                between: AssumptionsDocument.text, and: Golden.root.appending(path: "docs/assumptions.md")) == nil)
+    }
+
+    /// Every assumption takes another value than its default, and says how well founded it is.
+    @Test func everyAssumptionArrives() throws {
+        let assumptions = Setting.all.filter { $0.name.hasPrefix("assumptions.") }
+        #expect(assumptions.count == Mirror(reflecting: Assumptions()).children.count)
+        for setting in assumptions {
+            #expect(setting.summary.contains(/\. \[(doc|gk|inferred|design)\]$/), "\(setting.name)")
+        }
+        let others = [
+            "focusUsesSenderOnly=true", "focusReplaysAlerts=true", "repeatedCallWindow=1m", "criticalDowngrade=passive",
+            "criticalSoundRaises=false", "locksBanners=false", "hapticNeedsSound=false",
+            "announcesOnlyWhenLocked=false",
+            "timeSensitiveReviewInterval=7d", "ephemeralLifetime=1h", "summaryPrecedesFocus=false",
+            "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",
+            "deliveredListsDeferred=true", "negativeBadgeKeepsNotifications=true", "duplicateWindow=1h",
+            "actionsShown=10", "groupTitle=groupFirst", "lenientIntents=true", "strictDonation=true",
+            "storesOnePerApp=false", "storageTime=1d",
+            "backgroundBudget=2", "complicationBudget=0",
+        ]
+        let sources = ConfigurationSources(
+            overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])
+        let configuration = try sources.load(text: "").configuration
+        let pairs = zip(
+            Mirror(reflecting: configuration.assumptions).children, Mirror(reflecting: Assumptions()).children)
+        for (child, other) in pairs {
+            #expect("\(child.value)" != "\(other.value)", "\(child.label ?? "") is as it was")
+        }
+        let kept = try JSONDecoder().decode(
+            Assumptions.self, from: JSONEncoder().encode(configuration.assumptions))
+        #expect(kept == configuration.assumptions, "a journal forgets one")
+        #expect(configuration.assumptions.repeatedCallWindow == 60_000)
+        #expect(configuration.lint.silenced == ["title.long", "badge.misuse"])
+    }
+
+    @Test(arguments: ["summaryMediaWeight=1.01", "actionsShown=11", "actionsShown=-1", "repeatedCallWindow=180"])
+    func anAssumptionHasALimit(_ override: String) {
+        #expect(throws: ConfigurationError.self) {
+            try ConfigurationSources(overrides: ["assumptions.\(override)"]).load(text: "")
+        }
+    }
+
+    @Test func theDeliveredFileHasTheDefaults() throws {
+        let text = try String(contentsOf: Golden.root.appending(path: "config.yaml"), encoding: .utf8)
+        let asDelivered = try ConfigurationSources().load(text: text)
+        #expect(asDelivered.configuration == Configuration())
+        #expect(Setting.all.allSatisfy { asDelivered.origin(of: $0.name) == .builtIn })
+
+        // A comment has a space after the "#", a setting has none.
+        let uncommented = text.replacing(/(?m)^(\s*)#(\w)/) { "\($0.1)\($0.2)" }
+        let written = try ConfigurationSources().load(text: uncommented)
+        #expect(written.configuration == Configuration())
+        for setting in Setting.all {
+            guard case .file = written.origin(of: setting.name) else {
+                Issue.record("config.yaml does not list \(setting.name)")
+                continue
+            }
+        }
+    }
+
+    @Test func theExamplesOfTheDeliveredFileWork() throws {
+        let text = try String(contentsOf: Golden.root.appending(path: "config.yaml"), encoding: .utf8)
+        // A comment has one space after the "#", an example none or more.
+        let examples = text.replacing(/(?m)^#(-|  )/) { "\($0.1)" }
+        let contents = try ConfigurationSources().load(text: examples).configuration.contents
+        #expect(contents.keys.map(\.key.keyID) == ["ABC123DEFG"])
+        #expect(contents.apps.map(\.displayName) == ["Example"])
+        #expect(contents.apps.map(\.categories.first?.actions.first?.textInput?.buttonTitle) == ["Send"])
+        #expect(contents.devices.map(\.registrations.count) == [1])
+        #expect(contents.faults.map(\.rule.name) == ["slow", "goaway-and-linger"])
+        #expect(contents.devices.map(\.conditions.focus.activeMode?.id) == ["work"])
+        #expect(contents.devices[0].settings["com.example.app"]?.timeSensitive == .disabled)
+        #expect(contents.devices[0].settings["com.example.app"]?.scheduledDelivery == .enabled)
+    }
+}

@@ -1,0 +1,90 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import NIOPosix
+import PushcoteServer
+import Testing
+
+/// What is due happens although nobody asks.
+@Suite(.timeLimit(.minutes(1))) struct DueServiceTests {
+    /// A gateway whose clock shows some time now and goes on from there.
+    private static func gateway(at start: Instant) -> Gateway {
+        let began = ContinuousClock.now
+        return Gateway(
+            settings: GatewaySettings(), simulator: DeviceSimulator(deriveToken: Gateway.deriveToken), seed: 1,
+            requestCapacity: 10, tokenCapacity: 10,
+            now: { Instant(milliseconds: start.milliseconds + Int64((ContinuousClock.now - began) / .milliseconds(1))) }
+        )
+    }
+
+    /// Pushes to a device that is not online, to be dropped at an instant.
+    private static func push(_ gateway: Gateway, expiringAt instant: Instant) throws {
+        try gateway.simulator.addDevice(named: "phone", at: gateway.now())
+        var offline = DeviceConditions()
+        offline.isOnline = false
+        try gateway.simulator.setConditions(offline, of: "phone", at: gateway.now())
+        let payload = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
+        let push = LocalPush(
+            payload, to: "phone", topic: "com.example.app", environment: .sandbox,
+            expiration: "\(instant.milliseconds / 1000)")
+        _ = try gateway.push(push)
+    }
+
+    /// Runs the service while the body runs.
+    private static func withService(
+        _ gateway: Gateway, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        let service = DueService(gateway: gateway, loop: MultiThreadedEventLoopGroup.singleton.next())
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await service.run() }
+            try await body()
+            // The service ends with its task: the test would not come back otherwise.
+            tasks.cancelAll()
+            try await tasks.waitForAll()
+        }
+    }
+
+    @Test func aPushExpiresByItself() async throws {
+        // The next full second is 50 ms away.
+        let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
+        try await Self.withService(gateway) {
+            try Self.push(gateway, expiringAt: Instant(milliseconds: 1_795_244_401_000))
+            let result = await gateway.simulator.wait(
+                NotificationQuery(state: .discarded), timeout: .seconds(60))
+            #expect(result.page.items.map(\.state) == [.discarded(.expired)])
+            #expect(result.page.items.map(\.settledAt.milliseconds) == [1_795_244_401_000])
+        }
+    }
+
+    @Test func whatBecomesDueBeforeEverythingElseIsNotLate() async throws {
+        let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
+        try await Self.withService(gateway) {
+            var evening = DeviceConditions()
+            var late = Focus()
+            late.id = "late"
+            late.schedule = [FocusSchedule()]
+            evening.focus.modes = [late]
+            try gateway.simulator.addDevice(named: "other", at: gateway.now())
+            try gateway.simulator.setConditions(evening, of: "other", at: gateway.now())
+            try Self.push(gateway, expiringAt: Instant(milliseconds: 1_795_244_401_000))
+            let result = await gateway.simulator.wait(
+                NotificationQuery(state: .discarded), timeout: .seconds(60))
+            #expect(result.outcome == .matched)
+        }
+    }
+
+    @Test func aStoppedClockMakesNothingHappenUntilItGoesOn() async throws {
+        let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
+        try await Self.withService(gateway) {
+            try gateway.stopClock()
+            try Self.push(gateway, expiringAt: Instant(milliseconds: 1_795_244_401_000))
+            let early = await gateway.simulator.wait(
+                NotificationQuery(state: .discarded), timeout: .milliseconds(200))
+            #expect(early.outcome == .timedOut)
+            try gateway.followRealTime()
+            let late = await gateway.simulator.wait(NotificationQuery(state: .discarded), timeout: .seconds(60))
+            #expect(late.outcome == .matched)
+        }
+    }
+}
