@@ -32,8 +32,8 @@ package struct FindingRule: Sendable {
     }
 }
 
-/// Rules about what service extensions answer.
 extension FindingRule {
+    /// What is found in a service extension's answer.
     package static let answers = [
         FindingRule(
             "nse.answer.unknownMember", .warning, "C.4", "ignored: a notification's content has no such member",
@@ -69,7 +69,64 @@ extension FindingRule {
             fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
-    private static let answersByID = Dictionary(uniqueKeysWithValues: answers.map { ($0.id, $0) })
+    /// What the decoder finds in a payload.
+    package static let decoding = [
+        FindingRule(
+            "payload.json", .error, "WWDC21 10091 (S0-21); mszpro.com (S2-17)",
+            "discarded: the payload is not valid JSON",
+            fix: #"{"aps": {"alert": {"title": "Passive", "body": "…"}, "interruption-level": "passive"}}"#),
+        FindingRule(
+            "payload.type", .error, "doc: Generating a remote notification", "a value is of the wrong type",
+            fix: #""mutable-content": 1"#),
+        FindingRule(
+            "payload.aps.missing", .warning, "doc: Generating a remote notification",
+            "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
+        FindingRule(
+            "payload.aps.type", .error, "doc: Generating a remote notification",
+            "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
+        FindingRule(
+            "payload.interruption-level.unknown", .warning, "S0-20, X3", "unknown level, which counts as active",
+            fix: #""interruption-level": "time-sensitive""#),
+        FindingRule(
+            "relevance.range", .warning, "doc: Generating a remote notification", "`relevance-score` is 0…1",
+            fix: #""relevance-score": 0.75"#),
+        FindingRule(
+            "badge.type", .error, "doc: Generating a remote notification", "`badge` must be a whole number, 0 or more",
+            fix: #""badge": 3"#),
+        FindingRule(
+            "sound.critical.noDict", .warning, "doc: Generating a remote notification",
+            "a critical alert sounds only with a `sound` dictionary",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 1.0}"#),
+        FindingRule(
+            "volume.range", .warning, "doc: Generating a remote notification", "`volume` is 0…1",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
+        FindingRule(
+            "aps.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `aps`",
+            fix: #"{"aps": {…}, "order": "17"}"#),
+        FindingRule(
+            "summary-arg.ignored", .info, "doc: Generating a remote notification", "ignored since iOS 15",
+            fix: "leave the key out"),
+        FindingRule(
+            "alert.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `alert`",
+            fix: #"{"aps": {"alert": {…}}, "order": "17"}"#),
+        FindingRule(
+            "alert.ignoredKey", .info, "doc: Generating a remote notification", "has no effect any more",
+            fix: "leave the key out"),
+        FindingRule(
+            "alert.liveActivityForm", .info, "doc: Generating a remote notification",
+            "only a Live Activity's alert has a dictionary here",
+            fix: #""title-loc-key": "SHIPPED", "title-loc-args": ["17"]"#),
+        FindingRule(
+            "alert.locKey.unknown", .warning, "doc: Generating a remote notification",
+            "the app has no text for the key, so the key itself is shown",
+            fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
+        FindingRule(
+            "alert.locArgs.tooFew", .warning, "doc: Generating a remote notification",
+            "the text has more places than there are arguments",
+            fix: #""loc-key": "SHIPPED", "loc-args": ["The lamp"]"#),
+    ]
 
-    static func answer(_ id: String) -> FindingRule? { answersByID[id] }
+    private static let byID = Dictionary(uniqueKeysWithValues: (answers + decoding).map { ($0.id, $0) })
+
+    static func named(_ id: String) -> FindingRule? { byID[id] }
 }

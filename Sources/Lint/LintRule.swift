@@ -46,7 +46,9 @@ package struct LintRule: Sendable {
     }
 
     /// A rule whose findings others make.
-    init(_ rule: FindingRule) { self.init(rule.id, rule.severity, rule.source, rule.sentence, fix: rule.fix) }
+    init(_ rule: FindingRule, needs: Set<Need> = []) {
+        self.init(rule.id, rule.severity, rule.source, rule.sentence, fix: rule.fix, needs: needs)
+    }
 
     package var id: String { rule.id }
     package var severity: Finding.Severity { rule.severity }

@@ -74,7 +74,7 @@ package struct AttachmentError: Error, Hashable {
     package func finding(about attachment: NotificationAttachment) -> Finding {
         let name = attachment.identifier.isEmpty ? attachment.url : attachment.identifier
         let detail = "`\(name)`: UNErrorDomain \(code.rawValue), \(detail)"
-        return FindingRule.answer("attachment.dropped")?.finding(at: "attachments", detail)
+        return FindingRule.named("attachment.dropped")?.finding(at: "attachments", detail)
             ?? Finding("attachment.dropped", .error, at: "attachments", detail)
     }
 }

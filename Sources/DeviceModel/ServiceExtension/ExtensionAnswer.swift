@@ -110,7 +110,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
     }
 
     mutating func note(_ rule: String, at path: String, _ detail: String = "") {
-        guard let rule = FindingRule.answer(rule) else { return }
+        guard let rule = FindingRule.named(rule) else { return }
         findings.append(rule.finding(at: path, detail))
     }
 }

@@ -15,7 +15,7 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
     package init(_ run: ExtensionRun, app: App, statesAlert: Bool) {
         let decision = ExtensionDecision(about: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
         self.run = run
-        if decision.dropsAlert, let rule = FindingRule.answer("nse.handler.dropsAlert") {
+        if decision.dropsAlert, let rule = FindingRule.named("nse.handler.dropsAlert") {
             self.run.findings.append(rule.finding(at: ""))
         }
         self.app = app.bundleID
