@@ -54,7 +54,6 @@ struct CertsCommand: AsyncParsableCommand {
 }
 
 extension ConfigurationOptions {
-    /// The store of the configuration's certificates.
     func store() throws(CommandFailure) -> CertificateStore {
         let certificates = try load().configuration.certificates
         return CertificateStore(folder: certificates.folder, extraNames: certificates.names, now: SystemClock.seconds)

@@ -101,7 +101,6 @@ extension EffectiveConfiguration {
 }
 
 extension EffectiveConfiguration.Entry {
-    /// The value, or that there is one when it is a secret.
     var shown: SettingText { setting.isSecret && value != .absent ? .scalar("(not shown)") : value }
 
     var json: JSONValue {

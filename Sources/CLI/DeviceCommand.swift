@@ -82,7 +82,6 @@ private struct DeviceState: Decodable {
         self.apps = try apps.sorted { $0.key < $1.key }.map { ($0.key, try AppState($0.value)) }
     }
 
-    /// An app on the device.
     private struct AppState {
         var settings: NotificationSettings
         var badge = 0

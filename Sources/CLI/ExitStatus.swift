@@ -43,13 +43,11 @@ package struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertib
     /// Without a full stop or a new line at the end; empty says nothing.
     package var message: String
 
-    /// Makes a failure.
     package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 }
 
@@ -62,7 +60,6 @@ package struct CommandResult: Equatable, Sendable {
     /// How the process ends.
     package var status = ExitStatus.ok
 
-    /// Makes a result.
     package init(_ output: String, remark: String = "", status: ExitStatus = .ok) {
         self.output = output
         self.remark = remark

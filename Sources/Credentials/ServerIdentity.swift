@@ -8,7 +8,6 @@ package struct ServerIdentity: Sendable {
     package var hostCertificate: String?
     /// PEM.
     package var key: String
-    /// The leaf.
     package var leaf: Certificate
     /// The authority to trust, where it is known: the gateway's own, or the last certificate of a configured chain.
     package var authority: Certificate

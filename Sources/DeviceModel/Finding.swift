@@ -23,7 +23,6 @@ package struct Finding: Sendable, Hashable, Codable {
     /// How it looks when it is right, by example.
     package var fix: String?
 
-    /// Makes a finding.
     package init(
         _ id: String, _ severity: Severity, at path: String, _ message: String, source: String? = nil,
         fix: String? = nil

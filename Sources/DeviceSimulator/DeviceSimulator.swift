@@ -150,7 +150,6 @@ package final class DeviceSimulator: Sendable {
 
 /// A simulator in numbers.
 package struct SimulatorCounters: Sendable, Hashable {
-    /// Devices.
     package var devices: Int
     /// Tokens issued, former ones too.
     package var registrations: Int

@@ -56,7 +56,6 @@ extension FieldFormat {
         FieldFormat<Custom>(scalar: accepted, schema, read: read, write: write)
     }
 
-    /// A text of some form.
     package static func text<Text: Sendable>(
         _ accepted: String, form: TextForm = .any, read: @escaping @Sendable (String) -> Text?,
         write: @escaping @Sendable (Text) -> String
@@ -66,7 +65,6 @@ extension FieldFormat {
             write: { .string(write($0)) })
     }
 
-    /// Any text.
     package static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
 
     /// A text that is not empty.

@@ -10,7 +10,6 @@ package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     /// From the outside inwards; empty for the document itself.
     package var parts: [Part]
 
-    /// Makes a path.
     package init(_ parts: [Part] = []) { self.parts = parts }
 
     /// The place of a member of the object here.

@@ -11,7 +11,6 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     /// Whether there is no member of this name.
     package var isUnknownName = false
 
-    /// Makes a problem.
     package init(_ path: FieldPath, _ found: String, _ remedy: String) {
         self.path = path
         self.found = found
@@ -45,7 +44,6 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
     /// At least one.
     package var problems: [FieldProblem]
 
-    /// Makes an error of at least one problem.
     package init(problems: [FieldProblem]) { self.problems = problems }
 
     /// One line for each problem.

@@ -28,14 +28,12 @@ package struct TextForm: Sendable, Hashable {
     /// What no pattern can say.
     package var format: String?
 
-    /// Makes a form.
     package init(minimumLength: Int = 0, pattern: String? = nil, format: String? = nil) {
         self.minimumLength = minimumLength
         self.pattern = pattern
         self.format = format
     }
 
-    /// Any text.
     package static let any = TextForm()
     /// A text that is not empty.
     package static let filled = TextForm(minimumLength: 1)

@@ -31,7 +31,6 @@ package struct MemberReader {
         value(name, .text, &problems).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A member that is an object.
     package func object(_ name: String, _ problems: inout [FieldProblem]) -> MemberReader? {
         self[name].flatMap { MemberReader($0, at: path.member(name), &problems) }
     }

@@ -25,7 +25,6 @@ package struct ConnectionFacts: Sendable {
         package var selectedALPN: String?
         package var serverName: String?
         package var isResumed: Bool
-        /// Subject of the client's certificate.
         package var clientCertificate: String?
 
         package init(
@@ -104,7 +103,6 @@ package struct ConnectionSnapshot: Sendable {
         }
     }
 
-    /// Who ended a connection, and how.
     package enum Ending: String, CaseIterable, Sendable {
         /// The client closed or reset it, or vanished.
         case client
@@ -245,7 +243,6 @@ final class ConnectionLog: Sendable {
         return entries.sorted { $0.facts.number < $1.facts.number }.map(\.snapshot)
     }
 
-    /// A connection that is remembered.
     func entry(_ number: UInt32) -> ConnectionEntry? {
         state.withLock { state in state.open[number] ?? state.closed.last { $0.facts.number == number } }
     }

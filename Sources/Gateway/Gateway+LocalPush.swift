@@ -59,7 +59,6 @@ package struct LocalPushReceipt: Sendable {
     package var notification: UInt64
     /// The `apns-id`: the one asked for, else one of the gateway's.
     package var apnsID: APNsID
-    /// The token it went to.
     package var token: DeviceToken
     /// What is to be waited for with `Gateway.settle` before the push counts; `nil` when nothing is.
     package var pending: PendingPush?

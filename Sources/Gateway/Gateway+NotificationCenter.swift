@@ -5,6 +5,7 @@ package import ExtensionHost
 internal import Fields
 internal import Foundation
 internal import JSON
+internal import Media
 
 /// `UNUserNotificationCenter` for service extensions: what they ask of the device while they have a push.
 extension Gateway {
@@ -170,4 +171,11 @@ extension ExtensionRun.CenterCall {
         guard case .array(let values) = self[argument: "identifiers"] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
+}
+
+/// The store of pictures and attachments, which is opened when something is first put into it or looked for.
+struct KeptMedia: Sendable {
+    /// nil before the gateway serves.
+    var folder: String?
+    var store: MediaStore?
 }

@@ -61,7 +61,6 @@ package final class Gateway: Sendable {
 
     var revision: UInt64 { settingsRevision.load(ordering: .acquiring) &+ authenticator.keys.revision << 32 }
 
-    /// The provider keys.
     package var keys: KeyStore { authenticator.keys }
 
     /// What time it is on the gateway's clock.
@@ -121,5 +120,14 @@ package final class Gateway: Sendable {
             preconditionFailure("a digest is neither empty nor too long")
         }
         return token
+    }
+}
+
+/// What goes wrong because somebody asked for it.
+extension Gateway {
+    /// Whether a client that connects now is to be treated badly; nothing is known of it yet.
+    package func acceptFault() -> FaultFiring? {
+        guard faults.has(.accept) else { return nil }
+        return faults.fire(.accept, FaultFacts(), at: now())
     }
 }

@@ -10,3 +10,21 @@ struct IdentifierSource {
 
     mutating func next() -> APNsID { APNsID(high: generator.word(), low: generator.word()) }
 }
+
+/// A seeded generator (Steele, Lea, Flood: SplitMix64); the same seed gives the same words in the same order.
+struct SplitMix64 {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func word() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, but not including, 1.
+    mutating func share() -> Double { Double(word() >> 11) * 0x1p-53 }
+}

@@ -19,10 +19,8 @@ package final class KeyStore: Sendable {
 
     subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }
 
-    /// The key with an id.
     package func key(_ keyID: String) -> ProviderKey? { self[keyID]?.key }
 
-    /// Every key, by key id.
     package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
     /// Adds a key, or replaces the one with the same id.

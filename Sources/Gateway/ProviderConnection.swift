@@ -25,9 +25,7 @@ package final class ProviderConnection {
     private var lastRecord: UInt64 = 0
     /// Why requests of this connection were refused so far.
     var earlierReasons: Set<APNsReason> = []
-    /// The last request, or the beginning.
     private var lastRequestAt: Instant
-    /// When the turn began.
     private var turnTime: Instant
     /// The longest time between two of them.
     private(set) var longestPause = Duration.zero

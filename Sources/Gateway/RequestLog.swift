@@ -147,9 +147,7 @@ final class RequestLog: Sendable {
 
 /// Requests since the start, by what became of them.
 package struct RequestCounts: Sendable, Equatable {
-    /// All of them.
     package var total: UInt64
-    /// Those that were refused.
     package var refused: [APNsReason: UInt64]
     /// Those that a fault rule took, so that they were neither accepted nor refused.
     package var taken: UInt64
@@ -158,7 +156,6 @@ package struct RequestCounts: Sendable, Equatable {
     /// Records that had to make room in the log.
     package var dropped: UInt64
 
-    /// Those that were accepted.
     package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
 }
 

@@ -103,10 +103,8 @@ package struct RequestRecord: Sendable {
 /// What became of an answer that did not leave at once.
 package final class AnswerNote: Sendable {
     package let fate: Fate
-    /// When that was known.
     package let at: Instant
 
-    /// What became of an answer.
     package enum Fate: String, CaseIterable, Sendable {
         /// A fault rule holds it back for a while.
         case waiting
@@ -132,7 +130,6 @@ package final class AnswerNote: Sendable {
 
 /// What a fault rule did to a request.
 package final class FaultMark: Sendable {
-    /// The rule's name.
     package let rule: String
     /// `:status` of the answer; `nil` when there was none.
     package let status: UInt16?

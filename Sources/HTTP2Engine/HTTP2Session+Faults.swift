@@ -27,7 +27,6 @@ extension HTTP2Session {
         }
     }
 
-    /// Whether a stream is open.
     package func isOpen(_ stream: Int32) -> Bool { stream != 0 && slot(of: stream, in: session, sink) != nil }
 
     /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.

@@ -13,7 +13,6 @@ package enum OrderedJSON: Sendable, Hashable {
         package var name: String
         package var value: OrderedJSON
 
-        /// Makes a member.
         package init(_ name: String, _ value: OrderedJSON) {
             self.name = name
             self.value = value

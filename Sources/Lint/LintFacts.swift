@@ -32,7 +32,6 @@ struct LintFacts {
 
     var content: NotificationContent { subject.content }
     var app: App? { subject.app }
-    /// The texts that are there.
     var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
     /// The texts that the app's developer wrote, and no person.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }

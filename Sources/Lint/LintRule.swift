@@ -10,7 +10,6 @@ package struct LintRule: Sendable {
     let push: (@Sendable (LintFacts) -> [Hit])?
     /// Finds it in a category of an app.
     let category: (@Sendable (NotificationCategory, App) -> [Hit])?
-    /// What the rule finds in a donation.
     let donation: (@Sendable (DonationFacts) -> [Hit])?
 
     /// What a rule may have to know beside the payload.
@@ -19,7 +18,6 @@ package struct LintRule: Sendable {
         case app
         /// The pushes before this one.
         case history
-        /// The device's clock.
         case clock
     }
 
@@ -57,4 +55,11 @@ package struct LintRule: Sendable {
     package var fix: String { rule.fix }
 
     func finding(_ hit: Hit) -> Finding { rule.finding(at: hit.path, hit.detail, severity: hit.severity) }
+}
+
+extension LintRule {
+    /// Rules that the decoder applies while it reads; listed here so that they can be silenced.
+    static let decoding = FindingRule.decoding.map { rule in
+        LintRule(rule, needs: rule.id.hasPrefix("alert.loc") ? [.app] : [])
+    }
 }

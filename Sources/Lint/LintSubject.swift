@@ -3,11 +3,9 @@ package import DeviceModel
 
 /// A push, and what is known around it, for `Lint` to judge.
 package struct LintSubject: Sendable {
-    /// The payload as received.
     package var payload: [UInt8]
     /// The payload's content, or what the service extension made of it.
     package var content: NotificationContent
-    /// What the decoder found.
     package var decodingFindings: [Finding]
     /// The receiving app; nil when nobody described it.
     package var app: App?
@@ -52,7 +50,6 @@ package struct LintHistory: Sendable {
 
     package init() {}
 
-    /// An earlier notification.
     package struct Earlier: Sendable {
         package var identifier: String
         package var title: String
@@ -74,5 +71,32 @@ package struct LintHistory: Sendable {
             self.at = at
             self.isListed = isListed
         }
+    }
+}
+
+/// A donation, and what is known around it, for `Lint` to judge.
+package struct DonationSubject: Sendable {
+    package var donation: Donation
+    package var appState: Donation.AppState
+    /// What the app donated just before, for the same action: in the same run of its extension, or within a second.
+    package var recent: [Donation]
+
+    package init(_ donation: Donation, from appState: Donation.AppState, recent: [Donation] = []) {
+        self.donation = donation
+        self.appState = appState
+        self.recent = recent
+    }
+}
+
+/// A donation with what several rules ask for, worked out once.
+struct DonationFacts {
+    let subject: DonationSubject
+    /// Of a message or a call.
+    let people: CommunicationContext?
+
+    init(_ subject: DonationSubject) {
+        self.subject = subject
+        // A picture that is named is given, wherever it is.
+        people = try? CommunicationContext(intent: subject.donation.intent, isLenient: true) { _ in "given" }
     }
 }

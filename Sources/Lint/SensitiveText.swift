@@ -2,7 +2,6 @@ internal import DeviceModel
 
 /// Looks for what no notification should show.
 enum SensitiveText {
-    /// What may be found.
     enum Kind: String, CaseIterable {
         case cardNumber = "a card's number"
         case bankAccount = "a bank account's number"

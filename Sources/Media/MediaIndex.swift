@@ -1,6 +1,5 @@
 /// Which files a store has, in the order in which they go.
 struct MediaIndex {
-    /// A file of the store.
     struct File {
         var name: String
         var byteCount: Int

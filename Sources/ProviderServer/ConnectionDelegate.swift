@@ -71,7 +71,6 @@ package struct ConnectionDescription: Sendable {
     }
 }
 
-/// Who ended a connection, and how.
 package enum ConnectionEnding: String, CaseIterable, Sendable {
     /// The client closed or reset it, or vanished.
     case client

@@ -1,6 +1,5 @@
 internal import NIOCore
 
-/// What faults have made of a connection.
 struct ConnectionFaults {
     /// Streams that are never answered.
     var abandoned: Set<Int32> = []

@@ -17,7 +17,6 @@ extension HTTP1Handler {
     /// The connection was reset.
     func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {}
 
-    /// There are no windows.
     func setInitialWindow(_ byteCount: UInt32) {}
 
     /// There is no GOAWAY: the connection is closed after the answer.

@@ -7,7 +7,6 @@ package struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package var column: Int
 
-    /// Makes a position.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
@@ -25,13 +24,11 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what would be right.
     package var message: String
 
-    /// Makes a problem.
     package init(place: String, message: String) {
         self.place = place
         self.message = message
     }
 
-    /// Place and message.
     package var description: String { "\(place): \(message)" }
 }
 
@@ -40,7 +37,6 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     /// In the order of reading.
     package var problems: [ConfigurationProblem]
 
-    /// Makes an error of at least one problem.
     package init(problems: [ConfigurationProblem]) {
         self.problems = problems
     }

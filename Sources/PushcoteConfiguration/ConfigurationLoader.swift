@@ -24,7 +24,6 @@ package struct ConfigurationSources: Sendable {
     /// A name that other programs use, too: without a key of ours the file is somebody else's.
     package static let sharedPath = "config.yaml"
 
-    /// Makes sources.
     package init(path: String? = nil, environment: [String: String] = [:], overrides: [String] = []) {
         self.path = path
         self.environment = environment

@@ -33,7 +33,6 @@ package struct Fixtures: Sendable, Hashable {
 
     /// A device and its registrations.
     package struct Device: Sendable, Hashable {
-        /// The device's name.
         package var name: String
         /// In the order of the file.
         package var registrations: [Registration] = []
@@ -49,7 +48,6 @@ package struct Fixtures: Sendable, Hashable {
 
     /// A fault rule, its scenario's name taken in its place.
     package struct Fault: Sendable, Hashable {
-        /// The rule.
         package var rule: FaultRule
         /// Where it, or its scenario, begins.
         package var position: SourcePosition

@@ -5,7 +5,6 @@ package struct ListenAddress: Hashable, Sendable {
     /// 0 lets the system choose.
     package var port: Int
 
-    /// Makes an address.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -139,7 +139,6 @@ extension SettingFormat {
             show: { .list($0.map(show)) })
     }
 
-    /// Addresses to listen at.
     static var addresses: SettingFormat<[ListenAddress]> {
         list("a list of HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one), or []") {
             text, _ in

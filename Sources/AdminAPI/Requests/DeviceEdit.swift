@@ -45,7 +45,6 @@ struct DeviceEdit: Sendable {
         registrations = try Self.registrations(object, of: name, gateway)
     }
 
-    /// Does it.
     func perform(_ gateway: Gateway, at now: Instant) throws(AdminError) {
         let simulator = gateway.simulator
         try simulated { () throws(SimulatorError) in

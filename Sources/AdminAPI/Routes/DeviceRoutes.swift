@@ -81,7 +81,6 @@ struct DeviceRoutes: Sendable {
 }
 
 extension Gateway {
-    /// A device that must be there.
     func device(named name: String) throws(AdminError) -> DeviceSummary {
         guard let device = simulator.device(named: name) else {
             throw .notFound("There is no device '\(name.prefix(128))'; make it with PUT /api/v1/devices/{name}.")

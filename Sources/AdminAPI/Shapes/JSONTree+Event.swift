@@ -3,7 +3,6 @@ internal import DeviceSimulator
 internal import JSON
 
 extension JSONTree {
-    /// An event of a device.
     init(_ event: DeviceEvent) {
         self = [
             "at": .time(event.at),

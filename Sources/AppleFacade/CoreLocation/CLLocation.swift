@@ -1,6 +1,5 @@
 public import Foundation
 
-/// Degrees.
 public typealias CLLocationDegrees = Double
 /// Metres.
 public typealias CLLocationDistance = Double

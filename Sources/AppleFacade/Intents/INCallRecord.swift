@@ -82,7 +82,6 @@ open class INCallRecord: NSObject, NSCopying {
     }
 }
 
-/// Which calls are meant.
 open class INCallRecordFilter: NSObject {
     public let participants: [INPerson]?
     public let callTypes: INCallRecordTypeOptions

@@ -1,7 +1,6 @@
 internal import ExtensionWire
 public import Foundation
 
-/// An airline.
 open class INAirline: NSObject {
     public let name: String?
     public let iataCode: String?
@@ -18,7 +17,6 @@ open class INAirline: NSObject {
     }
 }
 
-/// An airport.
 open class INAirport: NSObject {
     public let name: String?
     public let iataCode: String?
@@ -35,7 +33,6 @@ open class INAirport: NSObject {
     }
 }
 
-/// A gate of an airport.
 open class INAirportGate: NSObject {
     public let airport: INAirport
     public let terminal: String?
@@ -52,7 +49,6 @@ open class INAirportGate: NSObject {
     }
 }
 
-/// A flight.
 open class INFlight: NSObject {
     public let airline: INAirline
     public let flightNumber: String
@@ -82,7 +78,6 @@ open class INFlight: NSObject {
     }
 }
 
-/// A seat on a flight.
 open class INFlightReservation: INReservation {
     public let reservedSeat: INSeat?
     public let flight: INFlight

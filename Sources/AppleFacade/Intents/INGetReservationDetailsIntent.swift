@@ -20,12 +20,10 @@ open class INGetReservationDetailsIntent: INIntent {
     }
 }
 
-/// How it went.
 public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
 }
 
-/// The reservations.
 open class INGetReservationDetailsIntentResponse: INIntentResponse {
     public let code: INGetReservationDetailsIntentResponseCode
     open var reservations: [INReservation]?

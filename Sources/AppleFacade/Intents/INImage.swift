@@ -9,7 +9,6 @@ open class INImage: NSObject, NSCopying {
         json = .object(["kind": .string(kind), "value": .string(value)])
     }
 
-    /// An image of the app.
     public convenience init(named name: String) { self.init(kind: "named", value: name) }
 
     /// The bytes of a PNG or JPEG file.

@@ -45,7 +45,6 @@ open class INIntent: NSObject, NSCopying {
     }
 }
 
-/// Where a shortcut is suggested.
 public struct INShortcutAvailabilityOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -65,7 +64,6 @@ extension NSObjectProtocol where Self: INIntent {
         parameterImages[name] = image
     }
 
-    /// A parameter's picture.
     public func image<Value>(forParameterNamed parameterName: KeyPath<Self, Value>) -> INImage? {
         Self.name(of: parameterName).flatMap { parameterImages[$0] }
     }
@@ -79,7 +77,6 @@ extension NSObjectProtocol where Self: INIntent {
     }
 }
 
-/// The answer to an intent.
 open class INIntentResponse: NSObject {
     public override init() {}
 

@@ -4,7 +4,6 @@
 internal import ExtensionWire
 public import Foundation
 
-/// Who began it.
 public enum INInteractionDirection: Int, Sendable, CaseIterable {
     case unspecified = 0
     case outgoing = 1

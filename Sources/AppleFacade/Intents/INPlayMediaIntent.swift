@@ -37,12 +37,10 @@ public enum INPlaybackRepeatMode: Int, Sendable, CaseIterable {
     case unknown, none, all, one
 }
 
-/// Where it comes in the queue.
 public enum INPlaybackQueueLocation: Int, Sendable, CaseIterable {
     case unknown, now, next, later
 }
 
-/// What was searched for.
 open class INMediaSearch: NSObject {
     public let mediaType: INMediaItemType
     public let mediaName: String?

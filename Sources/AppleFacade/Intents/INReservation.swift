@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// How a reservation stands.
 public enum INReservationStatus: Int, Sendable, CaseIterable {
     case unknown = 0
     case canceled = 1
@@ -10,7 +9,6 @@ public enum INReservationStatus: Int, Sendable, CaseIterable {
     case confirmed = 4
 }
 
-/// What can be done with a reservation.
 public enum INReservationActionType: Int, Sendable, CaseIterable {
     case unknown = 0
     case checkIn = 1
@@ -65,7 +63,6 @@ open class INReservationAction: NSObject {
     }
 }
 
-/// A seat.
 open class INSeat: NSObject {
     public let seatSection: String?
     public let seatRow: String?
@@ -87,7 +84,6 @@ open class INSeat: NSObject {
     }
 }
 
-/// What all reservations have.
 open class INReservation: NSObject {
     public let itemReference: INSpeakableString
     public let reservationNumber: String?

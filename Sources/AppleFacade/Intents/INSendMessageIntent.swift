@@ -155,7 +155,6 @@ open class INSendMessageIntentResponse: INIntentResponse {
     override var members: [String: WireValue] { ["code": .string("\(code)")] }
 }
 
-/// How sending went.
 public enum INSendMessageIntentResponseCode: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
     case failureMessageServiceNotAvailable, failureRequiringInAppAuthentication

@@ -44,7 +44,6 @@ open class INRelevantShortcut: NSObject {
     }
 }
 
-/// When something is relevant.
 open class INRelevanceProvider: NSObject {
     var json: WireValue { .object([:]) }
 }
@@ -77,12 +76,10 @@ open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
     override var json: WireValue { .object(["situation": .string("\(situation)")]) }
 }
 
-/// The app's relevant shortcuts.
 open class INRelevantShortcutStore: NSObject {
     // `nonisolated(unsafe)`: made once, and it holds nothing.
     private nonisolated(unsafe) static let shared = INRelevantShortcutStore()
 
-    /// The one store.
     open class var `default`: INRelevantShortcutStore { shared }
 
     /// Replaces all of the app's relevant shortcuts.

@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import UserNotifications
 
-/// How a call sounds.
 public enum INCallAudioRoute: Int, Sendable, CaseIterable {
     case unknown = 0
     case speakerphoneAudioRoute = 1

@@ -1,13 +1,11 @@
 public import Foundation
 
-/// A colour.
 open class UIColor: NSObject {
     private let components: [CGFloat]
 
     /// Components from 0 to 1.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { components = [red, green, blue, alpha] }
 
-    /// A grey.
     public convenience init(white: CGFloat, alpha: CGFloat) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
@@ -40,7 +38,6 @@ open class UIDevice: NSObject {
     // `nonisolated(unsafe)`: made once, never changed.
     private nonisolated(unsafe) static let device = UIDevice()
 
-    /// The device.
     open class var current: UIDevice { device }
     open var model: String { "iPhone" }
     open var systemName: String { "iOS" }

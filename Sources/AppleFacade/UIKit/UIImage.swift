@@ -7,7 +7,6 @@ open class UIImage: NSObject {
     /// In points; zero where the format does not tell easily (JPEG).
     public let size: CGSize
     public let scale: CGFloat
-    /// The SF symbol it was made from.
     package let symbolName: String?
 
     private init(_ file: Data, _ format: PictureFormat, scale: CGFloat = 1, symbolName: String? = nil) {
@@ -43,7 +42,6 @@ open class UIImage: NSObject {
         self.init(data, format, scale: scale)
     }
 
-    /// A file's picture.
     public convenience init?(contentsOfFile path: String) {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         self.init(data: data)

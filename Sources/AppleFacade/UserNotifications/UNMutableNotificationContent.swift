@@ -1,6 +1,5 @@
 public import Foundation
 
-/// A content that can be changed.
 open class UNMutableNotificationContent: UNNotificationContent {
     public override init() { super.init() }
 
@@ -18,12 +17,10 @@ open class UNMutableNotificationContent: UNNotificationContent {
         get { values.badge }
         set { values.badge = newValue }
     }
-    /// The text.
     open override var body: String {
         get { values.body }
         set { values.body = newValue }
     }
-    /// Which of the app's categories it is.
     open override var categoryIdentifier: String {
         get { values.categoryIdentifier }
         set { values.categoryIdentifier = newValue }
@@ -33,7 +30,6 @@ open class UNMutableNotificationContent: UNNotificationContent {
         get { values.filterCriteria }
         set { values.filterCriteria = newValue }
     }
-    /// How much it may interrupt.
     open override var interruptionLevel: UNNotificationInterruptionLevel {
         get { values.interruptionLevel }
         set { values.interruptionLevel = newValue }
@@ -73,7 +69,6 @@ open class UNMutableNotificationContent: UNNotificationContent {
         get { values.targetContentIdentifier }
         set { values.targetContentIdentifier = newValue }
     }
-    /// Which notifications are one group.
     open override var threadIdentifier: String {
         get { values.threadIdentifier }
         set { values.threadIdentifier = newValue }

@@ -5,7 +5,6 @@ public import Foundation
 open class UNNotificationActionIcon: NSObject, NSCopying {
     package let json: WireValue
 
-    /// An image of the app.
     public init(templateImageName: String) { json = .object(["templateImageName": .string(templateImageName)]) }
 
     /// An SF symbol.
@@ -24,7 +23,6 @@ open class UNNotificationActionIcon: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// How an action behaves.
 public struct UNNotificationActionOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -44,7 +42,6 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
     }
 }
 
-/// A button of a notification.
 open class UNNotificationAction: NSObject, NSCopying {
     public let identifier: String
     public let title: String

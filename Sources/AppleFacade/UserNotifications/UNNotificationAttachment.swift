@@ -6,7 +6,6 @@ public import Foundation
 
 /// The uniform type identifier of the file, where its name does not tell.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
-/// Whether no thumbnail is shown.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
 /// The part of the picture that is the thumbnail, as a dictionary of a rectangle within the unit square.
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
@@ -17,7 +16,6 @@ public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAtta
 /// A picture, sound or film that goes with a notification.
 open class UNNotificationAttachment: NSObject, NSCopying {
     public let identifier: String
-    /// Where the file is.
     public let url: URL
     /// The uniform type identifier, such as `public.jpeg`.
     public let type: String

@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// How notifications of a category behave.
 public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }

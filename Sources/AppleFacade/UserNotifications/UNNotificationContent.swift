@@ -14,13 +14,10 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var attachments: [UNNotificationAttachment] { values.attachments }
     /// The number on the icon; nil leaves it, 0 removes it.
     open var badge: NSNumber? { values.badge }
-    /// The text.
     open var body: String { values.body }
-    /// Which of the app's categories it is.
     open var categoryIdentifier: String { values.categoryIdentifier }
     /// What a Focus filter asks for.
     open var filterCriteria: String? { values.filterCriteria }
-    /// How much it may interrupt.
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
     /// The picture shown while the app starts.
     open var launchImageName: String { values.launchImageName }
@@ -36,7 +33,6 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var summaryArgumentCount: Int { values.summaryArgumentCount }
     /// The window to bring forward.
     open var targetContentIdentifier: String? { values.targetContentIdentifier }
-    /// Which notifications are one group.
     open var threadIdentifier: String { values.threadIdentifier }
     /// The first line.
     open var title: String { values.title }
@@ -57,7 +53,6 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// A content that cannot be changed.
     open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(values) }
 
-    /// A content that can be changed.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent(values) }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -7,7 +7,6 @@ public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 /// The system's own providers.
 package protocol CommunicationProviding: UNNotificationContentProviding {
-    /// The intent as JSON.
     var communicationIntent: WireValue { get }
     /// Whether it says who it is from, or who is called.
     var namesSomebody: Bool { get }

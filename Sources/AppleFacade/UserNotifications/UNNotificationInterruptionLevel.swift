@@ -1,6 +1,5 @@
 package import ExtensionWire
 
-/// How much a notification may interrupt.
 public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {
     case passive = 0
     case active = 1

@@ -34,7 +34,6 @@ extension UNNotificationRequest {
     }
 }
 
-/// A notification that was delivered.
 open class UNNotification: NSObject, NSCopying {
     public let date: Date
     public let request: UNNotificationRequest

@@ -5,7 +5,6 @@ public import Foundation
 
 /// The person opened the notification.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-/// The person dismissed the notification.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
 /// What the person did with a notification; an app gets it, an extension does not.

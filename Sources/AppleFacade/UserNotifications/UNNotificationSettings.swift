@@ -17,7 +17,6 @@ public enum UNNotificationSetting: Int, Sendable, CaseIterable {
     case enabled = 2
 }
 
-/// How an alert appears.
 public enum UNAlertStyle: Int, Sendable, CaseIterable {
     case none = 0
     case banner = 1

@@ -9,7 +9,6 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, Exp
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-/// What a notification sounds like.
 open class UNNotificationSound: NSObject, NSCopying {
     private let name: String
     private let criticalVolume: Float?
@@ -31,7 +30,6 @@ open class UNNotificationSound: NSObject, NSCopying {
         UNNotificationSound("default", criticalVolume: volume)
     }
 
-    /// A critical sound of the app.
     open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
         UNNotificationSound(name.rawValue, criticalVolume: 1)
     }
@@ -43,7 +41,6 @@ open class UNNotificationSound: NSObject, NSCopying {
         UNNotificationSound(name.rawValue, criticalVolume: volume)
     }
 
-    /// A ringtone of the app.
     open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
         UNNotificationSound(name.rawValue)
     }

@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// When a notification is shown.
 open class UNNotificationTrigger: NSObject, NSCopying {
     public let repeats: Bool
 
@@ -60,7 +59,6 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
         super.init(repeats: repeats)
     }
 
-    /// The next date that matches.
     open func nextTriggerDate() -> Date? {
         (dateComponents.calendar ?? .current).nextDate(
             after: Date(), matching: dateComponents, matchingPolicy: .nextTime)

@@ -8,13 +8,11 @@ open class UNUserNotificationCenter: NSObject {
 
     private override init() {}
 
-    /// The one center.
     open class func current() -> UNUserNotificationCenter { shared }
 
     /// An app's; an extension's is never called.
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
 
-    /// Whether content extensions exist.
     open var supportsContentExtensions: Bool { true }
 
     /// Removes notifications from Notification Center; unknown identifiers are ignored.

@@ -8,7 +8,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// The parts of a message.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
@@ -58,7 +57,6 @@ public struct OSLogPrivacy: Sendable {
     public static func sensitive(mask: Mask) -> Self { .sensitive }
 }
 
-/// Columns in a log.
 public struct OSLogStringAlignment: Sendable {
     var width: Int
 

@@ -12,7 +12,6 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// Where `pushcote serve` answers unless told otherwise.
     package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
 
-    /// Makes an address.
     package init(host: String, port: Int, path: String = "") {
         self.host = host
         self.port = port

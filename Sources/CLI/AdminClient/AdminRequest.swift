@@ -16,7 +16,6 @@ package struct AdminRequest: Sendable, Equatable {
         case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
     }
 
-    /// Makes a request without a body.
     package init(
         _ method: Method = .get, _ segments: [String], query: [(name: String, value: String?)] = [], body: [UInt8] = [],
         timeout: Duration = .seconds(30)
@@ -67,12 +66,10 @@ package struct AdminAnswer: Sendable, Equatable {
     /// Without what chunks add.
     package var body: [UInt8]
 
-    /// Makes an answer.
     package init(status: Int, body: [UInt8]) {
         self.status = status
         self.body = body
     }
 
-    /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -14,7 +14,6 @@ package struct App: Sendable, Hashable {
     package var localizations: [String: [String: String]] = [:]
     /// `NSUserActivityTypes` of the Info.plist.
     package var userActivityTypes: [String] = []
-    /// What the app's Intents extension supports.
     package var supportedIntents: [String] = []
     /// What `willPresent` answers while the app is frontmost; nil when it has no delegate.
     package var presentationOptions: [PresentationOption]?
@@ -35,7 +34,6 @@ package struct App: Sendable, Hashable {
     /// What its notification settings are on a device where nobody has changed them.
     package var settings = NotificationSettings()
 
-    /// Makes an app; its name is the last part of the bundle identifier unless given.
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
         self.bundleID = bundleID
         self.displayName = displayName ?? bundleID.split(separator: ".").last.map(String.init) ?? bundleID
@@ -43,7 +41,6 @@ package struct App: Sendable, Hashable {
         self.entitlements = entitlements
     }
 
-    /// Whether the app has an entitlement.
     package func has(_ entitlement: Entitlement) -> Bool { entitlements.contains(entitlement.rawValue) }
 
     /// A registered category; nil when there is none of the identifier.

@@ -20,7 +20,6 @@ package struct NotificationCategory: Sendable, Hashable {
         case allowAnnouncement
     }
 
-    /// Makes a category.
     package init(identifier: String = "", actions: [NotificationAction] = [], options: [Option] = []) {
         self.identifier = identifier
         self.actions = actions
@@ -34,7 +33,6 @@ package struct NotificationAction: Sendable, Hashable {
     package var identifier: String
     /// The button's text.
     package var title: String
-    /// How it behaves.
     package var options: [Option] = []
     /// The glyph at the trailing end of the title.
     package var icon: Icon?
@@ -53,7 +51,6 @@ package struct NotificationAction: Sendable, Hashable {
         /// The name of an image of the app.
         package var templateImageName: String?
 
-        /// Makes an icon.
         package init(systemImageName: String? = nil, templateImageName: String? = nil) {
             self.systemImageName = systemImageName
             self.templateImageName = templateImageName
@@ -62,19 +59,16 @@ package struct NotificationAction: Sendable, Hashable {
 
     /// The text field of an action.
     package struct TextInput: Sendable, Hashable {
-        /// The text of the button beside it.
         package var buttonTitle: String
         /// What stands in it while it is empty.
         package var placeholder: String
 
-        /// Makes a text field.
         package init(buttonTitle: String = "", placeholder: String = "") {
             self.buttonTitle = buttonTitle
             self.placeholder = placeholder
         }
     }
 
-    /// Makes a button.
     package init(
         identifier: String = "", title: String = "", options: [Option] = [], icon: Icon? = nil,
         textInput: TextInput? = nil

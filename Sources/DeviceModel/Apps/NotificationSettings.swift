@@ -1,6 +1,5 @@
 /// What the person decided about an app's notifications on a device (`UNNotificationSettings`).
 package struct NotificationSettings: Sendable, Hashable {
-    /// Whether notifications are allowed at all.
     package var authorizationStatus = AuthorizationStatus.authorized
     package var alert = SettingState.enabled
     package var sound = SettingState.enabled

@@ -32,7 +32,6 @@ package struct AttachmentType: Sendable, Hashable {
         case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
     }
 
-    /// Every type there is.
     package static let all: [AttachmentType] = [
         .init("public.jpeg", "image/jpeg", .image, ["jpg", "jpeg", "jpe"], .jpeg),
         .init("public.png", "image/png", .image, ["png"], .png),

@@ -15,7 +15,6 @@ package struct NotificationAttachment: Sendable, Hashable {
     /// How large the file is, once it is in the attachment data store.
     package var byteCount: Int?
 
-    /// Makes an attachment.
     package init(identifier: String = "", url: String, type: String = "", options: Options? = nil) {
         self.identifier = identifier
         self.url = url

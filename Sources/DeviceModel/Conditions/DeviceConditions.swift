@@ -29,7 +29,6 @@ package struct DeviceConditions: Sendable, Hashable {
     /// A locked device in somebody's pocket.
     package init() {}
 
-    /// The switch at the side.
     package enum RingSwitch: String, CaseIterable, Sendable {
         case ring, silent
     }

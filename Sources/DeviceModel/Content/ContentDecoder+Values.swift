@@ -109,7 +109,6 @@ extension ContentDecoder {
         report(id, .error, at: path(), message)
     }
 
-    /// Keeps a finding.
     mutating func report(
         _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String
     ) {

@@ -28,7 +28,6 @@ package struct DisplayedText: Sendable, Hashable {
         /// The second line of a group message on a watch (S0-30).
         package var watchSubtitle: String?
 
-        /// Makes a heading.
         package init(
             title: String, subtitle: String = "", avatar: CommunicationDisplay.Avatar? = nil,
             watchSubtitle: String? = nil

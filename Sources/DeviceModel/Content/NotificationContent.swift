@@ -94,3 +94,71 @@ package struct NotificationContent: Sendable, Hashable {
         launchImageName = nil
     }
 }
+
+/// How strongly a notification asks for attention; the words are those of `aps.interruption-level`.
+package enum InterruptionLevel: String, CaseIterable, Codable, Sendable {
+    case passive, active
+    case timeSensitive = "time-sensitive"
+    case critical
+}
+
+package enum NotificationSound: Sendable, Hashable {
+    case `default`
+    /// A file of the app.
+    case named(String)
+    /// A critical alert's sound, which ignores the silent switch given the entitlement; `volume` is 0…1.
+    case critical(name: String, volume: Double)
+
+    /// Whether it ignores the silent switch.
+    package var isCritical: Bool {
+        if case .critical = self { true } else { false }
+    }
+
+    /// The sound that a payload's string means.
+    package init(named name: String) {
+        self = name == "default" ? .default : .named(name)
+    }
+}
+
+/// A text that the app looks up in the device's language: a key and what its placeholders take.
+package struct LocalizedText: Sendable, Hashable {
+    /// The key in the app's `Localizable.strings`.
+    package var key: String
+    /// What `%@`, `%1$@`, … stand for.
+    package var arguments: [String]
+
+    package init(key: String, arguments: [String] = []) {
+        self.key = key
+        self.arguments = arguments
+    }
+}
+
+extension NotificationContent {
+    /// The payload that says the same: what a local notification with this content would have been as a push.
+    ///
+    /// `mutable-content` stays away, as no service extension sees local notifications (C.1).
+    package var payload: JSONValue {
+        var aps: [String: JSONValue] = [:]
+        let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
+        if !texts.isEmpty {
+            aps["alert"] = .object(Dictionary(uniqueKeysWithValues: texts.map { ($0.0, .string($0.1)) }))
+        }
+        if let badge { aps["badge"] = .integer(badge) }
+        switch sound {
+        case .none: break
+        case .default: aps["sound"] = .string("default")
+        case .named(let name): aps["sound"] = .string(name)
+        case .critical(let name, let volume):
+            aps["sound"] = .object(["critical": .integer(1), "name": .string(name), "volume": .number(volume)])
+        }
+        if !threadIdentifier.isEmpty { aps["thread-id"] = .string(threadIdentifier) }
+        if !categoryIdentifier.isEmpty { aps["category"] = .string(categoryIdentifier) }
+        if let statedLevel { aps["interruption-level"] = .string(statedLevel.rawValue) }
+        if relevanceScore > 0 { aps["relevance-score"] = .number(relevanceScore) }
+        if let filterCriteria { aps["filter-criteria"] = .string(filterCriteria) }
+        if let targetContentIdentifier { aps["target-content-id"] = .string(targetContentIdentifier) }
+        guard case .object(var members) = userInfo else { return .object(["aps": .object(aps)]) }
+        members["aps"] = .object(aps)
+        return .object(members)
+    }
+}

@@ -1,7 +1,6 @@
 package import JSON
 
 extension DeviceAct {
-    /// The notification that the act is about.
     package var notification: UInt64? {
         switch self {
         case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
@@ -11,7 +10,6 @@ extension DeviceAct {
         }
     }
 
-    /// The app that the act is about.
     package var app: String? {
         switch self {
         case .open(let app), .clear(let app): app

@@ -8,7 +8,6 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     case wake
     /// Brings an app to the front; nil goes to the home screen.
     case open(app: String?)
-    /// Ends an app.
     case terminate(app: String)
     case restart
     /// Removes an app with everything that it has on the device.

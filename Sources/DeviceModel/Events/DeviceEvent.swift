@@ -5,7 +5,6 @@ package import JSON
 package struct DeviceEvent: Sendable, Hashable {
     /// Its number on the device: 1 for the first, one more each time.
     package var number: UInt64
-    /// When, on the device's clock.
     package var at: Instant
     package var kind: Kind
     /// The number of the notification it is about.
@@ -15,7 +14,6 @@ package struct DeviceEvent: Sendable, Hashable {
     /// More about it, such as a sound's `name`.
     package var details: [String: JSONValue]
 
-    /// Makes an event.
     package init(
         number: UInt64, at: Instant, kind: Kind, notification: UInt64? = nil, app: String? = nil,
         details: [String: JSONValue] = [:]

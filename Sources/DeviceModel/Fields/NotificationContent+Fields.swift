@@ -64,7 +64,6 @@ extension FieldFormat {
 }
 
 extension NotificationSound {
-    /// What is written of it.
     fileprivate static var members: [FieldDescription] {
         [
             FieldDescription(

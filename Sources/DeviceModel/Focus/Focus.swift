@@ -1,3 +1,5 @@
+package import APNs
+
 /// The Focus modes of a device, and which of them is on.
 package struct FocusSettings: Sendable, Hashable {
     /// The identifier of the mode that is on; nil for none.
@@ -5,10 +7,8 @@ package struct FocusSettings: Sendable, Hashable {
     /// All modes, in the person's order.
     package var modes: [Focus] = []
 
-    /// No modes.
     package init() {}
 
-    /// The mode that is on.
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
 }
 
@@ -43,7 +43,6 @@ package struct Focus: Sendable, Hashable {
     /// A Focus that lets nothing through but Time Sensitive notifications.
     package init() {}
 
-    /// What kind of Focus it is.
     package enum Kind: String, CaseIterable, Sendable {
         case work, sleep, reading, driving, personal, dnd, custom
     }
@@ -65,7 +64,6 @@ package struct Focus: Sendable, Hashable {
         package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
     }
 
-    /// Whose calls ring.
     package enum CallScope: String, CaseIterable, Sendable {
         case everyone, allowedPeople, favorites, contacts, nobody
     }
@@ -80,7 +78,6 @@ package struct FocusSchedule: Sendable, Hashable {
 
     package init() {}
 
-    /// On which days it starts.
     package enum Days: String, CaseIterable, Sendable {
         case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
@@ -88,10 +85,59 @@ package struct FocusSchedule: Sendable, Hashable {
 
 /// A Focus filter of an app: which `filter-criteria` get through.
 package struct FocusFilter: Sendable, Hashable {
-    /// The app.
     package var bundleID = ""
     /// The criteria that get through.
     package var allowedCriteria: [String] = []
 
     package init() {}
+}
+
+extension FocusFilter {
+    /// Whether a notification with these criteria gets through (B.2 F2; Apple, "Focus filters", WWDC22).
+    ///
+    /// - Parameter criteria: the notification's `filter-criteria`; without any it is not filtered (Assumption).
+    package func allows(_ criteria: String?) -> Bool { criteria.map(allowedCriteria.contains) ?? true }
+}
+
+extension Focus {
+    /// Whether the Focus filters of an app let a notification through; of several filters one is enough.
+    ///
+    /// - Parameters:
+    ///   - criteria: the notification's `filter-criteria`.
+    ///   - bundleID: the app it is for; another app's filters do not count.
+    package func filtersAllow(_ criteria: String?, of bundleID: String) -> Bool {
+        guard let criteria else { return true }
+        var isFiltered = false
+        for filter in filters where filter.bundleID == bundleID {
+            if filter.allows(criteria) { return true }
+            isFiltered = true
+        }
+        return !isFiltered
+    }
+}
+
+/// A moment at which the schedules want another Focus on than before.
+package struct FocusChange: Sendable, Hashable {
+    package var at: Instant
+    /// The mode they wanted until then; nil for none.
+    package var from: String?
+    /// The mode they want from then on; nil for none.
+    package var to: String?
+    /// Whether `to` starts at this instant, rather than coming to light because another one ends.
+    package var isStart: Bool
+
+    package init(at: Instant, from: String?, to: String?, isStart: Bool) {
+        self.at = at
+        self.from = from
+        self.to = to
+        self.isStart = isStart
+    }
+
+    /// The mode that is on afterwards.
+    ///
+    /// Assumption: a start takes over whatever is on; an end switches off its own mode only. So a mode that the
+    /// person switched on stays when another one's time is over, and one switched off stays off until its next start.
+    ///
+    /// - Parameter active: the mode that is on before; nil for none.
+    package func active(following active: String?) -> String? { isStart || active == from ? to : active }
 }

@@ -14,7 +14,6 @@ package struct ActionButton: Sendable, Hashable {
     /// The text field that it opens.
     package var textInput: NotificationAction.TextInput?
 
-    /// Shows an action.
     package init(_ action: NotificationAction) {
         identifier = action.identifier
         title = action.title
@@ -28,7 +27,6 @@ package struct ActionButton: Sendable, Hashable {
 }
 
 extension NotificationCategory {
-    /// Where buttons are shown.
     package enum ButtonPlace: CaseIterable, Sendable {
         /// With a banner, where there is little room.
         case banner

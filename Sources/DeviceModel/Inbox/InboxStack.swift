@@ -49,3 +49,77 @@ package struct InboxStack: Sendable, Hashable {
         return stacks
     }
 }
+
+/// A delivered notification, as far as its place in the list goes.
+package struct InboxItem: Sendable, Hashable {
+    /// Its number on the device; newer ones have higher numbers.
+    package var sequence: UInt64
+    /// The bundle identifier of its app.
+    package var app: String
+    /// `thread-id`; empty when absent.
+    package var thread: String
+    /// The `summaryFormat` of its category.
+    package var summaryFormat: String?
+    /// Whether it is shown as what somebody wrote, or as a call.
+    package var isCommunication: Bool
+
+    package init(
+        sequence: UInt64, app: String, thread: String = "", summaryFormat: String? = nil, isCommunication: Bool = false
+    ) {
+        self.sequence = sequence
+        self.app = app
+        self.thread = thread
+        self.summaryFormat = summaryFormat
+        self.isCommunication = isCommunication
+    }
+}
+
+/// What notifications have in common that lie in one stack (I.2).
+package enum GroupKey: Sendable, Hashable {
+    /// Those of an app with the same `thread-id`; without one they are a thread of their own.
+    case thread(app: String, identifier: String)
+    case app(String)
+    case single(sequence: UInt64)
+
+    /// The stack that a notification belongs to under the person's setting for its app.
+    package init(_ item: InboxItem, grouping: NotificationSettings.Grouping) {
+        switch grouping {
+        case .automatic: self = .thread(app: item.app, identifier: item.thread)
+        case .byApp: self = .app(item.app)
+        case .off: self = .single(sequence: item.sequence)
+        }
+    }
+}
+
+/// A text with a place for a number, as `summaryFormat` and `hiddenPreviewsBodyPlaceholder` are: `%u more messages`.
+package struct CountFormat: Sendable, Hashable {
+    /// The text as the app wrote it.
+    package var format: String
+
+    package init(_ format: String) { self.format = format }
+
+    /// The text with the number for `%u` (and `%d`, `%1$u`), and a per cent sign for `%%`; others stay as they are.
+    ///
+    /// `summaryArgument` has no effect since iOS 15 (Apple, "UNNotificationContent"), so `%@` stands for nothing.
+    package func text(count: Int) -> String {
+        var text = ""
+        var rest = format[...]
+        while let percent = rest.firstIndex(of: "%") {
+            text += rest[..<percent]
+            rest = rest[percent...].dropFirst()
+            let afterPosition = rest.drop { ("0"..."9").contains($0) }
+            let hasPosition = afterPosition.startIndex != rest.startIndex && afterPosition.first == "$"
+            let place = hasPosition ? afterPosition.dropFirst() : rest
+            switch place.first {
+            case "u", "d": text += "\(count)"
+            case "@": break
+            case "%": text += "%"
+            default:
+                text += "%"
+                continue
+            }
+            rest = place.dropFirst()
+        }
+        return text + rest
+    }
+}

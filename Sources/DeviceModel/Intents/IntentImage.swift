@@ -10,7 +10,6 @@ package enum IntentImage: Sendable, Hashable {
     case url(String)
     /// A picture among the app's resources.
     case named(String)
-    /// One of the system's symbols.
     case system(String)
 
     /// The words for the cases.

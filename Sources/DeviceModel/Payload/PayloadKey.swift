@@ -26,7 +26,6 @@ package enum PayloadKey: String, CaseIterable {
     case contentChanged = "content-changed"
     case urlArguments = "url-args"
 
-    /// Where the key stands in a payload.
     package var path: String { "aps.\(rawValue)" }
 
     /// Knows a key by its bytes; nil for any other.

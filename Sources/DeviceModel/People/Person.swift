@@ -53,3 +53,58 @@ package struct Person: Sendable, Hashable {
         case none, socialProfile, instantMessageAddress
     }
 }
+
+extension Person {
+    /// The name of the components; nil without any. Chinese, Japanese and Korean ones have the family name first.
+    package var fullName: String? {
+        let given = givenName ?? ""
+        let family = familyName ?? ""
+        guard !given.isEmpty, !family.isEmpty else { return given.isEmpty ? (family.isEmpty ? nil : family) : given }
+        return (given + family).unicodeScalars.allSatisfy(\.isEastAsian) ? family + given : "\(given) \(family)"
+    }
+
+    /// The name to show: the display name, else the full name, else the handle; empty without any of them.
+    package var shownName: String {
+        displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName
+    }
+
+    /// What a watch shows of a group's recipients: the given name, else the first word of the name.
+    package var firstName: String {
+        if let givenName, !givenName.isEmpty { return givenName }
+        return shownName.split(separator: " ").first.map(String.init) ?? ""
+    }
+
+    /// What stands in the circle of somebody without an image; empty without a name.
+    package var monogram: String {
+        let parts = [givenName, familyName].compactMap { $0 }.filter { !$0.isEmpty }
+        if let fullName, fullName.unicodeScalars.allSatisfy(\.isEastAsian) { return String(fullName.prefix(1)) }
+        let words = parts.isEmpty ? shownName.split(separator: " ").prefix(2).map(String.init) : parts
+        return words.compactMap { word in word.first(where: \.isLetter) ?? word.first }.map { $0.uppercased() }.joined()
+    }
+
+    /// How an app tells the person from its others.
+    var ownIdentifier: String {
+        if let customIdentifier, !customIdentifier.isEmpty { return customIdentifier }
+        return handle?.value ?? shownName
+    }
+
+    /// Whether two descriptions by one app are of the same person.
+    func isSame(as other: Person) -> Bool {
+        if let customIdentifier, let others = other.customIdentifier { return customIdentifier == others }
+        if let contactIdentifier, let others = other.contactIdentifier { return contactIdentifier == others }
+        if let handle, let others = other.handle { return handle.value.lowercased() == others.value.lowercased() }
+        return !shownName.isEmpty && shownName == other.shownName
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is an ideograph, kana or hangul.
+    fileprivate var isEastAsian: Bool {
+        switch value {
+        case 0x3005...0x3007, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF,
+            0x20000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+}

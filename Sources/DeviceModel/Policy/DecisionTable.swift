@@ -26,3 +26,87 @@ extension Trace {
         steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
     }
 }
+
+/// A row of a table: when it applies, what it says then, and where that comes from.
+struct Rule<Verdict: Sendable>: Sendable {
+    /// The stable name, such as `F6` or `settings.lockScreen`.
+    let name: String
+    let source: String
+    let verdict: Verdict
+    /// The question in words, with the values it is about; asked for only when a trace is written.
+    let asks: @Sendable (Subject) -> String
+    private let wanted: Facts
+    private let unwanted: Facts
+
+    /// A row that applies when all of `wanted` is true and none of `unwanted`.
+    init(
+        _ name: String, _ verdict: Verdict, _ source: String, asks: @escaping @Sendable (Subject) -> String,
+        when wanted: Facts = [], unless unwanted: Facts = []
+    ) {
+        self.name = name
+        self.verdict = verdict
+        self.source = source
+        self.asks = asks
+        self.wanted = wanted
+        self.unwanted = unwanted
+    }
+
+    /// A row whose question is always the same.
+    init(
+        _ name: String, _ verdict: Verdict, _ source: String, asks question: String, when wanted: Facts = [],
+        unless unwanted: Facts = []
+    ) {
+        self.init(name, verdict, source, asks: { _ in question }, when: wanted, unless: unwanted)
+    }
+
+    /// The last row of a table: what holds when no other row applies.
+    static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self {
+        Self(name, verdict, source, asks: "otherwise")
+    }
+
+    func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
+}
+
+/// Rows that each may change what is presented; all of them are tried, in order.
+///
+/// The trace keeps those that changed something.
+struct MaskTable: Sendable {
+    /// What a row does to the bits.
+    enum Change: Sendable {
+        case sets(Presentation)
+        case clears(Presentation)
+
+        func callAsFunction(_ presentation: Presentation) -> Presentation {
+            switch self {
+            case .sets(let bits): presentation.union(bits)
+            case .clears(let bits): presentation.subtracting(bits)
+            }
+        }
+    }
+
+    /// What is decided, such as `settings`.
+    let stage: String
+    let rows: [Rule<Change>]
+
+    /// Changes what the situation presents.
+    func apply(to situation: inout Situation, _ trace: Trace?) {
+        for index in rows.indices where rows[index].applies(to: situation) {
+            let before = situation.outcome.presentation
+            let after = rows[index].verdict(before)
+            guard after != before else { continue }
+            if let trace { trace.add(stage, rows[index], situation.outcome, after) }
+            situation.outcome.presentation = after
+        }
+    }
+}
+
+extension Trace {
+    fileprivate func add(
+        _ stage: String, _ row: Rule<MaskTable.Change>, _ outcome: InterruptionOutcome, _ after: Presentation
+    ) {
+        let question = row.asks(Subject(inputs: inputs, outcome: outcome))
+        let lost = outcome.presentation.subtracting(after)
+        let answer = lost.isEmpty ? after.subtracting(outcome.presentation).description : "not \(lost)"
+        steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
+    }
+}

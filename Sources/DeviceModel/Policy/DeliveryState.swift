@@ -69,7 +69,6 @@ package enum DeliveryState: Sendable, Hashable {
     case accepted
     /// It waits until the device can take it.
     case stored(HoldReason)
-    /// The device has it.
     case delivered
     /// It was dropped; the provider never hears of that.
     case discarded(DiscardReason)

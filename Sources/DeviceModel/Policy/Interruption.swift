@@ -24,7 +24,6 @@ package struct InterruptionInputs: Sendable {
 
 /// When a notification makes itself felt.
 package enum Timing: UInt8, CaseIterable, Sendable, CustomStringConvertible {
-    /// At once.
     case now = 1
     /// At once, but only in Notification Center's history (provisional authorization).
     case quiet
@@ -65,9 +64,7 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let badge = Self(rawValue: 1 << 0)
     /// A banner over what is on the screen.
     package static let banner = Self(rawValue: 1 << 1)
-    /// In the list of the lock screen.
     package static let lockScreen = Self(rawValue: 1 << 2)
-    /// In Notification Center.
     package static let notificationCenter = Self(rawValue: 1 << 3)
     /// The screen lights up.
     package static let screenLit = Self(rawValue: 1 << 4)
@@ -76,9 +73,7 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     /// Siri reads it out.
     package static let announced = Self(rawValue: 1 << 7)
     package static let carPlay = Self(rawValue: 1 << 8)
-    /// CarPlay reads it out.
     package static let carPlayRead = Self(rawValue: 1 << 9)
-    /// With the label "Time Sensitive".
     package static let timeSensitiveLabel = Self(rawValue: 1 << 10)
     /// Set apart from the rest: Time Sensitive and critical ones.
     package static let prominent = Self(rawValue: 1 << 11)

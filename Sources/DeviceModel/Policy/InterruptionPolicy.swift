@@ -10,7 +10,6 @@ package struct MadeDecision: Sendable {
     private let facts: Facts
     private let criticalDowngrade: InterruptionLevel
     private let summaryPrecedesFocus: Bool
-    /// What was decided.
     package let outcome: InterruptionOutcome
 
     /// Decides as `interruption(for:)` does.
@@ -114,6 +113,5 @@ extension Situation {
 }
 
 extension Presentation {
-    /// Where a notification can be seen.
     fileprivate static let surfaces: Self = [.banner, .lockScreen, .notificationCenter]
 }

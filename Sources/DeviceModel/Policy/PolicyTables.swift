@@ -19,7 +19,6 @@ struct PolicyTables: Sendable {
     let announce = announceTable
     let carPlay = carPlayTable
 
-    /// The tables that decide.
     static let all = PolicyTables()
 
     /// Every stage with the names of its rules, for documentation and tests.

@@ -12,7 +12,6 @@ enum SoundAnswer: String, Sendable, CustomStringConvertible {
     var description: String { rawValue }
 }
 
-/// Whether a sound is due and heard.
 let soundTable = DecisionTable<SoundAnswer>(
     stage: "sound",
     rows: [

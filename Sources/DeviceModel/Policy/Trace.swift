@@ -16,14 +16,11 @@ struct Subject {
     /// What was decided before the rule was tried.
     let outcome: InterruptionOutcome
 
-    /// The app.
     var bundleID: String { inputs.circumstances.app.bundleID }
-    /// The device.
     var device: DeviceConditions { inputs.circumstances.device }
     /// When it makes itself felt, once that is decided.
     var timing: Timing { outcome.timing }
 
-    /// The Focus that is on.
     var focusName: String {
         guard let focus = inputs.circumstances.focus else { return "no Focus" }
         return "the active Focus \"\(focus.name.isEmpty ? focus.id : focus.name)\""
@@ -31,4 +28,27 @@ struct Subject {
 
     /// Who sent it, such as `contact:C1`.
     var senderID: String { inputs.sender?.id ?? "nobody" }
+}
+
+/// A rule that was tried on the way to a decision.
+package struct TraceStep: Sendable, Hashable {
+    /// The stage of the decision, such as `focus`.
+    package var stage: String
+    /// The rule's stable name, such as `F5`.
+    package var rule: String
+    /// What the rule asked, with the values it looked at, such as `does the active Focus "Work" allow com.example.app?`;
+    /// `otherwise` for the last rule of a stage.
+    package var facts: String
+    /// What follows from a yes; nil when the rule passed the decision on.
+    package var answer: String?
+    /// Where the rule comes from: `WWDC21 10091`, `doc: …`, `gk`, `design`, `inferred`.
+    package var source: String
+
+    package init(stage: String, rule: String, facts: String = "", answer: String?, source: String) {
+        self.stage = stage
+        self.rule = rule
+        self.facts = facts
+        self.answer = answer
+        self.source = source
+    }
 }

@@ -35,3 +35,50 @@ package struct Donation: Sendable, Hashable, Codable {
         case unspecified, outgoing, incoming
     }
 }
+
+extension Donation {
+    package enum AppState: String, CaseIterable, Sendable {
+        case foreground, background
+        /// The donation is its service extension's.
+        case `extension`
+    }
+
+    /// A donation as an event tells it (D.2); the app stands beside.
+    ///
+    /// `context` is what predictions go by: the minute of the day and the day of the week in the device's time zone (1 is
+    /// Sunday, as Apple counts), the Focus, and where the device is if anybody knows.
+    ///
+    /// - Parameter at: when it was donated, on the device's clock.
+    package func details(
+        at: Instant, from appState: AppState, device: DeviceConditions, place: String? = nil
+    ) -> [String: JSONValue] {
+        var details: [String: JSONValue] = [
+            "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
+            "appState": .string(appState.rawValue),
+            "context": .object(Self.context(at: at, device: device, place: place)),
+        ]
+        if let groupIdentifier { details["groupIdentifier"] = .string(groupIdentifier) }
+        if let startedAt {
+            details["dateInterval"] = .object(["start": .string(startedAt.text), "duration": .number(duration)])
+        }
+        if let response { details["response"] = response }
+        return details
+    }
+
+    private static func context(at: Instant, device: DeviceConditions, place: String?) -> [String: JSONValue] {
+        var context: [String: JSONValue] = [:]
+        if let calendar = LocalCalendar(timeZone: device.timeZone) {
+            let wall = at.milliseconds + calendar.offset(at: at) * 1000 - calendar.day(at: at) * 86_400_000
+            context["minuteOfDay"] = .integer(Int(wall / 60000))
+            context["weekday"] = .integer(calendar.weekday(at: at).appleNumber)
+        }
+        if let focus = device.focus.activeMode { context["focus"] = .string(focus.id) }
+        if let place { context["place"] = .string(place) }
+        return context
+    }
+}
+
+extension Weekday {
+    /// As `DateComponents.weekday` counts: 1 is Sunday.
+    fileprivate var appleNumber: Int { (rawValue + 1) % 7 + 1 }
+}

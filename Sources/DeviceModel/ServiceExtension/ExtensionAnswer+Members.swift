@@ -46,7 +46,6 @@ extension ExtensionAnswer {
         }
     }
 
-    /// Notes a member that there is not.
     mutating func noteUnknown(_ name: String, at path: FieldPath, among names: [String]) {
         let nearest = NearestName.of(name, among: names)
         note("nse.answer.unknownMember", at: path.description, nearest.map { "did you mean \($0)?" } ?? "")

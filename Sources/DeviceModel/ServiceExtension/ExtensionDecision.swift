@@ -15,7 +15,6 @@ package struct ExtensionDecision: Sendable, Hashable {
         "nse.filtering.pushType", "nse.filtering.notEmpty", "nse.alertRemoved",
     ]
 
-    /// What is delivered.
     package enum Verdict: String, CaseIterable, Codable, Sendable {
         /// What the extension handed over.
         case modified
@@ -76,7 +75,6 @@ package struct ExtensionDecision: Sendable, Hashable {
         }
     }
 
-    /// The table.
     static let rows: [Row] = [
         Row(
             "nse.filtering.died", .discarded, "element-x-ios, NotificationServiceExtension",

@@ -2,9 +2,7 @@ package import APNs
 
 /// What a service extension is asked: one `didReceive(_:withContentHandler:)`.
 package struct ExtensionRequest: Sendable, Hashable {
-    /// The notification's number.
     package var notification: UInt64
-    /// The device's name.
     package var device: String
     /// `request.identifier`: the collapse identifier, else a name of its own.
     package var identifier: String
@@ -12,7 +10,6 @@ package struct ExtensionRequest: Sendable, Hashable {
     package var content: NotificationContent
     /// The payload; `userInfo`.
     package var payload: [UInt8]
-    /// The app with the extension.
     package var app: App
     /// What the person decided about the app's notifications on the device.
     package var settings: NotificationSettings
@@ -23,7 +20,6 @@ package struct ExtensionRequest: Sendable, Hashable {
     /// When the extension was asked for, on the device's clock.
     package var at: Instant
 
-    /// Makes a request.
     package init(
         notification: UInt64, device: String, identifier: String, content: NotificationContent, payload: [UInt8],
         app: App, settings: NotificationSettings = NotificationSettings(), locale: String = "en_US",

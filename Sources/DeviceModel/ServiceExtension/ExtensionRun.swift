@@ -3,7 +3,6 @@ package import JSON
 
 /// What a service extension did with one request, as its supervisor saw it; what follows is for `ExtensionDecision` to say.
 package struct ExtensionRun: Sendable, Hashable, Codable {
-    /// How the request ended.
     package var end: End
     /// More about the end, such as `signal 11 (SIGSEGV)` or `exit status 0`; empty when there is nothing to add.
     package var detail = ""
@@ -17,9 +16,7 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
     package var startedAt: Instant
     /// When `serviceExtensionTimeWillExpire` was called; nil when it was not.
     package var expiredAt: Instant?
-    /// When the run was over.
     package var endedAt: Instant
-    /// Whether a process was started for it.
     package var isNewProcess = false
     /// Real milliseconds until `didReceive` was entered; nil when it never was, or nobody can tell.
     package var startUpMilliseconds: Double?
@@ -52,7 +49,6 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         case expired
         /// `didReceive` was not entered in time.
         case startupTimedOut
-        /// A signal ended it.
         case crashed
         /// It ended by itself without calling the handler.
         case exited
@@ -60,7 +56,6 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         case outOfMemory
         /// It could not be started or reached.
         case unreachable
-        /// What it answered is not the protocol.
         case protocolError
         /// The gateway stopped, or the notification was cleared.
         case cancelled
@@ -76,7 +71,6 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         case bestAttempt
     }
 
-    /// A line of a log.
     package struct LogLine: Sendable, Hashable, Codable {
         package var level: String
         package var message: String
@@ -91,7 +85,6 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
     package struct CenterCall: Sendable, Hashable, Codable {
         /// `add`, `removeDelivered`, `removeAllDelivered`, `removePending`, `setBadgeCount`, `setCategories` or `categories`.
         package var name: String
-        /// What it was called with.
         package var arguments: JSONValue
 
         package init(name: String, arguments: JSONValue) {

@@ -16,7 +16,6 @@ package struct ServiceExtension: Sendable, Hashable {
 
     package init() {}
 
-    /// How the extension is reached.
     package enum Kind: String, CaseIterable, Sendable {
         /// A program that speaks the protocol over its standard streams.
         case process

@@ -5,7 +5,6 @@ package struct WallTime: Sendable, Hashable, Comparable {
     /// 0…59.
     package var minute: Int
 
-    /// Makes a time of day.
     package init(hour: Int, minute: Int) {
         self.hour = hour
         self.minute = minute
@@ -28,4 +27,17 @@ package struct WallTime: Sendable, Hashable, Comparable {
     package static func < (left: Self, right: Self) -> Bool {
         (left.hour, left.minute) < (right.hour, right.minute)
     }
+}
+
+/// A day of the week.
+package enum Weekday: Int, CaseIterable, Sendable {
+    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// Of a day counted from 1970-01-01, which was a Thursday.
+    init(ofDay day: Int64) {
+        let remainder = Int((day + 3) % 7)
+        self = Self.allCases[remainder < 0 ? remainder + 7 : remainder]
+    }
+
+    package var isWeekend: Bool { self == .saturday || self == .sunday }
 }

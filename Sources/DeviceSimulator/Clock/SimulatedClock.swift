@@ -42,7 +42,6 @@ package final class SimulatedClock: Sendable {
     private let manual: Mutex<Instant?>
     private let isManual = Atomic<Bool>(false)
 
-    /// Makes a clock that follows real time.
     package init(realTime: @escaping @Sendable () -> Instant) {
         self.realTime = realTime
         manual = Mutex(nil)

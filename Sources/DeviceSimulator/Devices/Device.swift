@@ -92,7 +92,6 @@ final class Device {
 package struct DeviceSummary: Sendable {
     /// The device's name, unique in a simulator.
     package var name: String
-    /// When it was made.
     package var createdAt: Instant
     /// Its tokens in the order of registering, former ones too.
     package var registrations: [Registration]

@@ -130,7 +130,6 @@ extension Store {
 package struct AppOnDevice: Sendable {
     /// The app as its developer made it, with the categories that it has on the device.
     package var app: App
-    /// Its settings on the device.
     package var settings: NotificationSettings
     /// Whether the person changed them.
     package var hasOwnSettings: Bool

@@ -2,7 +2,6 @@ internal import Synchronization
 
 /// Some of the devices, by name.
 package struct DevicePage: Sendable {
-    /// The devices.
     package var devices: [DeviceSummary]
     /// The cursor to go on with; `nil` at the end.
     package var next: String?

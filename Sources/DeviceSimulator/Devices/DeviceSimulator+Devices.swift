@@ -11,7 +11,6 @@ package struct ResetScope: OptionSet, Sendable {
     /// Keeps the apps.
     package static let apps = Self(rawValue: 2)
 
-    /// Makes a scope of bits.
     package init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -115,7 +115,6 @@ extension DeviceSimulator {
 }
 
 extension Store {
-    /// The active registration for a request, and the generation that the next one would have.
     func current(for request: TokenRequest) -> (active: Registration?, nextGeneration: Int) {
         let matching = devices[request.device]?.registrations.filter { $0.serves(request) } ?? []
         let next = matching.map { Int($0.generation) + 1 }.max() ?? 0

@@ -23,7 +23,6 @@ package final class Registration: Sendable {
         self.status = status
     }
 
-    /// The device's name.
     package var device: String { entry.device.name }
     /// The topic that the token is good for.
     package var topic: String { entry.topic }

@@ -37,7 +37,6 @@ package struct JournalCheckpoint: Sendable, Hashable {
     /// The state, as bytes.
     package var parts: [[UInt8]]
 
-    /// A checkpoint.
     package init(position: UInt64, parts: [[UInt8]]) {
         self.position = position
         self.parts = parts
@@ -60,7 +59,6 @@ package struct JournalRetention: Sendable, Hashable {
 
 /// Why a journal cannot be read or written: the file, what is wrong with it, and what to do.
 package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of problem it is.
     package enum Kind: String, Sendable, CaseIterable {
         case full, locked, damaged, removed, unreadable
     }

@@ -23,7 +23,6 @@ struct StoreImage: @unchecked Sendable {
     }
 
     let header: Header
-    /// The devices that there were.
     private let devices: DeviceTable
     let log: NotificationLog
     let plainConditions: Shared<DeviceConditions>

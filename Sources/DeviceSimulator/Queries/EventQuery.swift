@@ -27,7 +27,6 @@ package struct EventQuery: Sendable {
 
 /// Some of a device's events, oldest first.
 package struct EventPage: Sendable {
-    /// The events.
     package var events: [DeviceEvent] = []
     /// The cursor to go on with.
     package var next: UInt64

@@ -11,7 +11,6 @@ package struct NotificationQuery: Sendable {
     package var state: DeliveryState.Kind?
     /// When it made itself felt.
     package var timing: Timing?
-    /// The push type.
     package var pushType: PushType?
     /// A text in title, subtitle, body or the payload as it was sent, in either case.
     package var text: String?
@@ -74,7 +73,6 @@ package struct NotificationQuery: Sendable {
 
 /// Some of the notifications that match, oldest first.
 package struct NotificationPage: Sendable {
-    /// The notifications.
     package var items: [Notification] = []
     /// The cursor to go on with.
     package var next: UInt64

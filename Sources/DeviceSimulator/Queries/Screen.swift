@@ -5,11 +5,9 @@ internal import Synchronization
 package struct Screen: Sendable {
     /// What is in the list of the lock screen; empty while the device is unlocked.
     package var lockScreen: [Notification] = []
-    /// What is in Notification Center.
     package var notificationCenter: [Notification] = []
     /// What waits for the next summary.
     package var nextSummary: [Notification] = []
-    /// The device's conditions.
     package var conditions: DeviceConditions
     /// The apps with their badges and what the system asks about them.
     package var apps: [AppOnDevice]

@@ -8,11 +8,9 @@ package import Foundation
 
 /// A push in a snapshot, readable by people but for its payload.
 package struct PushSnapshot: Sendable, Hashable, Codable {
-    /// A header field.
     package struct HeaderField: Sendable, Hashable, Codable {
         /// The name, in lower case.
         package var name: String
-        /// The value.
         package var value: String
     }
 
@@ -34,7 +32,6 @@ package struct PushSnapshot: Sendable, Hashable, Codable {
     package var environment: APNsEnvironment
     /// The push type's name; nil when the header was absent.
     package var pushType: String?
-    /// The priority.
     package var priority: Priority
     /// `apns-expiration` in seconds since 1970, 0 for one attempt; nil when the header was absent.
     package var expiration: Int64?

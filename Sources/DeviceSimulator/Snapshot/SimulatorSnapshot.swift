@@ -18,11 +18,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
     /// What surrounded the notifications, each once; nil in documents of earlier builds.
     var circumstances: [PolicyContextText]?
 
-    /// A device in a snapshot.
     package struct DeviceSnapshot: Sendable, Codable {
-        /// The device's name.
         package var name: String
-        /// When it was made.
         package var createdAt: Instant
         /// Its tokens, in the order of registering.
         package var registrations: [RegistrationSnapshot]
@@ -50,7 +47,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
         var details: DeviceDetails?
     }
 
-    /// An app of a device in a snapshot.
     package struct AppSnapshot: Sendable, Codable {
         /// The bundle identifier.
         package var bundleID: String
@@ -78,7 +74,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
         package var ephemeralUntil: Instant?
         /// Who called last through the app.
         package var lastCaller: String?
-        /// When that was.
         package var lastCallAt: Instant?
         /// The categories that it registered on the device; nil while its developer's hold.
         package var categories: [NotificationCategory]?
@@ -93,7 +88,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
 
     /// A token in a snapshot.
     package struct RegistrationSnapshot: Sendable, Codable {
-        /// The token.
         package var token: DeviceToken
         /// The topic it is good for.
         package var topic: String
@@ -109,7 +103,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
         package var status: RegistrationStatus
     }
 
-    /// A notification in a snapshot.
     package struct NotificationSnapshot: Sendable, Codable {
         /// Its number.
         package var sequence: UInt64

@@ -40,7 +40,6 @@ final class AppCatalog {
     /// An app; one that nobody described has a name and nothing else.
     func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }
 
-    /// An app as it is on a device.
     func app(_ bundleID: String, on state: DeviceState) -> App {
         var app = app(bundleID)
         if let categories = state.ownCategories(of: bundleID) { app.categories = categories }

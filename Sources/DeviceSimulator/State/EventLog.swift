@@ -6,7 +6,6 @@ internal import JSON
 ///
 /// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
 struct EventLog: Equatable {
-    /// One event.
     struct Entry: Equatable {
         let number: UInt64
         let at: Instant

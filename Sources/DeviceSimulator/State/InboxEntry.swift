@@ -104,7 +104,6 @@ package struct Places: OptionSet, Sendable, Hashable {
 
     /// In the list of the lock screen.
     package static let lockScreen = Self(rawValue: 1)
-    /// In Notification Center.
     package static let notificationCenter = Self(rawValue: 2)
     /// Waits for the scheduled summary.
     package static let nextSummary = Self(rawValue: 4)

@@ -51,9 +51,7 @@ package struct ExtensionBuild: Sendable {
     }
 }
 
-/// What a build made.
 package struct BuiltExtension: Sendable, Equatable {
-    /// The program.
     package var program: URL
     /// The class whose objects get the pushes.
     package var principalClass: String

@@ -1,6 +1,5 @@
 /// Why an extension cannot be built.
 package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not a bundle identifier.
     case bundleIdentifier(String)
     /// There is no Swift source at the path.
     case noSource(String)
@@ -8,7 +7,6 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
     case principalClass(found: [String])
     /// The Linux versions of Apple's frameworks are in none of the places.
     case noKit(searched: [String])
-    /// There is no compiler.
     case noCompiler(String)
     /// A file or folder cannot be written.
     case unwritable(String)

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// An extension's files.
 struct ExtensionSource: Sendable {
-    /// All Swift files.
     var swiftFiles: [URL]
     /// Info.plist, where there is one.
     var propertyList: URL?

@@ -53,7 +53,6 @@ package struct Kit: Sendable, Equatable {
         return places
     }
 
-    /// The folder of one target.
     func folder(of target: String) -> URL { Self.folder(of: target, in: sources) }
 
     private static func folder(of target: String, in sources: URL) -> URL {

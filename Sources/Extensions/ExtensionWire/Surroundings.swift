@@ -10,7 +10,6 @@ package struct Surroundings: Sendable {
     package var entitlements: [String]
     /// `NSUserActivityTypes` of the app.
     package var userActivityTypes: [String]
-    /// The device's name.
     package var deviceName: String
     /// Before the first unlock after the boot neither the keychain nor app groups can be read.
     package var isUnlockedSinceBoot: Bool

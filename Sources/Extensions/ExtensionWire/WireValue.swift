@@ -16,7 +16,6 @@ package indirect enum WireValue: Sendable, Hashable {
         return members[name]
     }
 
-    /// The text of a string.
     package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -28,7 +27,6 @@ package indirect enum WireValue: Sendable, Hashable {
         return number
     }
 
-    /// Any number.
     package var number: Double? {
         switch self {
         case .integer(let number): Double(number)

@@ -6,7 +6,6 @@ struct ExpiredToken: Sendable {
     /// What tells two tokens apart.
     var signature: [UInt8]
     var issuedAt: Instant
-    /// When it expired.
     var at: Instant
 }
 

@@ -69,7 +69,6 @@ package struct FaultAnswer: Sendable, Hashable {
     /// How many DATA frames the body takes.
     package var bodyFrames = 1
 
-    /// What an answer can do without.
     package enum Part: String, CaseIterable, Sendable {
         case apnsID = "apnsId"
         case timestamp
@@ -120,7 +119,6 @@ package struct FaultConnectionEnd: Sendable, Hashable {
     package var when = Moment.before
 
     package enum Kind: String, CaseIterable, Sendable {
-        /// A TCP reset.
         case reset
         /// An end of the stream, without GOAWAY.
         case close

@@ -2,7 +2,6 @@ internal import APNs
 
 /// A rule that fires, and what chance and its script have decided.
 package final class FaultFiring: Sendable {
-    /// The rule's name.
     package let rule: String
     package let effect: FaultEffect
     /// The answer of the script, or the only one; `nil` when the gateway's own is given.

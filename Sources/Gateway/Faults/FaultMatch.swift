@@ -11,7 +11,6 @@ package struct FaultMatch: Sendable, Hashable {
     package var pushType: String?
     /// Header fields by name in lower case; each must be there with this value.
     package var headers: [String: String] = [:]
-    /// The connection's number.
     package var connection: Int?
     /// `kid` of the provider token.
     package var keyID: String?
@@ -34,9 +33,7 @@ package struct FaultMatch: Sendable, Hashable {
 
     /// Among which matches a rule counts.
     package enum Scope: String, CaseIterable, Sendable {
-        /// All of them.
         case rule
-        /// Those of one connection.
         case connection
         /// Those for one device token.
         case token
@@ -51,7 +48,6 @@ package struct FaultMatch: Sendable, Hashable {
 /// What the gateway would answer, as a rule asks for it.
 package enum FaultVerdict: Sendable, Hashable {
     case accepted
-    /// For any reason.
     case refused
     case reason(APNsReason)
 

@@ -6,7 +6,6 @@ package final class FaultPlan: Sendable {
     /// A rule and what it has done so far.
     package struct Status: Sendable, Hashable {
         package var rule: FaultRule
-        /// When it was set.
         package var setAt: Instant
         /// What fitted, whether its turn had come or not.
         package var matched = 0
@@ -106,7 +105,6 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// The first rule that fires.
     func fire(_ stage: FaultRule.Stage, _ facts: FaultFacts, at now: Instant) -> FaultFiring? {
         entries.withLock { entries in
             for index in entries.indices where entries[index].status.rule.stage == stage {

@@ -6,9 +6,7 @@ package struct FaultRule: Sendable, Hashable {
     package var name = ""
     /// At which moment it is asked.
     package var stage = Stage.request
-    /// For what it fires.
     package var match = FaultMatch()
-    /// What happens then.
     package var effect = FaultEffect()
     /// How many times it fires; `nil` for always.
     package var count: Int?
@@ -19,7 +17,6 @@ package struct FaultRule: Sendable, Hashable {
     /// How long it holds from the moment it was set, on the gateway's clock.
     package var lasting: Duration?
 
-    /// When a rule is asked.
     package enum Stage: String, CaseIterable, Sendable {
         /// A client has connected and has said nothing yet: before TLS.
         case accept

@@ -1,7 +1,6 @@
 internal import APNs
 
 extension FaultScenario {
-    /// Connections that end, or do not.
     static let connections: [FaultScenario] = [
         FaultScenario(
             "G1", "goaway-and-linger",

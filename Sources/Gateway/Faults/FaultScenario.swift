@@ -6,7 +6,6 @@ package struct FaultScenario: Sendable, Hashable {
     package var id: String?
     /// A telling name; its rules are called by it, too.
     package var name: String
-    /// One sentence.
     package var summary: String
     package var rules: [FaultRule]
 

@@ -1,6 +1,5 @@
 /// Numbers by connection or device token, for rules that count for each; bounded, as providers can send any number of them.
 struct SubjectCounts {
-    /// What is counted for.
     enum Subject: Hashable {
         case connection(UInt32)
         case token(String)

@@ -60,7 +60,6 @@ package struct ClientCertificate: Sendable, Equatable {
     }
 }
 
-/// Apple's extensions of push certificates.
 enum AppleExtension {
     static let development = "1.2.840.113635.100.6.3.1"
     static let production = "1.2.840.113635.100.6.3.2"
@@ -81,7 +80,6 @@ enum AppleExtension {
         }
     }
 
-    /// The value of the topics extension.
     static func value(topics: [ClientCertificateRequest.Topic]) -> [UInt8] {
         let parts = topics.flatMap { topic in
             DER.element(DER.utf8String, Array(topic.name.utf8))

@@ -38,7 +38,6 @@ package struct ClientCertificateRequest: Sendable, Equatable {
         case universal
         /// Sandbox only.
         case development
-        /// Production only.
         case production
         /// VoIP services, both environments.
         case voip

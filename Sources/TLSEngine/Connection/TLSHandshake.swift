@@ -1,4 +1,3 @@
-/// What a handshake agreed on.
 package struct TLSHandshake: Sendable, Equatable {
     /// `TLSv1.2` or `TLSv1.3`.
     package var version: String

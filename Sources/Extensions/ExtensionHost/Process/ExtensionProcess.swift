@@ -6,7 +6,6 @@ internal import NIOCore
 ///
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class ExtensionProcess {
-    /// Where a process is.
     enum State {
         /// What it is to be told waits for its standard input.
         case launching(unsent: [ByteBuffer])

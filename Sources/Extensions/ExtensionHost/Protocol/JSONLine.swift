@@ -15,7 +15,6 @@ struct JSONLine {
         return line.ended()
     }
 
-    /// The line with its end.
     consuming func ended() -> ByteBuffer {
         buffer.writeInteger(UInt8(ascii: "\n"))
         return buffer

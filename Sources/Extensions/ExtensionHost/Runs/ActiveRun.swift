@@ -6,7 +6,6 @@ internal import NIOCore
 ///
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class ActiveRun {
-    /// Where a run is.
     enum Phase {
         /// It waits for its turn.
         case waiting

@@ -1,14 +1,12 @@
 /// What the person allows at all (B.1.2).
 enum AuthorizationAnswer: String, Sendable, CustomStringConvertible {
     case none = "nothing may be shown"
-    /// Only in Notification Center.
     case quiet = "quietly, in Notification Center only"
     case full = "allowed"
 
     var description: String { rawValue }
 }
 
-/// The authorization gate.
 let authorizationTable = DecisionTable<AuthorizationAnswer>(
     stage: "authorization",
     rows: [

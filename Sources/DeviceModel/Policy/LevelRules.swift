@@ -24,7 +24,6 @@ let criticalTable = DecisionTable<CriticalAnswer>(
         .otherwise("critical.granted", .granted, "WWDC21 10091"),
     ])
 
-/// The level in effect.
 let levelTable = DecisionTable<InterruptionLevel>(
     stage: "level",
     rows: [

@@ -1,0 +1,117 @@
+/// What the frontmost app's `willPresent` takes away (B.1.7); the level does not matter.
+let foregroundMask = MaskTable(
+    stage: "foreground",
+    rows: [
+        .init(
+            "foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)",
+            asks: "does the frontmost app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
+        .init(
+            "foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions",
+            asks: "does willPresent answer without .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
+        .init(
+            "foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions",
+            asks: "does willPresent answer without .list?", when: [.isLeftToApp], unless: [.letsList]),
+    ])
+
+/// What the screen's state takes away (B.3).
+let screenMask = MaskTable(
+    stage: "screen",
+    rows: [
+        .init(
+            "screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk",
+            asks: "is the device unlocked and its screen on?", when: [.isInUse]),
+        .init(
+            "screen.locked", .clears(.banner), "gk", asks: "is the device locked or its screen off?",
+            when: [.locksBanners], unless: [.isInUse]),
+    ])
+
+/// What the app's notification settings take away (B.3); `notSupported` counts as off.
+let settingsMask = MaskTable(
+    stage: "settings",
+    rows: [
+        .init(
+            "settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred",
+            asks: "is the app on trial (provisional), so that its alerts are off?", when: [.isQuiet]),
+        .init(
+            "settings.alert", .clears(.banner), "doc: Asking permission to use notifications",
+            asks: "are the app's alerts turned off?", unless: [.isAlertOn]),
+        .init(
+            "settings.alertStyle", .clears(.banner), "doc: UNAlertStyle", asks: "is the app's alert style none?",
+            when: [.hasNoAlertStyle]),
+        .init(
+            "settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings",
+            asks: "does the app not show on the lock screen?", unless: [.isLockScreenOn]),
+        .init(
+            "settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings",
+            asks: "does the app not show in Notification Center?", unless: [.isNotificationCenterOn]),
+    ])
+
+extension Presentation {
+    static let all = Self(rawValue: .max)
+}
+
+/// Where a notification can be seen, by timing and level (B.3), on a device whose settings allow everything.
+let presentationTable = DecisionTable<Presentation>(
+    stage: "presentation",
+    rows: [
+        .init(
+            "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
+            "WWDC21 10091; doc: UNNotificationInterruptionLevel", asks: "does it alert now, and is it not passive?",
+            when: [.hasAlert, .isNow], unless: [.isPassive]),
+        .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
+        .init(
+            "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
+            asks: "does the frontmost app decide?", when: [.isLeftToApp]),
+        .init(
+            "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
+            asks: "is it delivered quietly?", when: [.isDeliveredQuietly]),
+        .init(
+            "presentation.deferred", [], "WWDC21 10091", asks: "does it wait for the scheduled summary?",
+            when: [.isDeferred]),
+        .init(
+            "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
+            asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" },
+            when: [.isSilenced, .showsSilencedOnLockScreen]),
+        .init(
+            "presentation.silenced", .notificationCenter, "HIG Notifications", asks: "is it silenced by a Focus?",
+            when: [.isSilenced]),
+        .otherwise("presentation.passive", [.lockScreen, .notificationCenter], "WWDC21 10091"),
+    ])
+
+extension Presentation: CustomStringConvertible {
+    /// Every bit with its name in API and traces and its words for people, in the order of the bits.
+    static let words: [(bit: Presentation, name: String, words: String)] = [
+        (.badge, "badge", "badge set"),
+        (.banner, "banner", "banner"),
+        (.lockScreen, "lockScreen", "on the lock screen"),
+        (.notificationCenter, "notificationCenter", "in Notification Center"),
+        (.screenLit, "screenLit", "screen lit"),
+        (.sound, "sound", "sound"),
+        (.haptic, "haptic", "vibration"),
+        (.announced, "announced", "read out by Siri"),
+        (.carPlay, "carPlay", "shown in CarPlay"),
+        (.carPlayRead, "carPlayRead", "read out in CarPlay"),
+        (.timeSensitiveLabel, "timeSensitiveLabel", "labelled Time Sensitive"),
+        (.prominent, "prominent", "set apart from the rest"),
+        (.avatar, "avatar", "with the sender's picture"),
+        (.provisionalPrompt, "provisionalPrompt", "with Keep and Turn Off"),
+        (.timeSensitivePrompt, "timeSensitivePrompt", "Time Sensitive notifications explained"),
+        (.persistentBanner, "persistentBanner", "the banner stays"),
+        (.criticalSound, "criticalSound", "whatever the ring switch says"),
+        (.whileInFocus, "whileInFocus", "under \"While in Focus\""),
+        (.hiddenPreview, "hiddenPreview", "text hidden"),
+    ]
+
+    /// The name of the lock screen's section for what a Focus silenced.
+    package static let focusSection = "whileInFocus"
+    package static var allNames: [String] { words.map(\.name) }
+
+    /// The names of the bits, in their order, such as `banner`, `notificationCenter`.
+    package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
+
+    /// The names, separated by commas; `nothing` when there is none.
+    package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
+
+    /// In words for people; empty when there is nothing.
+    var sentencePart: String { Self.words.filter { contains($0.bit) }.map(\.words).joined(separator: ", ") }
+}
