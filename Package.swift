@@ -8,9 +8,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func target(_ name: String, _ dependencies: [Target.Dependency] = [], in folder: String? = nil) -> Target {
+func target(
+    _ name: String, _ dependencies: [Target.Dependency] = [], in folder: String? = nil, exclude: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, exclude: exclude,
+        swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool = false) -> Target {
@@ -124,6 +127,8 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CAllocator", path: "Sources/CLibraries/CAllocator"),
         .systemLibrary(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+        // The files that are part of the program.
+        .target(name: "CDocuments", path: "Sources/CLibraries/CDocuments"),
 
         // Leaves.
         target("JSON"),
@@ -152,9 +157,10 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media", "TLSEngine",
-                hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
-            ]),
+                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media",
+                "TLSEngine", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
+                httpTypes,
+            ], exclude: ["openapi.yaml"]),
         // Putting together.
         target("Credentials", ["APNs", "TLSEngine"]),
         target(
@@ -207,8 +213,9 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Gateway", "JSON", "Lint",
-                "Media", "TestSupport", "TLSEngine", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
+                "Lint", "Media", "TestSupport", "TLSEngine", hummingbird, lifecycle, logging, nioCore, nioHTTP1,
+                nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
         tests(

@@ -1,5 +1,10 @@
-import AdminAPI
+import DeviceSimulator
+import Foundation
+import Gateway
+import TestSupport
 import Testing
+
+@testable import AdminAPI
 
 /// The description and the routes say the same.
 @Suite struct OpenAPITests {
@@ -12,6 +17,34 @@ import Testing
         #expect(routed.subtracting(described) == [])
         #expect(described.subtracting(routed) == [])
         #expect(routed.count > 40)
+    }
+
+    /// `RECORD_GOLDEN=1` writes the schemas of tables and words into the file.
+    @Test func theRecordedSchemasAreThoseOfTheCode() throws {
+        let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
+        let parts = try String(contentsOf: file, encoding: .utf8).split(separator: Self.recorded)
+        try #require(parts.count <= 2)
+        let expected = String(parts[0]) + Self.recorded + RecordedSchemas.text
+        #expect(try Golden.difference(between: expected, and: file) == nil)
+    }
+
+    private static let recorded =
+        "    # Recorded from the code's tables by RECORD_GOLDEN=1 swift test --filter OpenAPITests; do not edit.\n"
+
+    @Test func theFileIsPartOfTheProgram() throws {
+        let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
+        #expect(try String(contentsOf: file, encoding: .utf8) == OpenAPIDocument.text)
+    }
+
+    @Test(arguments: [
+        "schema: {type: integer, minimum: 1, maximum: \(AdminRequest.listCounts.upperBound), default: \(AdminRequest.defaultLimit)}",
+        "schema: {type: integer, minimum: 1, maximum: \(AdminRequest.listCounts.upperBound), default: 1}",
+        "or `PT5S`, at most \(AdminRequest.longestWait.components.seconds) seconds.",
+        "schema: {type: string, minLength: 1, maxLength: \(DeviceName.maximumByteCount), pattern:",
+        "There may be \(FaultPlan.maximumRuleCount) rules (409).",
+    ])
+    func theLimitsAreThoseOfTheCode(_ text: String) {
+        #expect(OpenAPIDocument.text.contains(text))
     }
 
     @Test func everyReferenceLeadsSomewhere() {

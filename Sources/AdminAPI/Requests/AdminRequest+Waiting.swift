@@ -3,7 +3,13 @@ internal import Hummingbird
 
 extension AdminRequest {
     /// The longest wait; a test that needs more has gone wrong.
-    private static let longestWait = Duration.seconds(600)
+    static let longestWait = Duration.seconds(600)
+    /// How many a list may have, or a wait may be for.
+    static let listCounts = 1...1000
+
+    /// How many a list has at most.
+    func limit() throws(AdminError) -> Int { try query.integer("limit", in: Self.listCounts) ?? Self.defaultLimit }
+    static let defaultLimit = 100
 
     /// Answers a list, or waits for one when the query asks for it.
     ///
@@ -16,7 +22,7 @@ extension AdminRequest {
         json: (Page, WaitOutcome?) -> JSONTree
     ) async throws -> Response {
         let longest = try query.duration("wait", atMost: Self.longestWait)
-        let count = try query.integer("count", in: 1...1000)
+        let count = try query.integer("count", in: Self.listCounts)
         guard let longest else {
             if count != nil { throw AdminError.badRequest("'count' needs 'wait': for how long to wait, such as 5s.") }
             return Response(json: json(list(), nil))
@@ -41,16 +47,5 @@ extension AdminRequest {
         let since = try query.integer("since", in: 0...UInt64.max)
         let cursor = try query.integer("cursor", in: 0...UInt64.max)
         return since ?? cursor ?? 0
-    }
-}
-
-extension WaitOutcome {
-    /// The word in `outcome`.
-    var word: String {
-        switch self {
-        case .matched: "complete"
-        case .timedOut: "timeout"
-        case .stopped: "stopping"
-        }
     }
 }

@@ -23,7 +23,7 @@ struct DeviceEdit: Sendable {
     let registrations: [RegistrationDraft]?
 
     /// What else reading a device gives; ignored, so that it can be written back.
-    private static let ignored = [
+    static let ignored = [
         "createdAt", "notificationCount", "storedCount", "droppedCount", "eventCount", "counts",
     ]
     /// What else reading a device's app gives.

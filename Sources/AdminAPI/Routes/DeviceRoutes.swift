@@ -26,7 +26,7 @@ struct DeviceRoutes: Sendable {
     }
 
     private func list(_ request: AdminRequest) throws -> Response {
-        let limit = try request.query.integer("limit", in: 1...1000) ?? 100
+        let limit = try request.limit()
         let page = gateway.simulator.devicePage(after: request.query["cursor"], limit: limit)
         return Response(json: [
             "devices": .array(page.devices.map { JSONTree($0) }),

@@ -32,7 +32,7 @@ struct EventRoutes: Sendable {
         let query = EventQuery(
             device: device.name, kinds: try Self.kinds(request.query["kind"]),
             notification: try request.query.integer("notification", in: 1...UInt64.max), since: try request.since(),
-            limit: try request.query.integer("limit", in: 1...1000) ?? 100)
+            limit: try request.limit())
         return try await request.list(
             now: { gateway.simulator.events(query) },
             wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
@@ -42,7 +42,7 @@ struct EventRoutes: Sendable {
                     "next": .string(String(page.next)),
                     "hasMore": .bool(page.hasMore),
                     "hasGap": .bool(page.hasGap),
-                    "outcome": outcome.map { .string($0.word) },
+                    "outcome": outcome.map { .string($0.rawValue) },
                 ]
             })
     }

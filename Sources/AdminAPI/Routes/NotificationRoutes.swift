@@ -53,7 +53,7 @@ struct NotificationRoutes: Sendable {
             "hasMore": .bool(page.hasMore),
             "dropped": .integer(page.droppedCount),
             "hasGap": .bool(page.hasGap),
-            "outcome": outcome.map { .string($0.word) },
+            "outcome": outcome.map { .string($0.rawValue) },
         ]
     }
 
@@ -72,7 +72,7 @@ struct NotificationRoutes: Sendable {
             state: try query.choice("state", DeliveryState.Kind.self), timing: try timing(query["timing"]),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
-            since: try request.since(), limit: try query.integer("limit", in: 1...1000) ?? 100)
+            since: try request.since(), limit: try request.limit())
     }
 
     private static func timing(_ text: String?) throws(AdminError) -> Timing? {

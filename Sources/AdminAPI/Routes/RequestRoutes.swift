@@ -29,7 +29,7 @@ struct RequestRoutes: Sendable {
     private func list(_ request: AdminRequest) throws -> Response {
         let query = request.query
         let since = try query.integer("since", in: 0...UInt64.max) ?? 0
-        let limit = try query.integer("limit", in: 1...1000) ?? 100
+        let limit = try request.limit()
         let isUnanswered = query["status"] == "none"
         let status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)
         let connection = try query.integer("connection", in: 0...UInt32.max)

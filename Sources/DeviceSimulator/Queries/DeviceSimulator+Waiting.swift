@@ -1,13 +1,13 @@
 internal import Synchronization
 
 /// Why a wait ended.
-package enum WaitOutcome: String, Sendable, Codable {
+package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
     /// As many as asked for were there.
-    case matched
+    case matched = "complete"
     /// The time was up first.
-    case timedOut
+    case timedOut = "timeout"
     /// The simulator ends, or the task was cancelled.
-    case stopped
+    case stopped = "stopping"
 }
 
 /// What a wait came to.

@@ -1,5 +1,5 @@
-internal import DeviceModel
-internal import Fields
+import DeviceModel
+import Fields
 
 /// Schemas of types that have a table of fields, each written once for each use.
 struct FieldComponents {
@@ -107,7 +107,7 @@ struct FieldComponents {
             isRequired: isRequired)
     }
 
-    private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+    static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
     /// A text as it stands between double quotes.
     static func escaped(_ text: String) -> String {

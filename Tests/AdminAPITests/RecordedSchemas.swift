@@ -1,0 +1,155 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Fields
+import Gateway
+
+@testable import AdminAPI
+
+/// The schemas that the code has already, in its tables of fields and lists of words: the end of `openapi.yaml`.
+enum RecordedSchemas {
+    static let text = (words + texts + act + tables).joined(separator: "\n") + "\n"
+
+    private static let words: [String] = {
+        let lists: [(name: String, words: [String])] = [
+            ("ContentMember", NotificationContent.fieldNames),
+            ("DeliveryState", DeliveryState.Kind.allCases.map(\.rawValue)),
+            ("DiscardReason", DiscardReason.allCases.map(\.name)),
+            ("DonationDirection", Donation.Direction.allCases.map(\.rawValue)),
+            ("Environment", APNsEnvironment.allCases.map(\.rawValue)),
+            ("EventKind", DeviceEvent.Kind.allCases.map(\.rawValue)),
+            ("ExtensionAnswerSource", ExtensionRun.AnswerSource.allCases.map(\.rawValue)),
+            ("ExtensionCondition", ExtensionCondition.allCases.map(\.rawValue)),
+            ("ExtensionEnd", ExtensionRun.End.allCases.map(\.rawValue)),
+            ("ExtensionVerdict", ExtensionDecision.Verdict.allCases.map(\.rawValue)),
+            ("FaultScenarioName", FaultScenario.all.flatMap { [$0.id, $0.name].compactMap(\.self) }),
+            ("HoldReason", HoldReason.allCases.map(\.name)),
+            ("PresentationName", Presentation.allNames),
+            ("Prompt", Prompt.allCases.map(\.rawValue)),
+            ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
+            ("PushType", PushType.allCases.map(\.name)),
+            ("RegistrationStatus", RegistrationWord.allCases.map(\.rawValue)),
+            ("Severity", Finding.Severity.allCases.map(\.rawValue)),
+            ("Timing", Timing.allCases.map(\.name)),
+            ("TokenKind", TokenKind.allCases.map(\.rawValue)),
+            ("WaitOutcome", WaitOutcome.allCases.map(\.rawValue)),
+        ]
+        return lists.map { list in "    \(list.name): {enum: [\(list.words.joined(separator: ", "))]}" }
+    }()
+
+    private static let texts = [
+        ("WrittenTime", InstantText.pattern, "ISO 8601 with `Z` or an offset."),
+        ("Duration", DurationText.pattern, "Such as `30s`, `250ms`, `2h`, `PT1H`, `P1D`."),
+    ].map { name, pattern, summary in
+        "    \(name): {type: string, pattern: \(FieldComponents.quoted(pattern)), description: \"\(summary)\"}"
+    }
+
+    // MARK: Acts
+
+    private static let act =
+        ["    Act:", "      description: The word in `action` tells which members go with it.", "      oneOf:"]
+        + ActForm.all.flatMap { form in
+            [
+                "        - type: object", "          additionalProperties: false",
+                "          required: [\((["action"] + form.required.map(\.rawValue)).joined(separator: ", "))]",
+                "          properties:", "            action: {const: \(form.name)}",
+            ]
+                + (form.required + form.optional).map { member in
+                    "            \(member.rawValue): {\(type(of: member, in: form)), description: \"\(member.accepted)\"}"
+                }
+        }
+
+    private static func type(of member: ActForm.Member, in form: ActForm) -> String {
+        let type =
+            switch member {
+            case .notification, .count: "type: integer, minimum: 0, maximum: \(Int.max)"
+            case .identifiers: "type: array, items: {type: string}"
+            case .choice: reference("PromptChoice")
+            case .app: reference("Topic")
+            case .focus, .actionIdentifier, .text: "type: string"
+            }
+        return member == form.nullable ? "anyOf: [{\(type)}, {type: \"null\"}]" : type
+    }
+
+    // MARK: Types that have a table of fields, and the types in them
+
+    private static let tables: [String] = {
+        var components = FieldComponents()
+        let conditions = DeviceConditions.descriptions
+        let settings = NotificationSettings.descriptions
+        for schema in [
+            App.schema, DeviceConditions.schema, FaultRule.schema, NotificationContent.schema, Person.schema,
+        ] {
+            _ = components.type(of: schema, for: .answer)
+        }
+        components.add("App", App.descriptions, for: .edit)
+        components.add("FaultRule", FaultRule.descriptions, for: .creation)
+        components.add("Device", conditions, for: .answer, besides: deviceMembers)
+        components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
+        components.add("AppOnDevice", settings, for: .answer, besides: appOnDeviceMembers)
+        components.add("AppOnDevice", settings, for: .edit, besides: ignored(DeviceEdit.ignoredOfApp))
+        components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)
+        components.add("Fault", FaultRule.descriptions, for: .answer, besides: faultMembers)
+        return components.lines
+    }()
+
+    /// What a list tells of a fault rule beside it.
+    private static let faultMembers: [FieldComponents.Member] = [
+        .always("matched", "type: integer, minimum: 0", "How often it fitted, whether its turn had come or not."),
+        .always("fired", "type: integer, minimum: 0", "How often it fired."),
+        .always("setAt", reference("Time"), "Since when it holds."),
+    ]
+
+    /// What a device has beside its conditions.
+    private static let deviceMembers: [FieldComponents.Member] =
+        deviceSummaryMembers + [
+            .always(
+                "apps", "type: object, additionalProperties: {\(reference("AppOnDevice"))}",
+                "Its apps, by bundle identifier.")
+        ]
+
+    /// What a device may be written with beside its conditions.
+    private static let deviceEditMembers: [FieldComponents.Member] =
+        [
+            .maybe("name", deviceName, "The one in the path, when it is there."),
+            .maybe("registrations", "type: array, items: {\(reference("NewRegistration"))}", "Its tokens."),
+            .maybe(
+                "apps",
+                "type: object, propertyNames: {\(reference("Topic"))}, additionalProperties: "
+                    + "{anyOf: [{\(reference("AppOnDeviceEdit"))}, {type: \"null\"}]}",
+                "Settings by bundle identifier; null goes back to the app's own."),
+        ]
+        + ignored(DeviceEdit.ignored)
+
+    /// What only reading gives, and writing it back may therefore contain.
+    private static func ignored(_ names: [String]) -> [FieldComponents.Member] {
+        names.map { .maybe($0, "", "Ignored.") }
+    }
+
+    /// What the list tells of a device.
+    private static let deviceSummaryMembers: [FieldComponents.Member] = [
+        .always("name", deviceName, "Its name."),
+        .always("registrations", "type: array, items: {\(reference("Registration"))}", "Its tokens."),
+        .always("createdAt", reference("Time"), "When it was made."),
+        .always("notificationCount", "type: integer, minimum: 0", "What the inbox holds."),
+        .always("storedCount", "type: integer, minimum: 0", "Pushes that wait for it."),
+        .always("droppedCount", "type: integer, minimum: 0", "What a full inbox dropped."),
+        .always(
+            "eventCount", "type: integer, minimum: 0", "The number of its newest event: where to wait for the next."),
+        .always("counts", reference("Counts"), "What became of its pushes so far."),
+    ]
+
+    /// What an app has on a device beside its settings.
+    private static let appOnDeviceMembers: [FieldComponents.Member] = [
+        .always("badgeCount", "type: integer, minimum: 0", "The number on its icon."),
+        .maybe("prompt", reference("Prompt"), "What the system asked about it and got no answer to yet."),
+        .always("isTerminated", "type: boolean", "Whether the person ended it, so that nothing wakes it."),
+        .maybe(
+            "categories", "type: array, items: {\(reference("NotificationCategory"))}",
+            "What it registered there by itself; absent while the app's own hold."),
+    ]
+
+    private static let deviceName = "type: string, minLength: 1, maxLength: \(DeviceName.maximumByteCount)"
+
+    private static func reference(_ name: String) -> String { "$ref: \"#/components/schemas/\(name)\"" }
+}
