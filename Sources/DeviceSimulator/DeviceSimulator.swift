@@ -25,18 +25,18 @@ package final class DeviceSimulator: Sendable {
         conditions: DeviceConditions = DeviceConditions(),
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
-        store = Mutex(Store(limits: limits, world: AppCatalog(assumptions: assumptions, conditions: conditions)))
+        store = Mutex(Store(limits: limits, catalog: AppCatalog(assumptions: assumptions, conditions: conditions)))
         self.deriveToken = deriveToken
     }
 
     /// What nobody outside Apple knows for certain; a change counts from the next push on.
     package var assumptions: Assumptions {
-        get { store.withLock { $0.world.assumptions } }
+        get { store.withLock { $0.catalog.assumptions } }
         set { store.withLock { $0.set(up: $0.limits, newValue) } }
     }
 
     /// What a device is like until somebody changes it.
-    package var plainConditions: DeviceConditions { store.withLock { $0.world.plainConditions.value } }
+    package var plainConditions: DeviceConditions { store.withLock { $0.catalog.plainConditions.value } }
 
     /// Tells whenever `nextDue` becomes earlier, or the clock goes differently: for one listener, which sets its alarm anew.
     package var dueChanges: AsyncStream<Void> { dueSignal.stream }
@@ -141,7 +141,7 @@ package final class DeviceSimulator: Sendable {
     package var counters: SimulatorCounters {
         store.withLock { store in
             SimulatorCounters(
-                devices: store.devices.count, registrations: store.tokens.count, apps: store.world.apps.count,
+                devices: store.devices.count, registrations: store.tokens.count, apps: store.catalog.apps.count,
                 notifications: store.log.count, waits: store.waiters.count, lastSequence: store.lastSequence,
                 counts: store.counts)
         }

@@ -5,7 +5,7 @@ internal import DeviceModel
 struct Store {
     var limits: InboxLimits
     /// What all devices share.
-    let world: AppCatalog
+    let catalog: AppCatalog
     /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     /// The devices by name.
@@ -35,9 +35,9 @@ struct Store {
     /// Waits end at once from now on.
     var isFinished = false
 
-    init(limits: InboxLimits, world: AppCatalog) {
+    init(limits: InboxLimits, catalog: AppCatalog) {
         self.limits = limits
-        self.world = world
+        self.catalog = catalog
     }
 
     /// Keeps an input for who writes them down. Everything that changes what is here passes by.
@@ -74,9 +74,9 @@ struct Store {
         }
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
-        let circumstances = registration.circumstances(in: world)
-        let world = world
-        follow(device) { state in state.take(arrival, circumstances, at: push.receivedAt, in: world) }
+        let context = registration.context(in: catalog)
+        let catalog = catalog
+        follow(device) { state in state.take(arrival, context, at: push.receivedAt, in: catalog) }
         return sequence
     }
 
@@ -145,7 +145,7 @@ struct Store {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
         record(.device(name: name, at: now))
-        let device = Device(name: name, createdAt: now, conditions: world.plainConditions, in: world)
+        let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, in: catalog)
         devices.insert(device)
         return device
     }

@@ -5,7 +5,7 @@ enum JournalSchema {
     /// Tells these files from others: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
     /// One more with each change of the tables or of what stands in them.
-    private static let version: Int32 = 3
+    private static let version: Int32 = 4
 
     /// The file is somebody else's, or of another version.
     enum Mismatch: Error {

@@ -136,7 +136,7 @@ extension Gateway {
     /// What of the app can be found in Notification Center.
     private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
         let shown = simulator.screen(of: request.device)?.notificationCenter ?? []
-        let own = shown.filter { $0.circumstances.app.bundleID == request.app.bundleID }
+        let own = shown.filter { $0.context.app.bundleID == request.app.bundleID }
         return .array(
             own.map { notification in
                 var content = notification.content

@@ -36,7 +36,7 @@ extension AdminFixture {
         #expect(notification.sequence > before)
         let request = ExtensionRequest(
             notification: notification.sequence, device: device, identifier: notification.identifier,
-            content: notification.content, payload: Array(payload.utf8), app: notification.circumstances.app,
+            content: notification.content, payload: Array(payload.utf8), app: notification.context.app,
             at: gateway.now())
         let content = JSONValue(Array(answer.utf8).span.bytes)
         let json = try #require(content)

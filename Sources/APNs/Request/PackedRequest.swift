@@ -8,11 +8,11 @@ package struct PackedRequest: Sendable, Hashable {
     package let head: [UInt8]
     /// The body as received.
     package let payload: [UInt8]
-    let hasImpliedPath: Bool
+    package let hasImpliedPath: Bool
     /// Whether there is an `apns-collapse-id`, which devices ask about with each push.
     private let hasCollapseID: Bool
 
-    init(head: [UInt8], payload: [UInt8], hasImpliedPath: Bool) {
+    package init(head: [UInt8], payload: [UInt8], hasImpliedPath: Bool) {
         self.init(
             head: head, payload: payload, hasImpliedPath: hasImpliedPath,
             hasCollapseID: Self.range(of: .apnsCollapseID, in: head) != nil)

@@ -38,10 +38,10 @@ struct ScreenRoutes: Sendable {
         let assumptions = gateway.simulator.assumptions
         let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
         return (screen.notificationCenter + waiting).filter { notification in
-            guard notification.circumstances.app.bundleID == app else { return false }
+            guard notification.context.app.bundleID == app else { return false }
             return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
         }.map { notification in
-            let around = notification.circumstances
+            let around = notification.context
             let content = notification.content.localized(app: around.app, locale: around.device.locale)
             return [
                 "identifier": .string(notification.identifier),

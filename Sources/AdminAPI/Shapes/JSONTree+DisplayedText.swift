@@ -8,9 +8,9 @@ extension Notification {
     func displayed(
         _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
     ) -> DisplayedText {
-        let app = circumstances.app
+        let app = context.app
         let heading = DisplayedText.Heading(
-            of: content, app: app, locale: device.locale, assumptions: circumstances.assumptions)
+            of: content, app: app, locale: device.locale, assumptions: context.assumptions)
         return DisplayedText(
             content, app: app, device: device, settings: settings, level: outcome?.level ?? .active,
             communication: outcome?.isCommunication == true ? heading : nil, count: count)

@@ -8,11 +8,11 @@ extension Notification {
     /// What the service extension had to do with it; nil where nobody expects one.
     var extensionTree: JSONTree? {
         if let record = extensionRecord { return JSONTree(record, asked: asked) }
-        let circumstances = circumstances
-        guard circumstances.app.extension != nil || content.isMutable, kind == .alert else { return nil }
+        let context = context
+        guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
         if state == .accepted { return ["state": .string("running")] }
         let digest = PayloadDigest(push.payload.span.bytes)
-        guard let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: circumstances) else {
+        guard let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) else {
             return ["state": .string("waiting"), "message": .string("The device has not taken the push yet.")]
         }
         return [
@@ -23,7 +23,7 @@ extension Notification {
 
     /// The content that the extension was asked about.
     private var asked: NotificationContent {
-        decoded.content.localized(app: circumstances.app, locale: circumstances.device.locale)
+        decoded.content.localized(app: context.app, locale: context.device.locale)
     }
 }
 

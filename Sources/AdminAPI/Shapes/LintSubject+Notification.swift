@@ -9,7 +9,7 @@ extension LintSubject {
     ///
     /// - Parameter hasHistory: Whether it is compared with the pushes before it.
     init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
-        let around = notification.circumstances
+        let around = notification.context
         let isDescribed = gateway.simulator.app(around.app.bundleID) != nil
         self.init(payload: notification.push.payload.span.bytes, app: isDescribed ? around.app : nil)
         content = notification.content
@@ -39,7 +39,7 @@ extension LintHistory {
         while true {
             let page = simulator.notifications(query)
             let known = page.items.prefix { $0.sequence < number }
-            pushes += known.filter { $0.circumstances.app.bundleID == bundleID }
+            pushes += known.filter { $0.context.app.bundleID == bundleID }
             pushes.removeFirst(max(0, pushes.count - Self.depth))
             guard page.hasMore, known.count == page.items.count else { break }
             query.since = page.next
@@ -48,7 +48,7 @@ extension LintHistory {
     }
 
     private mutating func add(_ notification: Notification) {
-        let around = notification.circumstances
+        let around = notification.context
         let content = notification.content
         if content.statesLevel || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {

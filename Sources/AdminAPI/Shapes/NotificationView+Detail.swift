@@ -38,7 +38,7 @@ extension NotificationView {
 
     /// What the app is told, what that is in the device's language, and what the person sees.
     private func contents(of notification: Notification, _ content: NotificationContent) -> JSONTree {
-        let around = notification.circumstances
+        let around = notification.context
         let localized = content.localized(app: around.app, locale: around.device.locale)
         return [
             "content": JSONTree(content.json),
@@ -57,7 +57,7 @@ extension NotificationView {
 
     /// What was decided, from what, and by which rules.
     private func reasons(of notification: Notification) -> JSONTree {
-        let around = notification.circumstances
+        let around = notification.context
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [

@@ -6,7 +6,7 @@ internal import Fields
 extension NotificationView {
     /// What became of a notification and why, in sentences for a terminal.
     mutating func explanation(_ notification: Notification) -> String {
-        let around = notification.circumstances
+        let around = notification.context
         let content = notification.content
         var lines = [
             "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "

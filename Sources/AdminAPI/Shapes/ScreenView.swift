@@ -47,7 +47,7 @@ struct ScreenView {
         let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
         let items = ranked.map { rank, notification in
             InboxItem(
-                sequence: rank, app: notification.circumstances.app.bundleID,
+                sequence: rank, app: notification.context.app.bundleID,
                 thread: notification.content.threadIdentifier,
                 summaryFormat: notification.category?.summaryFormat,
                 isCommunication: notification.outcome?.isCommunication == true)
@@ -69,7 +69,7 @@ struct ScreenView {
     }
 
     private func card(_ notification: Notification, count: Int = 1) -> JSONTree {
-        let settings = apps[notification.circumstances.app.bundleID]?.settings ?? notification.circumstances.settings
+        let settings = apps[notification.context.app.bundleID]?.settings ?? notification.context.settings
         let text = notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
         let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []

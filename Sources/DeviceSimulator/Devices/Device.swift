@@ -7,7 +7,7 @@ internal import DeviceModel
 final class Device {
     let name: String
     let createdAt: Instant
-    private let world: AppCatalog
+    private let catalog: AppCatalog
     private var currentRegistrations: [RegistrationEntry] = []
     private var currentState: DeviceState
     /// The checkpoint that knows what the device is, or was, like.
@@ -19,11 +19,11 @@ final class Device {
     /// Whether it was deleted; pushes may still be under way to it.
     private(set) var isDeleted = false
 
-    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in world: AppCatalog) {
+    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.name = name
         self.createdAt = createdAt
-        self.world = world
-        checkpointNumber = world.checkpointNumber
+        self.catalog = catalog
+        checkpointNumber = catalog.checkpointNumber
         currentState = DeviceState(conditions: conditions)
     }
 
@@ -50,11 +50,11 @@ final class Device {
     /// Saves what the device is like for the checkpoint that is being made, unless that was done before.
     @inline(__always)
     func willChange() {
-        if checkpointNumber != world.checkpointNumber { save() }
+        if checkpointNumber != catalog.checkpointNumber { save() }
     }
 
     private func save() {
-        checkpointNumber = world.checkpointNumber
+        checkpointNumber = catalog.checkpointNumber
         saved = DeviceImage(self)
     }
 
@@ -75,8 +75,8 @@ final class Device {
     }
 
     /// Forgets everything that has happened on it; how it is set up stays.
-    func startOver(in world: AppCatalog) {
-        state.startOver(in: world)
+    func startOver(in catalog: AppCatalog) {
+        state.startOver(in: catalog)
     }
 
     /// The device as lists show it.

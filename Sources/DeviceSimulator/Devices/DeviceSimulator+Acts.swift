@@ -37,7 +37,7 @@ extension DeviceSimulator {
         store.withLock { store in
             guard let device = store.devices[device] else { return [] }
             let names = Set(device.registrations.map(\.bundleID)).union(device.state.apps.map(\.bundleID))
-            return names.sorted().map { AppOnDevice($0, device.state, store.world) }
+            return names.sorted().map { AppOnDevice($0, device.state, store.catalog) }
         }
     }
 
@@ -105,10 +105,10 @@ extension Store {
     /// Lets something happen on a device.
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
-        let world = world
+        let catalog = catalog
         let isDue = device.state.nextDue <= now
         do throws(SimulatorError) {
-            try follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: world) }
+            try follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
         } catch {
             // What was due before has happened all the same.
             if isDue { record(.time(device: device.name, at: now)) }
@@ -120,9 +120,9 @@ extension Store {
 
     /// Lets everything happen that is due on a device.
     mutating func pass(to now: Instant, on device: Device) {
-        let world = world
+        let catalog = catalog
         record(.time(device: device.name, at: now))
-        follow(device) { state in state.pass(to: now, in: world) }
+        follow(device) { state in state.pass(to: now, in: catalog) }
     }
 }
 
@@ -142,9 +142,9 @@ package struct AppOnDevice: Sendable {
     /// Whether the person ended it, so that nothing wakes it.
     package var isTerminated: Bool
 
-    init(_ bundleID: String, _ state: DeviceState, _ world: AppCatalog) {
+    init(_ bundleID: String, _ state: DeviceState, _ catalog: AppCatalog) {
         let known = state.app(bundleID)
-        app = world.app(bundleID, on: state)
+        app = catalog.app(bundleID, on: state)
         hasOwnCategories = known?.categories != nil
         settings = known?.settings?.value ?? app.settings
         hasOwnSettings = known?.settings != nil

@@ -49,12 +49,12 @@ extension DeviceSimulator {
 
     /// All apps, by bundle identifier.
     package func apps() -> [App] {
-        store.withLock { Array($0.world.apps.values) }.sorted { $0.bundleID < $1.bundleID }
+        store.withLock { Array($0.catalog.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
     /// One app; nil when there is none of the bundle identifier.
     package func app(_ bundleID: String) -> App? {
-        store.withLock { $0.world.apps[bundleID] }
+        store.withLock { $0.catalog.apps[bundleID] }
     }
 
     /// Adds an app, or puts it in the place of the one with its bundle identifier.
@@ -78,12 +78,12 @@ extension Store {
     mutating func put(_ app: App) {
         record(.app(app))
         categoriesChange(to: app)
-        world.put(app)
+        catalog.put(app)
     }
 
     /// What an app registered on its devices counts until its developer's categories change: the last call counts (I.5).
     private func categoriesChange(to app: App) {
-        guard app.categories != world.app(app.bundleID).categories else { return }
+        guard app.categories != catalog.app(app.bundleID).categories else { return }
         for device in devices.values where device.state.ownCategories(of: app.bundleID) != nil {
             device.state.forgetCategories(of: app.bundleID)
         }
@@ -92,7 +92,7 @@ extension Store {
     mutating func removeApp(_ bundleID: String) -> Bool {
         record(.appDeleted(bundleID: bundleID))
         categoriesChange(to: App(bundleID: bundleID))
-        return world.removeApp(bundleID)
+        return catalog.removeApp(bundleID)
     }
 
     mutating func reset(keeping scope: ResetScope) {
@@ -101,13 +101,13 @@ extension Store {
         counts = DeliveryCounts()
         lastDropped = 0
         if scope.contains(.devices) {
-            for device in devices.values { device.startOver(in: world) }
+            for device in devices.values { device.startOver(in: catalog) }
         } else {
             for device in devices.values { device.delete() }
             devices = DeviceTable()
             tokens = [:]
             dues = DueQueue()
         }
-        if !scope.contains(.apps) { world.removeApps() }
+        if !scope.contains(.apps) { catalog.removeApps() }
     }
 }

@@ -48,7 +48,7 @@ extension DeviceSimulator {
 
 extension ExtensionRequest {
     init(_ task: ExtensionTask, device: String) {
-        let around = task.circumstances
+        let around = task.context
         let push = task.arrival.push
         self.init(
             notification: task.arrival.sequence, device: device,

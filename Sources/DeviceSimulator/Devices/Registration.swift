@@ -56,8 +56,8 @@ final class RegistrationEntry: @unchecked Sendable {
     let token: DeviceToken
     let registeredAt: Instant
     var status = RegistrationStatus.active { willSet { device.willChange() } }
-    /// The circumstances of the latest push, good as long as nothing changes.
-    private var known: (circumstances: PolicyContext, world: UInt32, device: UInt32)?
+    /// The context of the latest push, good as long as nothing changes.
+    private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 
     /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
     private var current: Registration?
@@ -74,12 +74,12 @@ final class RegistrationEntry: @unchecked Sendable {
     }
 
     /// What surrounds a push to this registration.
-    func circumstances(in world: AppCatalog) -> PolicyContext {
-        if let known, known.world == world.revision, known.device == device.state.revision {
-            return known.circumstances
+    func context(in catalog: AppCatalog) -> PolicyContext {
+        if let known, known.catalog == catalog.revision, known.device == device.state.revision {
+            return known.context
         }
-        let made = world.circumstances(of: bundleID, on: device.state)
-        known = (made, world.revision, device.state.revision)
+        let made = catalog.context(of: bundleID, on: device.state)
+        known = (made, catalog.revision, device.state.revision)
         return made
     }
 

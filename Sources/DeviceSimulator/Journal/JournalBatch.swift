@@ -46,3 +46,49 @@ package struct JournalBatch: Sendable, Hashable {
         return hash
     }
 }
+
+extension JournalBatch {
+    /// The approximate size at which a batch ends.
+    private static let byteCount = 256 << 10
+
+    /// Splits inputs into batches.
+    ///
+    /// - Parameters:
+    ///   - last: the position of the last input.
+    ///   - previous: the position of the last input in the batch before.
+    static func batches(
+        of inputs: [SimulatorInput], last: UInt64, previous: UInt64, writtenAt: Int64
+    ) -> [JournalBatch] {
+        var batches: [JournalBatch] = []
+        var record = RecordWriter()
+        record.bytes.reserveCapacity(min(inputs.count * 512, byteCount + 8192))
+        var (position, former, count) = (last - UInt64(inputs.count), previous, 0)
+        func finish() {
+            batches.append(
+                JournalBatch(
+                    previous: former, last: position, count: count, writtenAt: writtenAt, bytes: record.bytes,
+                    checksum: checksum(of: record.bytes)))
+            record.bytes.removeAll(keepingCapacity: true)
+            (former, count) = (position, 0)
+        }
+        for input in inputs {
+            input.write(to: &record)
+            position += 1
+            count += 1
+            if record.bytes.count >= byteCount { finish() }
+        }
+        if count > 0 { finish() }
+        return batches
+    }
+
+    /// The inputs, in order.
+    func inputs() throws(RecordDamage) -> [SimulatorInput] {
+        guard isWhole else { throw RecordDamage() }
+        var reader = RecordReader(bytes)
+        var inputs: [SimulatorInput] = []
+        inputs.reserveCapacity(count)
+        while !reader.isAtEnd { inputs.append(try reader.read()) }
+        guard inputs.count == count else { throw RecordDamage() }
+        return inputs
+    }
+}

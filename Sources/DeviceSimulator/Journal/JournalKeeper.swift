@@ -229,13 +229,13 @@ package final class JournalKeeper: Sendable {
         let restored = try read()
         let wake = wake
         let woken = simulator.store.withLock { store in
-            let (limits, assumptions) = (store.limits, store.world.assumptions)
+            let (limits, assumptions) = (store.limits, store.catalog.assumptions)
             let woken = store.replace(with: restored.store)
             store.notes = restored.store.notes
             store.queue = InputQueue(after: restored.position) { wake.signal() }
             if restored.position == 0 {
                 store.limits = limits
-                store.world.assumptions = assumptions
+                store.catalog.assumptions = assumptions
                 store.record(.setup(limits: limits, assumptions: assumptions))
             }
             store.set(up: limits, assumptions)
@@ -256,7 +256,7 @@ package final class JournalKeeper: Sendable {
         // It would take away what is read here.
         waitForCheckpoint()
         var store = Store(
-            limits: InboxLimits(), world: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
+            limits: InboxLimits(), catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
         do {
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {

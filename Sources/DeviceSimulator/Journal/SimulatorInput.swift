@@ -1,18 +1,18 @@
 internal import APNs
 internal import DeviceModel
 
-/// Something that was done to a simulator: doing the same things again in the same order makes the same simulator again.
+/// An input to the simulator; replaying all inputs in order restores its state.
 enum SimulatorInput: Sendable {
-    /// A push for a token; by far the most of all inputs.
+    /// A push for a token; nearly all inputs are pushes.
     case push(Push, token: DeviceToken, sequence: UInt64)
     case change(SimulatorChange)
 }
 
-/// An input that is no push. What time and pushes lead to is none: it follows.
+/// An input other than a push. What follows from pushes and time is not an input.
 enum SimulatorChange: Sendable, Codable {
-    /// The limits and assumptions that hold from here on.
+    /// New limits and assumptions, in effect from here on.
     case setup(limits: InboxLimits, assumptions: Assumptions)
-    /// A push came for a device that had just been deleted.
+    /// A push arrived for a device that had just been deleted.
     case astray(sequence: UInt64)
 
     // MARK: Devices and apps
@@ -38,12 +38,12 @@ enum SimulatorChange: Sendable, Codable {
     case cleared(notifications: [UInt64])
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot, at: Instant)
-    /// Something that belongs to nobody here but is to be kept; nil forgets it.
+    /// Metadata stored for another component; nil removes it.
     case note(key: String, text: String?)
 }
 
 extension DeviceInput {
-    /// The input as the journal keeps it; nil for a push, which is kept otherwise.
+    /// The input as a change; nil for a push.
     func change(on device: String, at now: Instant) -> SimulatorChange? {
         switch self {
         case .arrival: nil
@@ -53,6 +53,30 @@ extension DeviceInput {
         case .conditions(let conditions): .conditions(conditions, device: device, at: now)
         case .settings(let settings, let app): .settings(settings, app: app, device: device, at: now)
         case .time: .time(device: device, at: now)
+        }
+    }
+}
+
+extension SimulatorInput: Recorded {
+    private enum Code: UInt8, Recorded { case push = 1, change }
+
+    /// Pushes in binary, changes as JSON: they are rare.
+    func write(to record: inout RecordWriter) {
+        record.putPart { record in
+            switch self {
+            case .push(let push, let token, let sequence): record.put(Code.push, sequence, token, push)
+            case .change(let change): record.put(Code.change, RecordedJSON(change))
+            }
+        }
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        var part = try record.part()
+        switch try part.read(Code.self) {
+        case .push:
+            let (sequence, token): (UInt64, DeviceToken) = (try part.read(), try part.read())
+            self = .push(try part.read(), token: token, sequence: sequence)
+        case .change: self = .change(try part.read(RecordedJSON<SimulatorChange>.self).value)
         }
     }
 }

@@ -69,7 +69,7 @@ extension Store {
                 // One with a record was answered already, while the device was off.
                 guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
                 let task = ExtensionTask(
-                    arrival: waiting.arrival, circumstances: push.circumstances, at: waiting.since)
+                    arrival: waiting.arrival, context: push.context, at: waiting.since)
                 return (task, device.name)
             }
         }
@@ -78,9 +78,9 @@ extension Store {
 
     /// Sets what holds from now on; what is more than the limits allow is dropped, and counted.
     mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
-        guard limits != self.limits || assumptions != world.assumptions else { return }
+        guard limits != self.limits || assumptions != catalog.assumptions else { return }
         record(.setup(limits: limits, assumptions: assumptions))
-        if assumptions != world.assumptions { world.assumptions = assumptions }
+        if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
         self.limits = limits
         makeRoom()
     }

@@ -26,7 +26,7 @@ extension EventRecord {
     ) -> [DeviceEvent] {
         let at = item.settledAt(push)
         let content = push.content(changed).localized(
-            app: item.circumstances.app, locale: item.circumstances.device.locale)
+            app: item.context.app, locale: item.context.device.locale)
         return item.deliveryEvents.enumerated().map { index, event in
             DeviceEvent(
                 number: UInt64(item.deliveryEvent) + UInt64(index), at: at, kind: event.kind,
@@ -47,15 +47,15 @@ extension InboxEntry {
         case .lockScreen:
             return presentation.contains(.whileInFocus) ? ["section": .string(Presentation.focusSection)] : [:]
         case .sound: return soundDetails(content)
-        case .silencedByFocus: return ["focus": .string(circumstances.device.focus.active ?? "")]
+        case .silencedByFocus: return ["focus": .string(context.device.focus.active ?? "")]
         case .appLaunch: return ["state": .string("background")]
         case .willPresent:
             return [
-                "options": .array((circumstances.app.presentationOptions ?? []).map { .string($0.rawValue) })
+                "options": .array((context.app.presentationOptions ?? []).map { .string($0.rawValue) })
             ]
         case .prompt:
             let prompt: Prompt = event.presentation == .provisionalPrompt ? .provisional : .timeSensitiveIntro
-            return prompt.details(isSummaryOn: circumstances.device.summary.isEnabled)
+            return prompt.details(isSummaryOn: context.device.summary.isEnabled)
         case .announced: return ["text": .string(spokenText(content))]
         case .carPlay:
             let isRead = self.presentation.contains(.carPlayRead)
@@ -67,7 +67,7 @@ extension InboxEntry {
     /// What Siri says of it.
     func spokenText(_ content: NotificationContent) -> String {
         SpokenText(
-            content, app: circumstances.app, device: circumstances.device, settings: circumstances.settings,
+            content, app: context.app, device: context.device, settings: context.settings,
             isCommunication: places.contains(.communication)
         ).text
     }
@@ -76,9 +76,9 @@ extension InboxEntry {
         var details: [String: JSONValue] = [:]
         switch content.sound {
         case .none, .default: details["name"] = .string("default")
-        case .named(let name): details["name"] = .string(circumstances.app.plays(name) ? name : "default")
+        case .named(let name): details["name"] = .string(context.app.plays(name) ? name : "default")
         case .critical(let name, let volume):
-            details["name"] = .string(circumstances.app.plays(name) ? name : "default")
+            details["name"] = .string(context.app.plays(name) ? name : "default")
             if presentation.contains(.criticalSound) { details["volume"] = .number(volume) }
         }
         if presentation.contains(.criticalSound) { details["critical"] = .bool(true) }

@@ -16,7 +16,7 @@ package struct Notification: Sendable {
     /// What kind of push it is, filled in where the header was absent.
     package let kind: PushType
     /// What surrounded the decision about it: device, app, settings.
-    package let circumstances: PolicyContext
+    package let context: PolicyContext
     /// What was decided; nil unless it is a delivered alert.
     package let outcome: InterruptionOutcome?
     /// Where it can be seen now.
@@ -40,7 +40,7 @@ package struct Notification: Sendable {
         state = item.state
         settledAt = item.settledAt(push)
         kind = item.kind
-        circumstances = item.circumstances
+        context = item.context
         outcome = item.outcome
         places = item.places
         category = item.category
@@ -71,7 +71,7 @@ package struct Notification: Sendable {
     /// Whom among a device's contacts its sender might be, by the name alone: for the person to confirm (S0-32).
     package func suggestion(on device: DeviceConditions) -> ContactAssociation? {
         guard outcome?.isCommunication == true, let sender = content.communication?.sender else { return nil }
-        return PersonMatch(sender, in: device, bundleID: circumstances.app.bundleID).suggestion
+        return PersonMatch(sender, in: device, bundleID: context.app.bundleID).suggestion
     }
 
     /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
@@ -101,7 +101,7 @@ extension InboxEntry {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let traits = record?.content?.traits ?? PayloadDigest(push.payload.span.bytes).traits
         var inputs = InterruptionInputs(
-            content: traits, circumstances: circumstances, now: settledAt(push))
+            content: traits, circumstances: context, now: settledAt(push))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
         if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }

@@ -6,17 +6,45 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A push in a snapshot, readable by people but for its payload.
-package struct PushSnapshot: Sendable, Hashable, Codable {
+/// A push in a snapshot: itself, as it goes into a checkpoint, or its JSON form, which may be invalid.
+package enum PushSnapshot: Sendable, Codable {
+    case push(Push, DeviceToken)
+    case document(PushDocument)
+
+    package init(from decoder: any Decoder) throws { self = .document(try PushDocument(from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
+
+    package var document: PushDocument {
+        get {
+            switch self {
+            case .push(let push, let token): PushDocument(push, token: token)
+            case .document(let document): document
+            }
+        }
+        set { self = .document(newValue) }
+    }
+
+    /// The push; nil when a member of its document has no valid value.
+    func push(token: DeviceToken) -> Push? {
+        switch self {
+        case .push(let push, _): push
+        case .document(let document): document.push(token: token)
+        }
+    }
+}
+
+/// A push as JSON; all of it is readable except the payload.
+package struct PushDocument: Sendable, Hashable, Codable {
     package struct HeaderField: Sendable, Hashable, Codable {
-        /// The name, in lower case.
+        /// In lower case.
         package var name: String
         package var value: String
     }
 
     /// The header fields in wire order, without `authorization`.
     package var headers: [HeaderField]
-    /// The payload as received, which may be no text at all.
+    /// The payload as received, which need not be text.
     package var payload: Data
     private enum CodingKeys: String, CodingKey {
         case headers, payload, environment, pushType, priority, expiration, receivedAt, connection
@@ -28,14 +56,12 @@ package struct PushSnapshot: Sendable, Hashable, Codable {
     package var apnsID: String
     /// The answer's `apns-unique-id`.
     package var uniqueID: String
-    /// The environment it was sent in.
     package var environment: APNsEnvironment
-    /// The push type's name; nil when the header was absent.
+    /// nil when the header was absent.
     package var pushType: String?
     package var priority: Priority
     /// `apns-expiration` in seconds since 1970, 0 for one attempt; nil when the header was absent.
     package var expiration: Int64?
-    /// When it was accepted.
     package var receivedAt: Instant
     /// The number of the provider's connection.
     package var connection: UInt32
@@ -53,8 +79,7 @@ package struct PushSnapshot: Sendable, Hashable, Codable {
         connection = push.connection
     }
 
-    /// The push again; nil when a part of it says nothing that a push could have.
-    func push(token: DeviceToken) -> Push? {
+    fileprivate func push(token: DeviceToken) -> Push? {
         let type = pushType.flatMap(PushType.init(name:))
         guard
             let apnsID = APNsID(Array(apnsID.utf8).span.bytes), let uniqueID = APNsID(Array(uniqueID.utf8).span.bytes),

@@ -54,7 +54,7 @@ extension DeviceDetails {
     fileprivate func checkNumbers(of name: String) throws(SnapshotError) {
         for entry in diary {
             try SimulatorSnapshot.check(entry.number, "an event of \(name)")
-            try SimulatorSnapshot.check(entry.at, "the time of an event of \(name)")
+            try SimulatorSnapshot.check(entry.milliseconds, "the time of an event of \(name)")
         }
         for push in extending { try SimulatorSnapshot.check(push.since, "since of a push of \(name)") }
         // It may be later than any number that JSON keeps exactly.

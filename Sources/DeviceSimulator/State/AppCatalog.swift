@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// What all devices share: the apps, the assumptions, and circumstances that are the same for many.
+/// What all devices share: the apps, the assumptions, and context that are the same for many.
 ///
 /// - Note: Touched only under the store's lock.
 final class AppCatalog {
@@ -11,13 +11,13 @@ final class AppCatalog {
     let plainConditions: Shared<DeviceConditions>
     /// The conditions that a device took over last; fleets are often put into the same ones, one after the other.
     private var latestConditions: Shared<DeviceConditions>
-    /// Circumstances of apps on devices that are as they were made.
+    /// Contexts of apps on devices that are as they were made.
     private var plain: [String: PolicyContext] = [:]
-    /// Circumstances of apps on devices in the latest conditions.
+    /// Contexts of apps on devices in the latest conditions.
     private var latest: [String: PolicyContext] = [:]
     /// One more with each checkpoint that is begun; devices save what they were like then before they change.
     private(set) var checkpointNumber: UInt32 = 0
-    /// One more with each change; circumstances made before are out of date.
+    /// One more with each change; context made before are out of date.
     private(set) var revision: UInt32 = 1
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
@@ -26,11 +26,13 @@ final class AppCatalog {
         latestConditions = plainConditions
     }
 
+    func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }
+
     /// Conditions as an object, the same for many equal ones.
-    func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> {
-        if conditions == latestConditions.value { return latestConditions }
+    func share(_ conditions: Shared<DeviceConditions>) -> Shared<DeviceConditions> {
+        if conditions == latestConditions { return latestConditions }
         latest = [:]
-        latestConditions = conditions == plainConditions.value ? plainConditions : Shared(conditions)
+        latestConditions = conditions == plainConditions ? plainConditions : conditions
         return latestConditions
     }
 
@@ -69,7 +71,7 @@ final class AppCatalog {
     }
 
     /// What surrounds a push to an app on a device.
-    func circumstances(of bundleID: String, on state: DeviceState) -> PolicyContext {
+    func context(of bundleID: String, on state: DeviceState) -> PolicyContext {
         let settings = state.ownSettings(of: bundleID)
         let isPlain = settings == nil && state.ownCategories(of: bundleID) == nil
         if isPlain, state.conditions === plainConditions {

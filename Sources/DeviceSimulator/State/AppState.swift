@@ -16,44 +16,71 @@ struct AppState: Equatable {
     /// What the system asked the person about the app and got no answer to yet.
     var prompt: Prompt?
     /// Out of line, as most apps have none of it and there may be very many devices.
-    private var rarities: Shared<UncommonState>?
+    private var uncommon: Shared<UncommonState>?
 
     init(bundleID: String) { self.bundleID = bundleID }
 
-    /// What few apps have.
     subscript<Value>(dynamicMember path: WritableKeyPath<UncommonState, Value>) -> Value {
-        get { (rarities?.value ?? UncommonState())[keyPath: path] }
+        get { (uncommon?.value ?? UncommonState())[keyPath: path] }
         set {
-            var changed = rarities?.value ?? UncommonState()
+            var changed = uncommon?.value ?? UncommonState()
             changed[keyPath: path] = newValue
-            rarities = changed == UncommonState() ? nil : Shared(changed)
+            set(changed)
         }
     }
 
-    /// What an app has that calls, wakes or is on trial.
-    struct UncommonState: Equatable, Sendable {
+    private mutating func set(_ changed: UncommonState) {
+        uncommon = changed == UncommonState() ? nil : Shared(changed)
+    }
+
+    /// State of apps that call, are woken, or are on trial.
+    struct UncommonState: Equatable, Sendable, Codable {
         /// When the system last explained or reviewed Time Sensitive notifications.
         var timeSensitiveReviewedAt: Instant?
-        /// When background pushes woke it, within the last hour.
-        var backgroundWakes: [Instant] = []
-        var complications: Complications?
+        /// When background pushes woke it, within the last hour; nil for never.
+        var backgroundWakes: [Instant]?
+        /// The day, counted from 1970 in UTC, of `complicationCount`.
+        var complicationDay: Int64?
+        var complicationCount: Int?
         /// When an App Clip may no longer notify.
         var ephemeralUntil: Instant?
-        var lastCall: Call?
+        /// Who called last through the app, and when.
+        var lastCaller: String?
+        var lastCallAt: Instant?
         /// What the app registered on the device by itself; nil while its developer's categories hold.
         var categories: [NotificationCategory]?
     }
+}
 
-    /// Complication pushes on a day, counted from 1970 in UTC.
-    struct Complications: Equatable, Sendable {
-        var day: Int64
-        var count: Int
+/// In a snapshot the uncommon members stand beside the others.
+extension AppState: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case bundleID = "bundleId"
+        case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt
     }
 
-    /// Who called last through the app, and when.
-    struct Call: Equatable, Sendable {
-        var handle: String
-        var at: Instant
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        bundleID = try container.decode(String.self, forKey: .bundleID)
+        settings = try container.decodeIfPresent(Shared<NotificationSettings>.self, forKey: .settings)
+        badge = try container.decode(Int.self, forKey: .badge)
+        isTimeSensitiveIntroduced = try container.decode(Bool.self, forKey: .isTimeSensitiveIntroduced)
+        isProvisionalIntroduced = try container.decode(Bool.self, forKey: .isProvisionalIntroduced)
+        isTerminated = try container.decode(Bool.self, forKey: .isTerminated)
+        prompt = try container.decodeIfPresent(Prompt.self, forKey: .prompt)
+        set(try UncommonState(from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(bundleID, forKey: .bundleID)
+        try container.encodeIfPresent(settings, forKey: .settings)
+        try container.encode(badge, forKey: .badge)
+        try container.encode(isTimeSensitiveIntroduced, forKey: .isTimeSensitiveIntroduced)
+        try container.encode(isProvisionalIntroduced, forKey: .isProvisionalIntroduced)
+        try container.encode(isTerminated, forKey: .isTerminated)
+        try container.encodeIfPresent(prompt, forKey: .prompt)
+        try uncommon?.value.encode(to: encoder)
     }
 }
 

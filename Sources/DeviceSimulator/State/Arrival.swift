@@ -22,7 +22,7 @@ struct Arrival {
         bundleID = registration.bundleID
         verdict = digest.verdict
         traits = digest.traits
-        kind = push.pushType ?? Self.kind(tokenKind: registration.kind, digest.traits)
+        kind = Self.kind(of: push, for: registration, digest.traits)
     }
 
     /// When APNs stops waiting for the device.
@@ -35,9 +35,13 @@ struct Arrival {
         }
     }
 
-    /// What a push is whose header does not say: what its token is for, and of an app's token what the payload asks for.
-    private static func kind(tokenKind: TokenKind, _ traits: ContentTraits) -> PushType {
-        guard tokenKind == .app else { return tokenKind.pushType }
+    /// The type of a push. Without a header it follows from what the token is for, and for an app's token from the payload.
+    static func kind(
+        of push: Push, for registration: RegistrationEntry, _ traits: @autoclosure () -> ContentTraits
+    ) -> PushType {
+        if let type = push.pushType { return type }
+        guard registration.kind == .app else { return registration.kind.pushType }
+        let traits = traits()
         let isSilent = !traits.hasAlert && traits.badge == nil && traits.sound == .none
         return isSilent && traits.isContentAvailable ? .background : .alert
     }

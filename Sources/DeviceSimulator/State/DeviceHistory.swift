@@ -41,9 +41,9 @@ extension Store {
                 push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
             instants.append((item.receivedEvent, push.receivedAt))
             if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
-            let circumstances = state.extended[item.sequence]?.circumstances ?? item.circumstances
+            let context = state.extended[item.sequence]?.context ?? item.context
             inputs.append(
-                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, circumstances)))
+                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, context)))
         }
         for entry in state.diary.entries(after: 0) {
             guard let input = entry.content.input else { continue }
@@ -59,7 +59,7 @@ extension Store {
             }
             inputs[index].at = now
         }
-        return DeviceHistory(conditions: world.plainConditions, inputs: inputs)
+        return DeviceHistory(conditions: catalog.plainConditions, inputs: inputs)
     }
 }
 
@@ -80,9 +80,9 @@ extension DeviceState {
     /// Makes the state that a history leads to; it equals the one whose log told the history.
     ///
     /// - Throws: `SimulatorError` for a history that no device can have had.
-    init(replaying history: DeviceHistory, until now: Instant, in world: AppCatalog) throws(SimulatorError) {
+    init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         self.init(conditions: history.conditions)
-        for input in history.inputs { try reduce(input.input, at: input.at, in: world) }
-        pass(to: now, in: world)
+        for input in history.inputs { try reduce(input.input, at: input.at, in: catalog) }
+        pass(to: now, in: catalog)
     }
 }

@@ -5,15 +5,15 @@ internal import JSON
 /// What the person and the apps do on the device.
 extension DeviceState {
     /// Does it, or refuses it before anything has changed.
-    mutating func perform(_ act: DeviceAct, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
+    mutating func perform(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
-            try handle(act, at: now, in: world)
-        case .uninstall(let app): uninstall(app, act, at: now, in: world)
+            try handle(act, at: now, in: catalog)
+        case .uninstall(let app): uninstall(app, act, at: now, in: catalog)
         case .tap(let notification):
             let place = try visible(notification)
             note(.act(act), at: now)
-            respond(place, Response(), .opened, at: now, in: world)
+            respond(place, Response(), .opened, at: now, in: catalog)
         case .dismiss(let notification):
             let place = try visible(notification)
             note(.act(act), at: now)
@@ -28,11 +28,11 @@ extension DeviceState {
             let place = try visible(notification)
             let response = try response(to: place, action, text)
             note(.act(act), at: now)
-            respond(place, response, .acted, at: now, in: world)
+            respond(place, response, .acted, at: now, in: catalog)
         case .confirmContact(let notification):
-            try confirmContact(try visible(notification), act, at: now, in: world)
-        case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: world)
-        case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: world)
+            try confirmContact(try visible(notification), act, at: now, in: catalog)
+        case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: catalog)
+        case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: catalog)
         case .removeDelivered(let identifiers, let app):
             note(.act(act), at: now)
             let wanted = inbox.indices.filter {
@@ -51,7 +51,7 @@ extension DeviceState {
 
     // MARK: The device in the hand
 
-    private mutating func handle(_ act: DeviceAct, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
+    private mutating func handle(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         var device = conditions.value
         switch act {
         case .lock:
@@ -76,15 +76,15 @@ extension DeviceState {
         default: preconditionFailure("\(act.name) is not done with the device in the hand")
         }
         note(.act(act), at: now)
-        become(device, focusCause: "person", at: now, in: world)
-        if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: world) }
+        become(device, focusCause: "person", at: now, in: catalog)
+        if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: catalog) }
         if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
         // A restart lets ended apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
         if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
     }
 
-    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in world: AppCatalog) {
-        if isForeground { limitAppClip(bundleID, at: now, in: world) }
+    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in catalog: AppCatalog) {
+        if isForeground { limitAppClip(bundleID, at: now, in: catalog) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
         note(
             .appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
@@ -145,15 +145,15 @@ extension DeviceState {
 
     /// The notification leaves the lists, the app comes up, and hears what was done.
     private mutating func respond(
-        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in world: AppCatalog
+        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in catalog: AppCatalog
     ) {
         let item = inbox[place]
         remove(place, reason, at: now)
         var device = conditions.value
         if response.needsUnlocking { device.unlock() }
         if response.opensApp { device.foregroundApp = item.bundleID }
-        become(device, focusCause: "person", at: now, in: world)
-        launch(item.bundleID, isForeground: response.opensApp, at: now, in: world)
+        become(device, focusCause: "person", at: now, in: catalog)
+        launch(item.bundleID, isForeground: response.opensApp, at: now, in: catalog)
         var details: [String: JSONValue] = ["actionIdentifier": .string(response.identifier)]
         if let text = response.text { details["userText"] = .string(text) }
         note(.response, item.sequence, app: item.bundleID, details, at: now)
@@ -162,13 +162,13 @@ extension DeviceState {
     // MARK: Apps
 
     private mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
-        guard count >= 0 || (count == -1 && world.assumptions.negativeBadgeKeepsNotifications) else {
+        guard count >= 0 || (count == -1 && catalog.assumptions.negativeBadgeKeepsNotifications) else {
             throw .negativeBadge(count)
         }
         note(.act(act), at: now)
-        let settings = settings(of: bundleID, in: world)
+        let settings = settings(of: bundleID, in: catalog)
         guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
             // Clearing a badge needs no permission; the system ignores a number without one (gk).
             return note(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
@@ -180,7 +180,7 @@ extension DeviceState {
 
     /// The person answers what the system asked about an app (B.1, B.10).
     private mutating func answer(
-        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog
+        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
         guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
         let choices = prompt.choices(isSummaryOn: conditions.value.summary.isEnabled)
@@ -190,7 +190,7 @@ extension DeviceState {
         }
         note(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
-        var settings = settings(of: bundleID, in: world)
+        var settings = settings(of: bundleID, in: catalog)
         switch (choice, prompt) {
         case (.leaveOn, _): return
         case (.turnOff, .provisional): settings.authorizationStatus = .denied
@@ -201,7 +201,7 @@ extension DeviceState {
             settings.scheduledDelivery = .enabled
         }
         note(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
-        set(settings, of: bundleID, at: now, in: world)
+        set(settings, of: bundleID, at: now, in: catalog)
     }
 }
 

@@ -4,18 +4,18 @@ internal import JSON
 
 /// A push arrives: it is delivered, or waits, or is dropped (apns.md 8).
 extension DeviceState {
-    mutating func receive(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant, in world: AppCatalog) {
+    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
         lastEvent += 1
         counts.received += 1
         inbox.append(
             InboxEntry(
-                sequence: arrival.sequence, circumstances: circumstances, receivedEvent: lastEvent, kind: arrival.kind))
+                sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
-        guard let reason = reasonToWait(for: arrival, at: now, world.assumptions) else {
-            return deliver(arrival, circumstances, at: place, now, in: world)
+        guard let reason = reasonToWait(for: arrival, at: now, catalog.assumptions) else {
+            return deliver(arrival, context, at: place, now, in: catalog)
         }
-        hold(arrival, place, reason, at: now, world.assumptions)
+        hold(arrival, place, reason, at: now, catalog.assumptions)
     }
 
     /// Why a push cannot be delivered now; nil when it can.
@@ -28,7 +28,7 @@ extension DeviceState {
         guard arrival.kind == .background else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
-        let recent = app?.backgroundWakes.count { $0.advanced(by: .hour) > now } ?? 0
+        let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now } ?? 0
         return recent < assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
@@ -75,18 +75,18 @@ extension DeviceState {
     }
 
     /// Delivers what need not wait any longer, in order of arrival.
-    mutating func releaseHeld(at now: Instant, in world: AppCatalog) {
+    mutating func releaseHeld(at now: Instant, in catalog: AppCatalog) {
         // A delivery may use up what the next one needs, so each is looked at when its turn comes.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
-            if let reason = reasonToWait(for: waiting.arrival, at: now, world.assumptions) {
+            if let reason = reasonToWait(for: waiting.arrival, at: now, catalog.assumptions) {
                 store(waiting, place, reason, at: now)
                 continue
             }
             held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
-            let circumstances = world.circumstances(of: waiting.arrival.bundleID, on: self)
-            inbox[place].circumstances = circumstances
-            deliver(waiting.arrival, circumstances, at: place, now, in: world)
+            let context = catalog.context(of: waiting.arrival.bundleID, on: self)
+            inbox[place].context = context
+            deliver(waiting.arrival, context, at: place, now, in: catalog)
         }
     }
 

@@ -6,32 +6,32 @@ internal import JSON
 /// The device gets into another condition, with all that follows: a Focus ends, what waited is delivered, lists move.
 extension DeviceState {
     /// Somebody sets the conditions.
-    mutating func change(to new: DeviceConditions, at now: Instant, in world: AppCatalog) {
+    mutating func change(to new: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
-        note(.conditions(world.share(new), changed: old.differences(from: new)), at: now)
-        become(new, focusCause: "conditions", at: now, in: world)
+        note(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
+        become(new, focusCause: "conditions", at: now, in: catalog)
     }
 
     /// Takes over conditions that some input led to.
-    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in world: AppCatalog) {
+    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
-        conditions = world.share(new)
+        conditions = catalog.share(new)
         revision &+= 1
         if old.isLocked, !new.isLocked { leaveLockScreen() }
-        if !old.isPoweredOn { catchUp(from: old, at: now, in: world) }
+        if !old.isPoweredOn { catchUp(from: old, at: now, in: catalog) }
         if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
-            reschedule(from: old, at: now, in: world)
+            reschedule(from: old, at: now, in: catalog)
         }
         let active = conditions.value.focus.active
         if old.focus.active != active {
             let cause = active == new.focus.active ? focusCause : "schedule"
-            focusChanged(from: old, cause: cause, at: now, in: world)
+            focusChanged(from: old, cause: cause, at: now, in: catalog)
         }
-        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: world) }
-        if !old.isPoweredOn, new.isPoweredOn { settleMissed(at: now, in: world) }
-        if !held.isEmpty { releaseHeld(at: now, in: world) }
+        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: catalog) }
+        if !old.isPoweredOn, new.isPoweredOn { settleMissed(at: now, in: catalog) }
+        if !held.isEmpty { releaseHeld(at: now, in: catalog) }
     }
 
     /// What was on the lock screen is history once the device is unlocked (I.6).
@@ -43,7 +43,7 @@ extension DeviceState {
 
     /// Puts on the Focus that schedules wanted meanwhile, when a device that was off is on again. What somebody chose stays
     /// until the next change.
-    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in world: AppCatalog) {
+    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
@@ -51,17 +51,17 @@ extension DeviceState {
             device.focus.active =
                 isRescheduled
                 ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
-            conditions = world.share(device)
+            conditions = catalog.share(device)
         }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
     }
 
     private mutating func focusChanged(
-        from old: DeviceConditions, cause: String, at now: Instant, in world: AppCatalog
+        from old: DeviceConditions, cause: String, at now: Instant, in catalog: AppCatalog
     ) {
         if let ended = old.focus.active {
             note(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
-            if conditions.value.focus.active == nil { release(from: ended, at: now, in: world) }
+            if conditions.value.focus.active == nil { release(from: ended, at: now, in: catalog) }
         }
         if let started = conditions.value.focus.active {
             note(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
@@ -69,14 +69,14 @@ extension DeviceState {
     }
 
     /// Shows on the lock screen what a Focus held back; without a sound (B.4).
-    private mutating func release(from focus: String, at now: Instant, in world: AppCatalog) {
+    private mutating func release(from focus: String, at now: Instant, in catalog: AppCatalog) {
         let device = conditions.value
-        let replays = world.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
+        let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var hasSummary = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
             let item = inbox[place]
-            let settings = settings(of: item.bundleID, in: world)
+            let settings = settings(of: item.bundleID, in: catalog)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             var details: [String: JSONValue] = ["focus": .string(focus)]
@@ -95,7 +95,7 @@ extension DeviceState {
     /// Follows the schedules from now on, unless the person has another Focus on than the schedules wanted until now.
     ///
     /// Assumption: a schedule that covers this moment counts at once, and one that no longer does ends its Focus.
-    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in world: AppCatalog) {
+    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         // What a device that is off missed stays due until it is on.
         if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
@@ -106,7 +106,7 @@ extension DeviceState {
         let wanted = timetable?.mode(at: now)
         guard wanted != device.focus.active else { return }
         device.focus.active = wanted
-        conditions = world.share(device)
+        conditions = catalog.share(device)
     }
 
     // MARK: Summary
@@ -117,43 +117,43 @@ extension DeviceState {
     }
 
     /// Follows changed times. Assumption: switching the summary off shows at once what waited for it.
-    private mutating func rescheduleSummary(at now: Instant, in world: AppCatalog) {
+    private mutating func rescheduleSummary(at now: Instant, in catalog: AppCatalog) {
         // One that a device that is off missed is shown when it is on.
         if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
-        if nextSummaryAt == nil { deliverSummary(at: now, in: world) }
+        if nextSummaryAt == nil { deliverSummary(at: now, in: catalog) }
     }
 
     // MARK: Settings
 
     /// The person changes an app's settings.
-    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: AppCatalog)
+    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog)
     {
         note(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
-        set(settings, of: bundleID, at: now, in: world)
-        limitAppClip(bundleID, at: now, in: world)
+        set(settings, of: bundleID, at: now, in: catalog)
+        limitAppClip(bundleID, at: now, in: catalog)
     }
 
     /// Takes over settings that some input led to.
     ///
     /// Assumption: what the app had in the lists goes with its permission.
-    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in world: AppCatalog) {
+    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
         apps[app].ephemeralUntil = nil
         revision &+= 1
-        if !self.settings(of: bundleID, in: world).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
+        if !self.settings(of: bundleID, in: catalog).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
     /// An App Clip may notify for a while after it was allowed or opened (B.1).
-    mutating func limitAppClip(_ bundleID: String, at now: Instant, in world: AppCatalog) {
-        guard settings(of: bundleID, in: world).authorizationStatus == .ephemeral else { return }
-        apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: world.assumptions.ephemeralLifetime)
+    mutating func limitAppClip(_ bundleID: String, at now: Instant, in catalog: AppCatalog) {
+        guard settings(of: bundleID, in: catalog).authorizationStatus == .ephemeral else { return }
+        apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: catalog.assumptions.ephemeralLifetime)
     }
 
     /// An app's settings as they are on the device now.
-    func settings(of bundleID: String, in world: AppCatalog) -> NotificationSettings {
-        ownSettings(of: bundleID)?.value ?? world.app(bundleID).settings
+    func settings(of bundleID: String, in catalog: AppCatalog) -> NotificationSettings {
+        ownSettings(of: bundleID)?.value ?? catalog.app(bundleID).settings
     }
 }
 

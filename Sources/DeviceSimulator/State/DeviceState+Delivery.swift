@@ -4,14 +4,14 @@ internal import DeviceModel
 /// A push is delivered: each kind in its own way.
 extension DeviceState {
     mutating func deliver(
-        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant, in world: AppCatalog
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
     ) {
         switch arrival.kind {
         case .alert:
-            if arrival.traits.isMutable, employExtension(arrival, circumstances, at: place, now) { return }
-            deliverAlert(arrival, circumstances, at: place, now)
+            if arrival.traits.isMutable, employExtension(arrival, context, at: place, now) { return }
+            deliverAlert(arrival, context, at: place, now)
         case .background: deliverBackground(arrival, at: place, now)
-        case .complication: deliverComplication(arrival, at: place, now, world.assumptions)
+        case .complication: deliverComplication(arrival, at: place, now, catalog.assumptions)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
             complete(place, arrival.push, at: now)
         }
@@ -26,14 +26,14 @@ extension DeviceState {
     // MARK: Alerts
 
     mutating func deliverAlert(
-        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) {
-        var inputs = InterruptionInputs(content: arrival.traits, circumstances: circumstances, now: now)
+        var inputs = InterruptionInputs(content: arrival.traits, circumstances: context, now: now)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
             if let handle = arrival.traits.callerHandle {
-                inputs.sinceLastCall = Self.time(since: apps[index].lastCall, handle, now)
+                inputs.sinceLastCall = apps[index].time(sinceCallFrom: handle, now)
             }
         }
         let decision = MadeDecision(inputs, last: lastDecision)
@@ -49,7 +49,7 @@ extension DeviceState {
         }
         // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
         var places = places(of: outcome)
-        if inputs.sinceLastCall.map({ $0 <= circumstances.assumptions.repeatedCallWindow }) == true {
+        if inputs.sinceLastCall.map({ $0 <= context.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
         }
         if wakesApp { places.insert(.wokeApp) }
@@ -106,7 +106,8 @@ extension DeviceState {
             apps[app].prompt = .provisional
         }
         if let handle = arrival.traits.callerHandle {
-            apps[appIndex(arrival.bundleID)].lastCall = AppState.Call(handle: handle, at: now)
+            let app = appIndex(arrival.bundleID)
+            (apps[app].lastCaller, apps[app].lastCallAt) = (handle, now)
         }
     }
 
@@ -114,17 +115,11 @@ extension DeviceState {
     private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Instant) {
         let app = appIndex(bundleID)
         guard let last = apps[app].timeSensitiveReviewedAt, let place = inbox.index(of: sequence),
-            last.advanced(by: inbox[place].circumstances.assumptions.timeSensitiveReviewInterval) <= now
+            last.advanced(by: inbox[place].context.assumptions.timeSensitiveReviewInterval) <= now
         else { return }
         apps[app].timeSensitiveReviewedAt = now
         apps[app].prompt = .timeSensitiveReview
         note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details(isSummaryOn: false), at: now)
-    }
-
-    /// Milliseconds since the last call, if it was from the same caller.
-    private static func time(since last: AppState.Call?, _ handle: String, _ now: Instant) -> Int64? {
-        guard let last, last.handle == handle else { return nil }
-        return now.milliseconds(since: last.at)
     }
 
     // MARK: Other push types
@@ -133,8 +128,7 @@ extension DeviceState {
     private mutating func deliverBackground(_ arrival: Arrival, at place: Int, _ now: Instant) {
         guard wakes(arrival.bundleID) else { return discard(place, .appTerminated, arrival.push, at: now) }
         let app = appIndex(arrival.bundleID)
-        apps[app].backgroundWakes.removeAll { $0.advanced(by: .hour) <= now }
-        apps[app].backgroundWakes.append(now)
+        apps[app].backgroundWakes = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now } + [now]
         inbox[place].places = .wokeApp
         complete(place, arrival.push, at: now)
     }
@@ -146,12 +140,19 @@ extension DeviceState {
     ) {
         let app = appIndex(arrival.bundleID)
         let day = now.milliseconds / .day
-        let count = apps[app].complications.flatMap { $0.day == day ? $0.count : nil } ?? 0
+        let count = apps[app].complicationDay == day ? apps[app].complicationCount ?? 0 : 0
         guard count < assumptions.complicationBudget else {
             return discard(place, .budgetExceeded, arrival.push, at: now)
         }
-        apps[app].complications = AppState.Complications(day: day, count: count + 1)
+        (apps[app].complicationDay, apps[app].complicationCount) = (day, count + 1)
         complete(place, arrival.push, at: now)
+    }
+}
+
+extension AppState {
+    /// Milliseconds since the last call, if it was from the same caller.
+    fileprivate func time(sinceCallFrom handle: String, _ now: Instant) -> Int64? {
+        self.lastCaller == handle ? self.lastCallAt.map { now.milliseconds(since: $0) } : nil
     }
 }
 

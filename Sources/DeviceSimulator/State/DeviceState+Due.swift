@@ -32,24 +32,24 @@ extension DeviceState {
     }
 
     /// Does what is due at an instant, in an order of its own: what expires is gone before anything can be delivered.
-    mutating func settle(at instant: Instant, in world: AppCatalog) {
+    mutating func settle(at instant: Instant, in catalog: AppCatalog) {
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
         guard conditions.value.isPoweredOn else { return }
-        if nextFocusChange <= instant { followSchedule(at: instant, in: world) }
-        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, in: world) }
-        for app in apps { expire(app, at: instant, in: world) }
-        if !held.isEmpty { releaseHeld(at: instant, in: world) }
+        if nextFocusChange <= instant { followSchedule(at: instant, in: catalog) }
+        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, in: catalog) }
+        for app in apps { expire(app, at: instant, in: catalog) }
+        if !held.isEmpty { releaseHeld(at: instant, in: catalog) }
     }
 
     /// Does what was due while the device was off, now that it is on; its Focus is the schedules' by now.
     ///
     /// Assumption: a summary that was missed comes at once, as one card, and not with the next one.
-    mutating func settleMissed(at now: Instant, in world: AppCatalog) {
-        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: world) }
-        for app in apps { expire(app, at: now, in: world) }
-        deliverExtended(at: now, in: world)
+    mutating func settleMissed(at now: Instant, in catalog: AppCatalog) {
+        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: catalog) }
+        for app in apps { expire(app, at: now, in: catalog) }
+        deliverExtended(at: now, in: catalog)
     }
 
     // MARK: Scheduled summary
@@ -57,7 +57,7 @@ extension DeviceState {
     /// Shows everything that waited for the summary, as one event (H.4).
     ///
     /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
-    mutating func deliverSummary(at now: Instant, in world: AppCatalog) {
+    mutating func deliverSummary(at now: Instant, in catalog: AppCatalog) {
         guard conditions.value.isPoweredOn else {
             nextSummaryAt = nextSummary.isEmpty ? nil : now
             return
@@ -70,7 +70,7 @@ extension DeviceState {
         for item in waiting {
             guard let place = inbox.index(of: item.sequence) else { continue }
             inbox[place].places.remove(.nextSummary)
-            let settings = settings(of: item.app, in: world)
+            let settings = settings(of: item.app, in: catalog)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
             if isFocusOn {
@@ -80,7 +80,7 @@ extension DeviceState {
             }
             shown.append(item)
         }
-        guard let card = SummaryCard(of: shown, assumptions: world.assumptions) else { return }
+        guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
         note(.summaryDelivered, details(of: card), at: now)
         if !isFocusOn { lightScreen(at: now) }
     }
@@ -109,17 +109,17 @@ extension DeviceState {
     // MARK: App Clips
 
     /// Ends what an App Clip may do for a while only (B.1).
-    private mutating func expire(_ app: AppState, at instant: Instant, in world: AppCatalog) {
+    private mutating func expire(_ app: AppState, at instant: Instant, in catalog: AppCatalog) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
-        var settings = settings(of: app.bundleID, in: world)
+        var settings = settings(of: app.bundleID, in: catalog)
         settings.authorizationStatus = .denied
         note(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
-        set(settings, of: app.bundleID, at: instant, in: world)
+        set(settings, of: app.bundleID, at: instant, in: catalog)
     }
 
     // MARK: Focus schedules
 
-    private mutating func followSchedule(at instant: Instant, in world: AppCatalog) {
+    private mutating func followSchedule(at instant: Instant, in catalog: AppCatalog) {
         guard let timetable else {
             nextFocusChange = .never
             return
@@ -129,7 +129,7 @@ extension DeviceState {
         {
             var device = conditions.value
             device.focus.active = change.active(following: device.focus.active)
-            become(device, focusCause: "schedule", at: instant, in: world)
+            become(device, focusCause: "schedule", at: instant, in: catalog)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }

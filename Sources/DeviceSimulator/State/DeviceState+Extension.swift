@@ -6,29 +6,29 @@ internal import JSON
 extension DeviceState {
     /// Hands a push to the extension; false when it is delivered as it is.
     mutating func employExtension(
-        _ arrival: Arrival, _ circumstances: PolicyContext, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) -> Bool {
-        guard circumstances.app.extension != nil,
-            ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: circumstances) == nil
+        guard context.app.extension != nil,
+            ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
         settle(place, .accepted, arrival.push, at: now)
-        extend(arrival, circumstances, at: now)
+        extend(arrival, context, at: now)
         note(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
         return true
     }
 
     /// Lists a push as being with its extension.
-    mutating func extend(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant) {
+    mutating func extend(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
         extending.append(ExtendingPush(arrival: arrival, since: now))
-        extended[arrival.sequence] = ExtendedPush(circumstances: circumstances)
-        extensionTasks.append(ExtensionTask(arrival: arrival, circumstances: circumstances, at: now))
+        extended[arrival.sequence] = ExtendedPush(context: context)
+        extensionTasks.append(ExtensionTask(arrival: arrival, context: context, at: now))
     }
 
     /// Delivers a push that was with its extension; on a device that is switched off, when it is on again.
     ///
     /// - Throws: `SimulatorError.noSuchNotification` when it is not, because it was cleared meanwhile.
     mutating func finishExtension(
-        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in world: AppCatalog
+        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             extended[sequence]?.record == nil
@@ -41,33 +41,33 @@ extension DeviceState {
                 .donation, sequence, app: arrival.bundleID,
                 donation.details(at: now, from: .extension, device: conditions.value), at: now)
         }
-        if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: world) }
+        if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: catalog) }
     }
 
     /// Delivers what extensions handed over while the device was off.
-    mutating func deliverExtended(at now: Instant, in world: AppCatalog) {
+    mutating func deliverExtended(at now: Instant, in catalog: AppCatalog) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
-            deliverExtended(waiting.arrival, record, at: now, in: world)
+            deliverExtended(waiting.arrival, record, at: now, in: catalog)
         }
     }
 
     private mutating func deliverExtended(
-        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in world: AppCatalog
+        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
     ) {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
         // The policy goes by what surrounds the notification now (C.4).
-        let circumstances = world.circumstances(of: arrival.bundleID, on: self)
-        inbox[place].circumstances = circumstances
+        let context = catalog.context(of: arrival.bundleID, on: self)
+        inbox[place].context = context
         switch record.value.verdict {
         case .suppressed:
             note(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
             discard(place, .suppressed, arrival.push, at: now)
         case .discarded: discard(place, .extensionDied, arrival.push, at: now)
         case .modified, .original:
-            deliverAlert(arrival.with(record.value.content), circumstances, at: place, now)
+            deliverAlert(arrival.with(record.value.content), context, at: place, now)
         }
     }
 
@@ -91,7 +91,7 @@ struct ExtendingPush: Equatable {
 /// A push that went to its service extension.
 struct ExtendedPush: Equatable {
     /// What surrounded it then; the notification remembers what surrounded its delivery.
-    let circumstances: PolicyContext
+    let context: PolicyContext
     /// What the extension did; nil while it has the push.
     var record: Shared<ExtensionRecord>?
 
@@ -101,7 +101,7 @@ struct ExtendedPush: Equatable {
 /// A push that is to be given to its service extension.
 struct ExtensionTask {
     let arrival: Arrival
-    let circumstances: PolicyContext
+    let context: PolicyContext
     /// When the device asked for it.
     let at: Instant
 }

@@ -86,5 +86,5 @@ extension DeviceState {
 
 extension InboxEntry {
     /// The app's bundle identifier.
-    var bundleID: String { circumstances.app.bundleID }
+    var bundleID: String { context.app.bundleID }
 }

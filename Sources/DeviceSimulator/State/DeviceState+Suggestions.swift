@@ -18,7 +18,7 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError.noSuggestion` when nothing is suggested, or no longer.
     mutating func confirmContact(
-        _ place: Int, _ act: DeviceAct, at now: Instant, in world: AppCatalog
+        _ place: Int, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
         let item = inbox[place]
         var device = conditions.value
@@ -29,7 +29,7 @@ extension DeviceState {
         else { throw .noSuggestion(item.sequence) }
         note(.act(act), at: now)
         device.contacts[contact].people.append(suggestion.person)
-        become(device, focusCause: "person", at: now, in: world)
+        become(device, focusCause: "person", at: now, in: catalog)
         note(.suggestion, item.sequence, app: suggestion.app, suggestion.details(isConfirmed: true), at: now)
     }
 }

@@ -4,7 +4,7 @@ internal import JSON
 
 extension DeviceState {
     /// An app leaves the device with everything that it has there (I.6); its tokens are the store's.
-    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in world: AppCatalog) {
+    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog) {
         note(.act(act), at: now)
         for waiting in held where waiting.arrival.bundleID == bundleID {
             drop(waiting.arrival, .uninstalled, at: now)
@@ -25,7 +25,7 @@ extension DeviceState {
         guard conditions.value.foregroundApp == bundleID else { return }
         var device = conditions.value
         device.foregroundApp = nil
-        become(device, focusCause: "person", at: now, in: world)
+        become(device, focusCause: "person", at: now, in: catalog)
     }
 }
 

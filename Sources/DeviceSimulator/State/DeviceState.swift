@@ -55,7 +55,7 @@ struct DeviceState {
     var nextFocusChange = Instant.never
     /// When the notifications that wait for a summary are shown; nil when none wait.
     var nextSummaryAt: Instant?
-    /// One more with each change of conditions or settings; circumstances made before are out of date.
+    /// One more with each change of conditions or settings; context made before are out of date.
     var revision: UInt32 = 1
     /// What was decided last; nothing follows from it but time saved.
     var lastDecision: MadeDecision?
@@ -65,7 +65,7 @@ struct DeviceState {
     }
 
     /// Forgets everything that has happened; conditions and settings stay, and numbers go on, so cursors stay good.
-    mutating func startOver(in world: AppCatalog) {
+    mutating func startOver(in catalog: AppCatalog) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
@@ -79,56 +79,56 @@ struct DeviceState {
             kept.categories = app.categories
             fresh.apps.append(kept)
         }
-        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min), world.assumptions)
+        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min), catalog.assumptions)
         self = fresh
     }
 
     /// Takes an input in, after everything that was due before it.
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
-    mutating func reduce(_ input: DeviceInput, at now: Instant, in world: AppCatalog) throws(SimulatorError) {
-        if case .arrival(let arrival, let circumstances) = input {
-            return take(arrival, circumstances, at: now, in: world)
+    mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
+        if case .arrival(let arrival, let context) = input {
+            return take(arrival, context, at: now, in: catalog)
         }
-        if nextDue <= now { settleDue(until: now, in: world) }
+        if nextDue <= now { settleDue(until: now, in: catalog) }
         let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
         case .arrival, .time: break
-        case .act(let act): try perform(act, at: now, in: world)
+        case .act(let act): try perform(act, at: now, in: catalog)
         case .extended(let sequence, let record):
-            try finishExtension(of: sequence, record, at: now, in: world)
-        case .conditions(let new): change(to: new, at: now, in: world)
-        case .settings(let settings, let app): change(settings, of: app, at: now, in: world)
+            try finishExtension(of: sequence, record, at: now, in: catalog)
+        case .conditions(let new): change(to: new, at: now, in: catalog)
+        case .settings(let settings, let app): change(settings, of: app, at: now, in: catalog)
         }
         if lastEvent != before { lastEventAt = now }
-        nextDue = due(after: now, world.assumptions)
+        nextDue = due(after: now, catalog.assumptions)
     }
 
     /// Takes a push in, which cannot fail.
-    mutating func take(_ arrival: Arrival, _ circumstances: PolicyContext, at now: Instant, in world: AppCatalog) {
-        if nextDue <= now { settleDue(until: now, in: world) }
+    mutating func take(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
+        if nextDue <= now { settleDue(until: now, in: catalog) }
         // A push is dated when it was accepted, so another thread may have been faster with something later.
         let now = max(now, lastEventAt)
         lastEventAt = now
-        receive(arrival, circumstances, at: now, in: world)
+        receive(arrival, context, at: now, in: catalog)
         // Nearly every push is over with this.
         if held.isEmpty, nextSummary.isEmpty { return }
-        nextDue = due(after: now, world.assumptions)
+        nextDue = due(after: now, catalog.assumptions)
     }
 
     /// Lets time pass.
-    mutating func pass(to now: Instant, in world: AppCatalog) {
-        if nextDue <= now { settleDue(until: now, in: world) }
+    mutating func pass(to now: Instant, in catalog: AppCatalog) {
+        if nextDue <= now { settleDue(until: now, in: catalog) }
     }
 
-    private mutating func settleDue(until now: Instant, in world: AppCatalog) {
+    private mutating func settleDue(until now: Instant, in catalog: AppCatalog) {
         while nextDue <= now {
             let instant = max(nextDue, lastEventAt)
             let before = lastEvent
-            settle(at: instant, in: world)
+            settle(at: instant, in: catalog)
             if lastEvent != before { lastEventAt = instant }
-            nextDue = due(after: instant, world.assumptions)
+            nextDue = due(after: instant, catalog.assumptions)
         }
     }
 
@@ -185,7 +185,7 @@ struct CollapseKey: Hashable {
 }
 
 extension DeviceState: Equatable {
-    /// Everything but the revision, which means something to this one's circumstances only, and the last decision.
+    /// Everything but the revision, which means something to this one's context only, and the last decision.
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.held == right.held && left.extending == right.extending && left.extended == right.extended

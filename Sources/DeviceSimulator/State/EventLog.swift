@@ -6,13 +6,27 @@ internal import JSON
 ///
 /// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
 struct EventLog: Equatable {
-    struct Entry: Equatable {
-        let number: UInt64
-        let at: Instant
-        let content: Content
+    struct Entry: Equatable, Codable {
+        var number: UInt64
+        /// In a snapshot as a number, as it may be any instant.
+        var milliseconds: Int64
+        var content: Content
+
+        var at: Instant { Instant(milliseconds: milliseconds) }
+
+        init(number: UInt64, at: Instant, content: Content) {
+            self.number = number
+            milliseconds = at.milliseconds
+            self.content = content
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case number, content
+            case milliseconds = "at"
+        }
     }
 
-    enum Content: Equatable {
+    enum Content: Equatable, Codable {
         /// An input: somebody did something.
         case act(DeviceAct)
         /// An input: the device is in another condition; the words are what changed.

@@ -6,7 +6,7 @@ struct InboxEntry {
     /// The notification's number.
     let sequence: UInt64
     /// What surrounded the decision about it.
-    var circumstances: PolicyContext
+    var context: PolicyContext
     /// The number of its event `received`.
     let receivedEvent: UInt64
     /// The number of the first event of its delivery; 0 before.
@@ -29,9 +29,9 @@ struct InboxEntry {
     /// 1 and more: the place of its category among those of the app, plus 1.
     var categoryNumber: UInt8 = 0
 
-    init(sequence: UInt64, circumstances: PolicyContext, receivedEvent: UInt64, kind: PushType) {
+    init(sequence: UInt64, context: PolicyContext, receivedEvent: UInt64, kind: PushType) {
         self.sequence = sequence
-        self.circumstances = circumstances
+        self.context = context
         self.receivedEvent = receivedEvent
         self.kind = kind
     }
@@ -86,12 +86,12 @@ struct InboxEntry {
 
     /// The category it was delivered with; nil when the app had registered none of the name.
     var category: NotificationCategory? {
-        categoryNumber == 0 ? nil : circumstances.app.categories[Int(categoryNumber) - 1]
+        categoryNumber == 0 ? nil : context.app.categories[Int(categoryNumber) - 1]
     }
 
     /// Remembers the category that the content names.
     mutating func setCategory(_ identifier: String) {
-        let index = circumstances.app.categories.prefix(255 - 1).firstIndex { $0.identifier == identifier }
+        let index = context.app.categories.prefix(255 - 1).firstIndex { $0.identifier == identifier }
         categoryNumber = UInt8((index ?? -1) + 1)
     }
 }

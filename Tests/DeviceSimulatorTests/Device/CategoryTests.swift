@@ -37,7 +37,7 @@ import Testing
     @Test("an empty set has no categories, and is one all the same") func empties() throws {
         try phone.act(.setCategories([], app: Phone.chat))
         #expect(phone.app().hasOwnCategories && phone.app().app.categories.isEmpty)
-        #expect(phone.simulator.notification(listed())?.circumstances.app.categories == [])
+        #expect(phone.simulator.notification(listed())?.context.app.categories == [])
     }
 
     @Test("it counts on the one device") func onOneDevice() throws {

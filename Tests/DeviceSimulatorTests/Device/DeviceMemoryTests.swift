@@ -72,7 +72,7 @@ import Testing
         let (one, other, plain) = simulator.store.withLock { store in
             (
                 store.devices["A"]!.state.conditions, store.devices["B"]!.state.conditions,
-                store.devices["C"]!.state.conditions === store.world.plainConditions
+                store.devices["C"]!.state.conditions === store.catalog.plainConditions
             )
         }
         #expect(one === other)

@@ -6,10 +6,10 @@ import Testing
 
 /// Which device is next when time passes.
 @Suite struct DueQueueTests {
-    private let world = AppCatalog(assumptions: Assumptions(), conditions: DeviceConditions())
+    private let catalog = AppCatalog(assumptions: Assumptions(), conditions: DeviceConditions())
 
     private func device(_ name: String, due: Int64) -> Device {
-        let device = Device(name: name, createdAt: .at(0), conditions: world.plainConditions, in: world)
+        let device = Device(name: name, createdAt: .at(0), conditions: catalog.plainConditions, in: catalog)
         device.state.nextDue = .at(due)
         return device
     }

@@ -75,10 +75,10 @@ import Testing
 /// A device's inbox as a list.
 @Suite struct InboxListTests {
     private func item(_ sequence: UInt64) -> InboxEntry {
-        let circumstances = PolicyContext(
+        let context = PolicyContext(
             device: DeviceConditions(), app: App(bundleID: "a"), settings: NotificationSettings(),
             assumptions: Assumptions())
-        return InboxEntry(sequence: sequence, circumstances: circumstances, receivedEvent: 1, kind: .alert)
+        return InboxEntry(sequence: sequence, context: context, receivedEvent: 1, kind: .alert)
     }
 
     @Test func isAListWhateverIsRemoved() {

@@ -129,7 +129,7 @@ final class Phone {
 
     func app(_ bundleID: String = chat) -> AppOnDevice {
         simulator.appsOnDevice(Self.name).first { $0.app.bundleID == bundleID }
-            ?? AppOnDevice(bundleID, state, simulator.store.withLock { $0.world })
+            ?? AppOnDevice(bundleID, state, simulator.store.withLock { $0.catalog })
     }
 
     var state: DeviceState { simulator.store.withLock { $0.devices[Self.name]!.state } }

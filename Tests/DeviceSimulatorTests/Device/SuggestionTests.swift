@@ -82,10 +82,10 @@ import Testing
     @Test("S0-32 what was confirmed survives a snapshot and a replay") func survives() throws {
         let phone = phone()
         try phone.act(.confirmContact(notification: message(on: phone)))
-        let (history, world) = phone.simulator.store.withLock { store in
-            (store.history(of: store.devices[Phone.name]!), store.world)
+        let (history, catalog) = phone.simulator.store.withLock { store in
+            (store.history(of: store.devices[Phone.name]!), store.catalog)
         }
-        let again = try DeviceState(replaying: #require(history), until: phone.now, in: world)
+        let again = try DeviceState(replaying: #require(history), until: phone.now, in: catalog)
         #expect(again == phone.state)
         let other = Phone()
         try other.simulator.load(phone.simulator.snapshot(), at: phone.now)

@@ -89,7 +89,7 @@ extension Phone {
         return try simulator.store.withLock { store in
             let device = try store.device(named: Self.name)
             guard let history = store.history(of: device) else { return false }
-            return try DeviceState(replaying: history, until: now, in: store.world) == device.state
+            return try DeviceState(replaying: history, until: now, in: store.catalog) == device.state
         }
     }
 
@@ -111,11 +111,11 @@ extension Phone {
         var (leap, walk) = (state, state)
         let end = now.advanced(by: 3 * .day)
         simulator.store.withLock { store in
-            leap.pass(to: end, in: store.world)
+            leap.pass(to: end, in: store.catalog)
             var time = now
             while time < end {
                 time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
-                walk.pass(to: time, in: store.world)
+                walk.pass(to: time, in: store.catalog)
             }
         }
         return leap == walk && leap.nextDue > end

@@ -109,7 +109,7 @@ struct Invariants {
     // MARK: What is shown
 
     private func showsNothingDenied() -> Bool {
-        for item in delivered where !item.circumstances.settings.allowsAnything {
+        for item in delivered where !item.context.settings.allowsAnything {
             guard item.kind != .alert || item.presentation.isEmpty, !item.places.isPresent else { return false }
         }
         return after.inbox.items.allSatisfy { !$0.places.isPresent || isAllowed($0.bundleID) }
@@ -118,9 +118,9 @@ struct Invariants {
     private func soundsCriticalAlerts() -> Bool {
         delivered.filter { $0.kind == .alert }.allSatisfy { item in
             let traits = phone.simulator.notification(item.sequence)!.content.traits
-            let circumstances = item.circumstances
-            guard traits.level == .critical || traits.sound == .critical, circumstances.app.has(.criticalAlerts),
-                circumstances.settings.criticalAlert == .enabled, circumstances.settings.allowsAnything,
+            let context = item.context
+            guard traits.level == .critical || traits.sound == .critical, context.app.has(.criticalAlerts),
+                context.settings.criticalAlert == .enabled, context.settings.allowsAnything,
                 item.timing == .now
             else { return item.level != .critical || item.timing != .now }
             return item.level == .critical && item.presentation.contains(.sound) == (traits.sound != .none)
@@ -179,7 +179,7 @@ struct Invariants {
     private func refusesWithoutChange() -> Bool {
         guard case .act(let act) = step, !news.contains(where: { $0.content == .act(act) }) else { return true }
         var untouched = before
-        phone.simulator.store.withLock { store in untouched.pass(to: phone.now, in: store.world) }
+        phone.simulator.store.withLock { store in untouched.pass(to: phone.now, in: store.catalog) }
         return after == untouched
     }
 }

@@ -76,8 +76,8 @@ import Testing
             #expect(throws: SnapshotError.badNumber(name)) { try phone.simulator.load(snapshot, at: phone.now) }
         }
         refuses("an event of Phone") { $0.diary[0].number = .max }
-        refuses("the time of an event of Phone") { $0.diary[0].at = .min }
-        refuses("the time of an event of Phone") { $0.diary[0].at = .max }
+        refuses("the time of an event of Phone") { $0.diary[0].milliseconds = .min }
+        refuses("the time of an event of Phone") { $0.diary[0].milliseconds = .max }
         refuses("since of a push of Phone") { $0.extending[0].since = .max }
         refuses("expiresAt of a push of Phone") { $0.held[0].expiresAt = .min }
     }
@@ -140,8 +140,8 @@ extension DeviceSimulator {
             lines.append(
                 "\(String(describing: item.outcome)) \(String(describing: item.category)) \(item.content.json)")
             lines.append(
-                "\(item.circumstances.device.json) \(item.circumstances.settings.json) \(item.circumstances.app.json)")
-            lines.append("\(item.circumstances.assumptions) \(String(describing: item.extensionRecord?.rule))")
+                "\(item.context.device.json) \(item.context.settings.json) \(item.context.app.json)")
+            lines.append("\(item.context.assumptions) \(String(describing: item.extensionRecord?.rule))")
             lines.append("\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence))")
         }
         for device in devices() {

@@ -80,11 +80,11 @@ import Testing
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         for number in 0..<200 {
-            // Each change of the conditions makes circumstances of their own.
+            // Each change of the conditions makes context of their own.
             try simulator.perform(number % 2 == 0 ? .unlock : .lock, on: "Phone", at: .at(0))
             simulator.push("one", to: phone)
         }
-        #expect(Self.circumstances(of: simulator).count > 100)
+        #expect(Self.context(of: simulator).count > 100)
         let journal = MemoryJournal()
         let image = simulator.store.withLock { StoreImage($0) }
         let parts = image.parts(image.deviceImages(simulator.store))
@@ -92,12 +92,12 @@ import Testing
         let other = DeviceSimulator.make()
         try JournalKeeper(other, in: journal) { 0 }.open()
         #expect(other.essence == simulator.essence)
-        #expect(Self.circumstances(of: other).count == 2)
+        #expect(Self.context(of: other).count == 2)
     }
 
-    private static func circumstances(of simulator: DeviceSimulator) -> Set<ObjectIdentifier> {
+    private static func context(of simulator: DeviceSimulator) -> Set<ObjectIdentifier> {
         simulator.store.withLock { store in
-            Set(store.devices.values.flatMap { $0.state.inbox.items.map { ObjectIdentifier($0.circumstances) } })
+            Set(store.devices.values.flatMap { $0.state.inbox.items.map { ObjectIdentifier($0.context) } })
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         var focus = Focus()
         (focus.id, focus.name) = ("work", "Work")
         conditions.focus.modes = [focus]
-        let json = RecordCoding.json(conditions)
+        let json = RecordedJSON.encode(conditions)
         func shortest(_ body: () throws -> DeviceConditions) throws -> Duration {
             try (0..<20).map { _ in
                 let start = ContinuousClock.now
@@ -116,13 +116,13 @@ import Testing
         }
         let decoder = JSONDecoder()
         let slow = try shortest { try decoder.decode(DeviceConditions.self, from: Data(json)) }
-        let fast = try shortest { try RecordCoding.value(from: json) }
+        let fast = try shortest { try RecordedJSON.decode(json) }
         #expect(fast * 3 < slow, "\(fast), and \(slow) by JSONDecoder")
     }
 
     @Test("a number that no Int holds is read exactly") func readsLargeNumbers() throws {
         let change = SimulatorChange.astray(sequence: UInt64.max - 1)
-        guard case .astray(let sequence) = try RecordCoding.value(SimulatorChange.self, from: RecordCoding.json(change))
+        guard case .astray(let sequence) = try RecordedJSON<SimulatorChange>.decode(RecordedJSON.encode(change))
         else { throw RecordDamage() }
         #expect(sequence == UInt64.max - 1)
     }

@@ -174,7 +174,7 @@ extension DeviceSimulator {
             var lines = [
                 "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.notes.sorted { $0.key < $1.key })"
             ]
-            lines += store.world.apps.values.map { "\($0.json)" }.sorted()
+            lines += store.catalog.apps.values.map { "\($0.json)" }.sorted()
             for device in store.devices.values.sorted(by: { $0.name < $1.name }) {
                 lines.append("\(device.name) \(device.createdAt) \(device.state.nextDue) \(device.state.lastEvent)")
                 lines += device.registrations.map {
@@ -189,7 +189,7 @@ extension DeviceSimulator {
                             + " \(String(describing: item.timing)) \(item.categoryNumber)"
                             + " \(push?.apnsIDText ?? "") \(push?.receivedAt.milliseconds ?? 0)"
                             + " \(String(decoding: push?.payload ?? [], as: UTF8.self))"
-                            + " \(item.circumstances.device.json) \(item.circumstances.settings.json)")
+                            + " \(item.context.device.json) \(item.context.settings.json)")
                 }
             }
             return lines
@@ -204,7 +204,7 @@ extension DeviceState {
         lines += held.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
         lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
-            "extended \(number) \(push.circumstances.settings.json) \(String(describing: push.record?.value.run.end))"
+            "extended \(number) \(push.context.settings.json) \(String(describing: push.record?.value.run.end))"
         }
         lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
         lines += apps.map { "\($0)" }

@@ -1,0 +1,75 @@
+internal import APNs
+
+extension Instant: Recorded {
+    func write(to record: inout RecordWriter) { record.put(milliseconds) }
+    init(from record: inout RecordReader) throws(RecordDamage) { self.init(milliseconds: try record.read()) }
+}
+
+extension DeviceToken: Recorded {
+    func write(to record: inout RecordWriter) { record.put(bytes: bytes) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        guard let token = DeviceToken(bytes: try record.byteString()) else { throw RecordDamage() }
+        self = token
+    }
+}
+
+extension APNsID: Recorded {
+    func write(to record: inout RecordWriter) { record.put(high, low) }
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init(high: try record.read(), low: try record.read())
+    }
+}
+
+extension PushType: Recorded {}
+extension Priority: Recorded {}
+extension APNsEnvironment: Recorded {}
+extension TokenKind: Recorded {}
+
+extension Expiration: Recorded {
+    func write(to record: inout RecordWriter) {
+        switch self {
+        case .unspecified: record.put(0 as UInt8)
+        case .immediate: record.put(1 as UInt8)
+        case .at(let instant): record.put(2 as UInt8, instant)
+        }
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        switch try record.read(UInt8.self) {
+        case 0: self = .unspecified
+        case 1: self = .immediate
+        case 2: self = .at(try record.read())
+        default: throw RecordDamage()
+        }
+    }
+}
+
+extension PackedRequest: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(hasImpliedPath)
+        record.put(bytes: head)
+        record.put(bytes: payload)
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        let hasImpliedPath: Bool = try record.read()
+        self.init(
+            head: Array(try record.byteString()), payload: Array(try record.byteString()),
+            hasImpliedPath: hasImpliedPath)
+    }
+}
+
+/// Everything about the push except the token it was sent to.
+extension Push: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(request, apnsID, uniqueID, environment, pushType, priority, expiration, receivedAt, connection)
+    }
+
+    convenience init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init(
+            request: try record.read(), apnsID: try record.read(), uniqueID: try record.read(),
+            environment: try record.read(), pushType: try record.read(), priority: try record.read(),
+            expiration: try record.read(), receivedAt: try record.read(), connection: try record.read())
+    }
+}

@@ -1,0 +1,185 @@
+internal import DeviceModel
+internal import JSON
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The bytes read are not those written.
+struct RecordDamage: Error {}
+
+/// What a journal and its checkpoint consist of: a value in a fixed binary form. Each type lists its members once to write
+/// and once to read, in the same order.
+protocol Recorded {
+    func write(to record: inout RecordWriter)
+    init(from record: inout RecordReader) throws(RecordDamage)
+}
+
+/// Writes whole numbers with the low byte first, text and bytes after their length.
+struct RecordWriter {
+    var bytes: [UInt8] = []
+
+    @inline(__always)
+    mutating func put<each Value: Recorded>(_ value: repeat each Value) { repeat (each value).write(to: &self) }
+
+    mutating func put(bytes value: some Collection<UInt8>) {
+        put(UInt32(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    /// Writes a part after its length, which is known only afterwards.
+    mutating func putPart(_ write: (inout RecordWriter) -> Void) {
+        let start = bytes.count
+        put(UInt32(0))
+        write(&self)
+        let count = UInt32(bytes.count - start - 4)
+        withUnsafeBytes(of: count.littleEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
+    }
+}
+
+/// Reads what a `RecordWriter` wrote.
+struct RecordReader {
+    private let bytes: [UInt8]
+    private var offset: Int
+    private let end: Int
+
+    init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    var isAtEnd: Bool { offset == end }
+
+    @inline(__always)
+    mutating func read<Value: Recorded>(_: Value.Type = Value.self) throws(RecordDamage) -> Value {
+        try Value(from: &self)
+    }
+
+    fileprivate mutating func number<Number: FixedWidthInteger>() throws(RecordDamage) -> Number {
+        let range = try take(MemoryLayout<Number>.size)
+        return bytes.withUnsafeBytes {
+            Number(littleEndian: $0.loadUnaligned(fromByteOffset: range.lowerBound, as: Number.self))
+        }
+    }
+
+    mutating func byteString() throws(RecordDamage) -> ArraySlice<UInt8> { bytes[try take(Int(try read(UInt32.self)))] }
+
+    /// A part that `putPart` wrote.
+    mutating func part() throws(RecordDamage) -> RecordReader {
+        RecordReader(bytes, try take(Int(try read(UInt32.self))))
+    }
+
+    private mutating func take(_ count: Int) throws(RecordDamage) -> Range<Int> {
+        guard count <= end - offset else { throw RecordDamage() }
+        defer { offset += count }
+        return offset..<offset + count
+    }
+}
+
+// MARK: Values
+
+extension Recorded where Self: FixedWidthInteger {
+    @inline(__always)
+    func write(to record: inout RecordWriter) {
+        withUnsafeBytes(of: littleEndian) { record.bytes.append(contentsOf: $0) }
+    }
+
+    @inline(__always)
+    init(from record: inout RecordReader) throws(RecordDamage) { self = try record.number() }
+}
+
+extension UInt8: Recorded {}
+extension UInt32: Recorded {}
+extension UInt64: Recorded {}
+extension Int: Recorded {}
+extension Int64: Recorded {}
+
+extension Bool: Recorded {
+    func write(to record: inout RecordWriter) { record.put(self ? 1 : 0 as UInt8) }
+    init(from record: inout RecordReader) throws(RecordDamage) { self = try record.read(UInt8.self) == 1 }
+}
+
+extension String: Recorded {
+    func write(to record: inout RecordWriter) { record.put(bytes: utf8) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        let text = try record.byteString().withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+        guard let text else { throw RecordDamage() }
+        self = text
+    }
+}
+
+extension Optional: Recorded where Wrapped: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(self != nil)
+        if let self { record.put(self) }
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self = try record.read(Bool.self) ? try record.read(Wrapped.self) : nil
+    }
+}
+
+extension Array: Recorded where Element: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(UInt32(count))
+        for element in self { record.put(element) }
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self = []
+        for _ in 0..<(try record.read(UInt32.self)) { append(try record.read()) }
+    }
+}
+
+extension Recorded where Self: RawRepresentable, RawValue: Recorded {
+    func write(to record: inout RecordWriter) { record.put(rawValue) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        guard let value = Self(rawValue: try record.read()) else { throw RecordDamage() }
+        self = value
+    }
+}
+
+/// A value as JSON inside a record, for what is rare or varies: changes, apps, conditions, event logs.
+struct RecordedJSON<Value: Codable>: Recorded {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func write(to record: inout RecordWriter) { record.put(bytes: Self.encode(value)) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        value = try Self.decode(Array(try record.byteString()))
+    }
+
+    static func encode(_ value: Value) -> [UInt8] {
+        let encoder = JSONEncoder()
+        // Settings of a scheduled summary and the like may hold any number.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        do {
+            return Array(try encoder.encode(value))
+        } catch {
+            preconditionFailure("the values of a simulator can be encoded: \(error)")
+        }
+    }
+
+    static func decode(_ bytes: [UInt8]) throws(RecordDamage) -> Value {
+        if let json = JSONValue(bytes.span.bytes), let value = try? Value(from: JSONValueDecoder(json)) { return value }
+        // Slower, but exact for numbers above `Int.max`; and it refuses damage.
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        do {
+            return try decoder.decode(Value.self, from: Data(bytes))
+        } catch {
+            throw RecordDamage()
+        }
+    }
+}

@@ -1,0 +1,234 @@
+internal import APNs
+internal import DeviceModel
+
+/// What a checkpoint stores besides devices and notifications.
+struct CheckpointHeader: Codable {
+    var apps: [App]
+    var limits: InboxLimits
+    var assumptions: Assumptions
+    var counts: DeliveryCounts
+    var lastSequence: UInt64
+    var lastDropped: UInt64
+    var notes: [String: String]
+}
+
+/// The parts of a snapshot, in an order in which each refers to former ones only: devices, then the notifications, the
+/// policy contexts among them.
+enum SnapshotPiece {
+    case device(SimulatorSnapshot.DeviceSnapshot)
+    case context(PolicyContextText)
+    case notification(SimulatorSnapshot.NotificationSnapshot)
+}
+
+/// Writes a checkpoint: a snapshot in binary, piece by piece, so that it never is in memory as a whole.
+struct CheckpointWriter {
+    fileprivate enum Code: UInt8, Recorded { case device = 1, context, notification }
+
+    /// Small enough to be written between two groups of inputs.
+    private static let partByteCount = 1 << 20
+
+    private(set) var parts: [[UInt8]] = []
+    private var record = RecordWriter()
+    private var values = SharedValues()
+
+    init(_ header: CheckpointHeader) { record.put(RecordedJSON(header)) }
+
+    mutating func add(_ piece: SnapshotPiece) {
+        switch piece {
+        case .device(let device):
+            record.put(Code.device, device, device.conditions != nil)
+            if let conditions = device.conditions { values.conditions.write(conditions.value, to: &record) }
+        case .context(let context):
+            record.put(Code.context)
+            values.write(context, to: &record)
+        case .notification(let notification): record.put(Code.notification, notification)
+        }
+        if record.bytes.count >= Self.partByteCount { finish() }
+    }
+
+    mutating func finish() {
+        if !record.bytes.isEmpty { parts.append(record.bytes) }
+        record.bytes = []
+    }
+}
+
+struct CheckpointReader {
+    let header: CheckpointHeader
+    private var parts: ArraySlice<[UInt8]>
+    private var record: RecordReader
+    private var values = SharedValues()
+
+    init(_ parts: [[UInt8]]) throws(RecordDamage) {
+        guard let first = parts.first else { throw RecordDamage() }
+        self.parts = parts.dropFirst()
+        record = RecordReader(first)
+        header = try record.read(RecordedJSON<CheckpointHeader>.self).value
+    }
+
+    /// The next piece; nil at the end.
+    mutating func next() throws(RecordDamage) -> SnapshotPiece? {
+        while record.isAtEnd {
+            guard let part = parts.popFirst() else { return nil }
+            record = RecordReader(part)
+        }
+        switch try record.read(CheckpointWriter.Code.self) {
+        case .device:
+            var device: SimulatorSnapshot.DeviceSnapshot = try record.read()
+            if try record.read(Bool.self) { device.conditions = try values.conditions.read(from: &record) }
+            return .device(device)
+        case .context: return .context(try values.readContext(from: &record))
+        case .notification: return .notification(try record.read())
+        }
+    }
+}
+
+/// Values that many devices and contexts of a checkpoint share: each distinct one is written once, where it occurs first.
+private struct SharedValues {
+    struct Table<Value: Hashable & Codable & Sendable> {
+        private var numbers: [Value: UInt32] = [:]
+        private var values: [Shared<Value>] = []
+
+        mutating func write(_ value: Value, to record: inout RecordWriter) {
+            let next = UInt32(numbers.count)
+            let number = numbers[value] ?? next
+            record.put(number)
+            guard number == next else { return }
+            numbers[value] = number
+            record.put(RecordedJSON(value))
+        }
+
+        mutating func read(from record: inout RecordReader) throws(RecordDamage) -> Shared<Value> {
+            let number = Int(try record.read(UInt32.self))
+            if number == values.count { values.append(Shared(try record.read(RecordedJSON<Value>.self).value)) }
+            guard values.indices.contains(number) else { throw RecordDamage() }
+            return values[number]
+        }
+    }
+
+    var conditions = Table<DeviceConditions>()
+    private var apps = Table<App>()
+    private var settings = Table<NotificationSettings>()
+    private var assumptions = Table<Assumptions>()
+
+    mutating func write(_ context: PolicyContextText, to record: inout RecordWriter) {
+        conditions.write(context.device, to: &record)
+        apps.write(context.app, to: &record)
+        settings.write(context.settings, to: &record)
+        assumptions.write(context.assumptions, to: &record)
+    }
+
+    mutating func readContext(from record: inout RecordReader) throws(RecordDamage) -> PolicyContextText {
+        PolicyContextText(
+            device: try conditions.read(from: &record).value, app: try apps.read(from: &record).value,
+            settings: try settings.read(from: &record).value, assumptions: try assumptions.read(from: &record).value)
+    }
+}
+
+// MARK: Members
+
+/// Without the conditions, which the piece adds.
+extension SimulatorSnapshot.DeviceSnapshot: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(
+            name, createdAt, registrations, counts, lastDropped, apps.map(RecordedJSON.init), eventCount, lastEventAt,
+            lastLostEvent, nextDue, nextFocusChange, nextSummaryAt, details.map(RecordedJSON.init))
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init(
+            name: try record.read(), createdAt: try record.read(), registrations: try record.read(),
+            counts: try record.read(), lastDropped: try record.read(),
+            apps: try record.read(RecordedJSON<[AppState]>?.self)?.value, eventCount: try record.read(),
+            lastEventAt: try record.read(), lastLostEvent: try record.read(), nextDue: try record.read(),
+            nextFocusChange: try record.read(), nextSummaryAt: try record.read(),
+            details: try record.read(RecordedJSON<DeviceDetails>?.self)?.value)
+    }
+}
+
+extension SimulatorSnapshot.RegistrationSnapshot: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(token, topic, environment, kind, generation, registeredAt, status)
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init(
+            token: try record.read(), topic: try record.read(), environment: try record.read(),
+            kind: try record.read(), generation: try record.read(), registeredAt: try record.read(),
+            status: try record.read())
+    }
+}
+
+extension SimulatorSnapshot.NotificationSnapshot: Recorded {
+    func write(to record: inout RecordWriter) {
+        guard case .push(let push, _) = push else { preconditionFailure("a checkpoint is made from a store's pushes") }
+        record.put(
+            sequence, token, push, state, settledAt, receivedEvent, deliveryEvent, decision, places, category,
+            circumstances, extensionCircumstances, self.extension.map(RecordedJSON.init))
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        let sequence: UInt64 = try record.read()
+        let token: DeviceToken = try record.read()
+        self.init(
+            sequence: sequence, token: token, push: .push(try record.read(), token), state: try record.read(),
+            settledAt: try record.read(), receivedEvent: try record.read(), deliveryEvent: try record.read(),
+            decision: try record.read(), places: try record.read(), category: try record.read(),
+            circumstances: try record.read(), extensionCircumstances: try record.read(),
+            extension: try record.read(RecordedJSON<ExtensionRecord>?.self)?.value)
+    }
+}
+
+extension SimulatorSnapshot.DecisionSnapshot: Recorded {
+    func write(to record: inout RecordWriter) { record.put(timing, level, presentation, places) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init(
+            timing: try record.read(), level: try record.read(), presentation: try record.read(),
+            places: try record.read())
+    }
+}
+
+extension DeliveryCounts: Recorded {
+    func write(to record: inout RecordWriter) { record.put(received, delivered, discarded, dropped, cleared) }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        self.init()
+        (received, delivered) = (try record.read(), try record.read())
+        (discarded, dropped, cleared) = (try record.read(), try record.read(), try record.read())
+    }
+}
+
+extension RegistrationStatus: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(word)
+        if let since { record.put(since) }
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        try self.init(record.read()) { () throws(RecordDamage) in try record.read() }
+    }
+}
+
+extension DeliveryState: Recorded {
+    func write(to record: inout RecordWriter) {
+        record.put(kind, holdReason?.rawValue ?? discardReason?.rawValue ?? 0)
+    }
+
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        let (kind, reason): (Kind, UInt8) = (try record.read(), try record.read())
+        switch kind {
+        case .accepted: self = .accepted
+        case .delivered: self = .delivered
+        case .stored:
+            guard let reason = HoldReason(rawValue: reason) else { throw RecordDamage() }
+            self = .stored(reason)
+        case .discarded:
+            guard let reason = DiscardReason(rawValue: reason) else { throw RecordDamage() }
+            self = .discarded(reason)
+        }
+    }
+}
+
+extension RegistrationStatus.Word: Recorded {}
+extension DeliveryState.Kind: Recorded {}
+extension InterruptionLevel: Recorded {}

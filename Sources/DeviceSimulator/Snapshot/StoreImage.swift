@@ -1,0 +1,214 @@
+internal import APNs
+internal import DeviceModel
+internal import Synchronization
+
+/// A store at one moment.
+///
+/// Taking it costs the same for any number of devices, since pushes wait meanwhile: each device saves its state before its
+/// next change, and `deviceImages(_:)` collects what was saved, a few devices at a time.
+///
+/// - Note: Of the objects shared with the store, only immutable members are read, except by `deviceImages(_:)`, which takes
+///   the lock. That makes `@unchecked Sendable` hold.
+struct StoreImage: @unchecked Sendable {
+    let header: CheckpointHeader
+    private let devices: DeviceTable
+    private let log: NotificationLog
+    private let plainConditions: Shared<DeviceConditions>
+
+    /// Begins a checkpoint.
+    init(_ store: Store) {
+        store.catalog.beginCheckpoint()
+        self.init(beside: store)
+    }
+
+    /// Does not disturb a checkpoint in progress; `deviceImages(_:)` must not be called on this image.
+    fileprivate init(beside store: Store) {
+        header = CheckpointHeader(
+            apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, limits: store.limits,
+            assumptions: store.catalog.assumptions, counts: store.counts, lastSequence: store.lastSequence,
+            lastDropped: store.lastDropped, notes: store.notes)
+        devices = store.devices
+        log = store.log
+        plainConditions = store.catalog.plainConditions
+    }
+
+    /// How many devices are collected while pushes wait: some tens of microseconds.
+    private static let batchCount = 64
+
+    /// The devices as they were; to be called once, and before the next image is taken.
+    ///
+    /// - Parameter store: the store, or the one that replaced it.
+    func deviceImages(_ store: borrowing Mutex<Store>) -> [DeviceImage] {
+        let devices = Array(devices.values)
+        var images: [DeviceImage] = []
+        images.reserveCapacity(devices.count)
+        for start in stride(from: 0, to: devices.count, by: Self.batchCount) {
+            let batch = devices[start..<min(start + Self.batchCount, devices.count)]
+            images += store.withLock { _ in Images(images: batch.map { $0.takeImage() }) }.images
+        }
+        return images
+    }
+
+    /// - Note: Saved images are never changed; that makes `@unchecked Sendable` hold.
+    private struct Images: @unchecked Sendable {
+        let images: [DeviceImage]
+    }
+
+    /// Passes on the pieces of a snapshot, in order.
+    ///
+    /// - Parameter devices: the result of `deviceImages(_:)`.
+    func forEachPiece(_ devices: [DeviceImage], _ body: (SnapshotPiece) -> Void) {
+        for device in devices { body(.device(.init(device, plain: plainConditions))) }
+        let images = Dictionary(uniqueKeysWithValues: devices.map { (ObjectIdentifier($0.device), $0) })
+        var contexts = PolicyContextIndex()
+        log.forEach(after: 0) { entry in
+            guard let push = entry.push, let registration = entry.registration,
+                let image = images[ObjectIdentifier(registration.device)],
+                let place = image.state.inbox.index(of: entry.sequence)
+            else { return true }
+            let notification = SimulatorSnapshot.NotificationSnapshot(
+                image.state.inbox[place], push, registration.token, image.state.extended[entry.sequence]
+            ) { context in
+                contexts.place(of: context) { body(.context($0)) }
+            }
+            body(.notification(notification))
+            return true
+        }
+    }
+
+    /// The state as a checkpoint's parts.
+    ///
+    /// - Parameter devices: the result of `deviceImages(_:)`.
+    func parts(_ devices: [DeviceImage]) -> [[UInt8]] {
+        var writer = CheckpointWriter(header)
+        forEachPiece(devices) { writer.add($0) }
+        writer.finish()
+        return writer.parts
+    }
+}
+
+/// A device at one moment. Everything except the name and age of `device` is copied.
+final class DeviceImage {
+    let device: Device
+    let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
+    let state: DeviceState
+
+    init(_ device: Device) {
+        self.device = device
+        registrations = device.registrations.map { ($0, $0.status) }
+        state = device.state
+    }
+}
+
+/// Numbers distinct policy contexts in the order of their first use.
+private struct PolicyContextIndex {
+    private var places: [PolicyContextText: Int] = [:]
+    /// Most notifications share objects, which need not be compared.
+    private var known: [ObjectIdentifier: Int] = [:]
+
+    /// The index of a context.
+    ///
+    /// - Parameter add: called for a context without a former equal.
+    mutating func place(of context: PolicyContext, add: (PolicyContextText) -> Void) -> Int {
+        if let place = known[ObjectIdentifier(context)] { return place }
+        let text = PolicyContextText(context)
+        let next = places.count
+        let place = places[text] ?? next
+        if place == next {
+            places[text] = place
+            add(text)
+        }
+        known[ObjectIdentifier(context)] = place
+        return place
+    }
+}
+
+extension DeviceSimulator {
+    /// Everything the simulator holds.
+    package func snapshot() -> SimulatorSnapshot {
+        // Copying costs references; the lengthy part happens outside the lock.
+        let copy = store.withLock { StoreCopy($0) }
+        return SimulatorSnapshot(copy.image, copy.devices)
+    }
+}
+
+/// A whole store as it is now, to be read outside the lock. A checkpoint in progress goes on.
+///
+/// - Note: As for `StoreImage`.
+private struct StoreCopy: @unchecked Sendable {
+    let image: StoreImage
+    let devices: [DeviceImage]
+
+    init(_ store: Store) {
+        image = StoreImage(beside: store)
+        devices = store.devices.values.map { DeviceImage($0) }
+    }
+}
+
+extension SimulatorSnapshot {
+    fileprivate init(_ image: StoreImage, _ deviceImages: [DeviceImage]) {
+        apps = image.header.apps
+        counts = image.header.counts
+        lastSequence = image.header.lastSequence
+        lastDropped = image.header.lastDropped
+        var contexts: [PolicyContextText] = []
+        image.forEachPiece(deviceImages) { piece in
+            switch piece {
+            case .device(let device): devices.append(device)
+            case .context(let context): contexts.append(context)
+            case .notification(let notification): notifications.append(notification)
+            }
+        }
+        devices.sort { $0.name < $1.name }
+        circumstances = contexts
+    }
+}
+
+extension SimulatorSnapshot.DeviceSnapshot {
+    fileprivate init(_ image: DeviceImage, plain: Shared<DeviceConditions>) {
+        let state = image.state
+        let details = DeviceDetails(state)
+        self.init(
+            name: image.device.name, createdAt: image.device.createdAt,
+            registrations: image.registrations.map { .init($0.entry, $0.status) }, counts: state.counts,
+            lastDropped: state.lastDropped, conditions: state.conditions === plain ? nil : state.conditions,
+            apps: state.apps.isEmpty ? nil : state.apps, eventCount: state.lastEvent,
+            lastEventAt: state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt,
+            lastLostEvent: state.lastLostDelivery, nextDue: state.nextDue > .latestWritten ? nil : state.nextDue,
+            nextFocusChange: state.nextFocusChange == .never ? nil : state.nextFocusChange,
+            nextSummaryAt: state.nextSummaryAt, details: details.isEmpty ? nil : details)
+    }
+}
+
+extension SimulatorSnapshot.RegistrationSnapshot {
+    fileprivate init(_ entry: RegistrationEntry, _ status: RegistrationStatus) {
+        self.init(
+            token: entry.token, topic: entry.topic, environment: entry.environment, kind: entry.kind,
+            generation: Int(entry.generation), registeredAt: entry.registeredAt, status: status)
+    }
+}
+
+extension SimulatorSnapshot.NotificationSnapshot {
+    fileprivate init(
+        _ item: InboxEntry, _ push: Push, _ token: DeviceToken, _ extended: ExtendedPush?,
+        place: (PolicyContext) -> Int
+    ) {
+        let decision = item.timing.map { timing in
+            SimulatorSnapshot.DecisionSnapshot(
+                timing: timing.name, level: item.level, presentation: item.presentation.rawValue,
+                places: item.places.rawValue)
+        }
+        self.init(
+            sequence: item.sequence, token: token, push: .push(push, token), state: item.state,
+            settledAt: item.settledAt(push), receivedEvent: item.receivedEvent,
+            deliveryEvent: item.deliveryEvent == 0 ? nil : item.deliveryEvent, decision: decision,
+            places: decision == nil && !item.places.isEmpty ? item.places.rawValue : nil,
+            category: item.category?.identifier, circumstances: place(item.context),
+            extensionCircumstances: extended.map { place($0.context) }, extension: extended?.record?.value)
+    }
+}
+
+extension Instant {
+    /// 9999-12-31T23:59:59.999Z, the last instant whose text has a year of four digits.
+    fileprivate static var latestWritten: Instant { Instant(milliseconds: 253_402_300_799_999) }
+}
