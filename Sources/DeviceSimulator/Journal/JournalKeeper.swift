@@ -256,7 +256,8 @@ package final class JournalKeeper: Sendable {
         // It would take away what is read here.
         waitForCheckpoint()
         var store = Store(
-            limits: InboxLimits(), catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
+            limits: InboxLimits(),
+            catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
         do {
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {

@@ -127,8 +127,9 @@ extension DeviceState {
     // MARK: Settings
 
     /// The person changes an app's settings.
-    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog)
-    {
+    mutating func change(
+        _ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog
+    ) {
         note(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
         set(settings, of: bundleID, at: now, in: catalog)
         limitAppClip(bundleID, at: now, in: catalog)
