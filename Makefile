@@ -12,11 +12,15 @@ BUILD_RELEASE := swift build --configuration release --static-swift-stdlib --pro
 # Suites that hold latencies or memory against a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
-.PHONY: help run build test test-swift test-e2e fuzz sanitize soak attacks bench format check docker clean
+.PHONY: help setup run build test test-unit test-swift test-e2e release install push-image fuzz sanitize soak attacks bench format check docker clean
 
 help:
 	@echo "make run      install what is missing, build, generate certificates, serve"
 	@echo "make test     install what the tests need and run them all"
+	@echo "make test-unit run the Swift tests without the suites that measure"
+	@echo "make setup    install the Debian packages that builds and tests need"
+	@echo "make install  install the program: PREFIX=/usr/local"
+	@echo "make release  make dist/pushcote-VERSION-linux-ARCH.tar.gz and its checksum"
 	@echo "make fuzz     fuzz every way in, FUZZ_SECONDS each (300)"
 	@echo "make sanitize run the tests with AddressSanitizer and ThreadSanitizer"
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
@@ -26,6 +30,10 @@ help:
 	@echo "make check    check format, house, sizes and conformance"
 	@echo "make docker   build the container image"
 
+setup:
+	scripts/install-packages build
+	scripts/install-packages test
+
 run: build
 	exec $(RELEASE) serve $(ARGS)
 
@@ -33,12 +41,38 @@ build:
 	scripts/install-packages build
 	$(BUILD_RELEASE) pushcote
 
+# The program with completions, man pages, licence, and what `extension build` compiles against.
+PREFIX ?= /usr/local
+install: build
+	install -D --strip $(RELEASE) $(PREFIX)/bin/pushcote
+	install -d $(addprefix $(PREFIX)/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+	$(RELEASE) --generate-completion-script bash >$(PREFIX)/share/bash-completion/completions/pushcote
+	$(RELEASE) --generate-completion-script zsh >$(PREFIX)/share/zsh/site-functions/_pushcote
+	$(RELEASE) --generate-completion-script fish >$(PREFIX)/share/fish/vendor_completions.d/pushcote.fish
+	install -d $(PREFIX)/share/man/man1 $(PREFIX)/share/pushcote/kit/Extensions
+	swift package --allow-writing-to-directory .build/man generate-manual --multi-page --output-directory .build/man >/dev/null
+	install --mode 644 .build/man/pushcote*.1 $(PREFIX)/share/man/man1
+	cp -r Sources/AppleFacade $(PREFIX)/share/pushcote/kit
+	cp -r $(addprefix Sources/Extensions/,ExtensionWire ServiceExtensionRuntime) $(PREFIX)/share/pushcote/kit/Extensions
+	install -D --mode 644 LICENSE $(PREFIX)/share/doc/pushcote/LICENSE
+
+VERSION = $(shell sed --quiet 's/.*text = "\(.*\)"/\1/p' Sources/PushcoteConfiguration/Version.swift)
+ARCHIVE = pushcote-$(VERSION)-linux-$(shell uname --machine)
+release:
+	rm -rf dist
+	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/dist/$(ARCHIVE)
+	tar --create --gzip --file dist/$(ARCHIVE).tar.gz --directory dist --owner 0 --group 0 --sort name $(ARCHIVE)
+	rm -rf dist/$(ARCHIVE)
+	cd dist && sha256sum $(ARCHIVE).tar.gz >$(ARCHIVE).tar.gz.sha256
+
 test: test-swift test-e2e
 
-test-swift:
+test-unit:
 	scripts/install-packages build
 	swift build --build-tests
 	swift test --skip-build --skip '$(ALONE)'
+
+test-swift: test-unit
 	swift test --skip-build --no-parallel --filter '$(ALONE)'
 
 # The end-to-end tests run against the program that the line above built.
@@ -85,6 +119,11 @@ check:
 
 docker:
 	scripts/build-image
+
+# Builds the image for both platforms and pushes it: IMAGE=ghcr.io/owner/pushcote TAG=0.1.0
+push-image:
+	docker buildx build --file docker/Dockerfile --platform linux/amd64,linux/arm64 --push \
+		--tag $(IMAGE):$(TAG) --tag $(IMAGE):latest .
 
 clean:
 	swift package clean

@@ -2,66 +2,27 @@
 
 import asyncio
 import json
-import re
 import shutil
-import socket
 import ssl
-import subprocess
-import time
 import uuid
 
 import aioapns
 import h2.connection
 import h2.stream
-import hpack
 import httpx
-import hyperframe.frame
 import pytest
 
-from gateway import device_token, environment
-from provider import PAYLOAD, PRODUCTION, SANDBOX, Answer, Provider, trust
+from clients import connection_of, curl, headers, received, run
+from gateway import device_token
+from provider import PAYLOAD, PRODUCTION, Provider, SANDBOX, trust
+
 
 TOPIC = "com.example.app"
-
-
-def run(*command, **options):
-    """A client program; it has half a minute."""
-    return subprocess.run(
-        list(map(str, command)), capture_output=True, timeout=30, env=options.pop("env", environment()), **options)
-
-
-def curl(gateway, url, *arguments, token=None, bearer=None):
-    """Runs curl; the answer's status line and headers, and its body."""
-    command = [
-        "curl", "--silent", "--show-error", "--include", "--max-time", "20", "--noproxy", "",
-        "--cacert", gateway.ca, "--header", "apns-topic: " + TOPIC, "--header", "apns-push-type: alert",
-        "--header", f"authorization: bearer {bearer or gateway.bearer}", "--data-binary", PAYLOAD.decode(),
-        *arguments, url]
-    done = run(*command)
-    assert done.returncode == 0, done.stderr.decode()
-    *heads, body = done.stdout.split(b"\r\n\r\n")
-    return heads[-1].decode().splitlines(), body
 
 
 def field(head, name):
     values = [line.partition(": ")[2] for line in head[1:] if line.lower().startswith(name + ":")]
     return values[0] if values else None
-
-
-def received(gateway, device, count=1):
-    """What the device shows, and that it is what was sent."""
-    notifications = gateway.wait(device=device, count=count)
-    assert len(notifications) == count
-    assert {one["title"] for one in notifications} == {"Tea"}
-    return notifications
-
-
-def connection_of(gateway, notification):
-    number = gateway.detail(notification)["request"]["connection"]
-    return gateway.api("GET", f"/connections/{number}")
-
-
-# MARK: - curl
 
 
 def test_curl_over_tls(gateway):
@@ -134,221 +95,6 @@ def test_http1_keeps_its_connection(gateway):
             assert answer.status_code == 200
     notifications = received(gateway, device, 3)
     assert len({gateway.detail(one)["request"]["connection"] for one in notifications}) == 1
-
-
-@pytest.mark.parametrize(
-    "host, environment_name",
-    [(PRODUCTION, "production"), (SANDBOX, "sandbox"), ("api.development.push.apple.com", "sandbox")])
-def test_curl_through_the_proxy_with_apples_names(gateway, host, environment_name):
-    device, token = gateway.device(environment=environment_name)
-    head, body = curl(
-        gateway, f"https://{host}/3/device/{token}", "--http2", "--proxy", "http://%s:%d" % gateway.proxy)
-    assert head[0].startswith("HTTP/2 200") and body == b""
-    [notification] = received(gateway, device)
-    assert notification["environment"] == environment_name
-    connection = connection_of(gateway, notification)
-    assert connection["connectTarget"] == host
-    assert connection["tls"]["serverName"] == host
-
-
-def test_the_alternative_port_goes_through_the_proxy_too(gateway):
-    device, token = gateway.device(environment="production")
-    head, _ = curl(
-        gateway, f"https://{PRODUCTION}:2197/3/device/{token}", "--http2", "--proxy",
-        "http://%s:%d" % gateway.proxy)
-    assert head[0].startswith("HTTP/2 200")
-    received(gateway, device)
-
-
-@pytest.mark.parametrize("target", ["https://example.com/", "https://api.push.apple.com:22/"])
-def test_the_proxy_connects_nowhere_else(gateway, target):
-    done = run(
-        "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy",
-        "http://%s:%d" % gateway.proxy, target)
-    assert done.returncode != 0
-    assert b"403" in done.stderr
-
-
-def test_the_proxy_forwards_no_plain_requests(gateway):
-    done = run(
-        "curl", "--silent", "--include", "--max-time", "20", "--noproxy", "", "--proxy",
-        "http://%s:%d" % gateway.proxy, "http://example.com/")
-    assert b" 405 " in done.stdout.splitlines()[0]
-
-
-def test_curl_that_offers_http1_only_is_refused_by_tls(gateway):
-    host, port = gateway.provider
-    done = run(
-        "curl", "--silent", "--show-error", "--max-time", "20", "--http1.1", "--cacert", gateway.ca,
-        "--connect-to", f"::{host}:{port}", "--data", "{}", f"https://{SANDBOX}:{port}/3/device/{device_token()}")
-    assert done.returncode == 35 and b"no application protocol" in done.stderr, done
-    gateway.wait_for_log("ALPN without h2: switch the client to HTTP/2")
-
-
-def test_a_proxy_url_that_begins_with_https_ends_soon_and_in_the_log(gateway):
-    start = time.monotonic()
-    done = run(
-        "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy-insecure", "--proxy",
-        "https://%s:%d" % gateway.proxy, f"https://{SANDBOX}/3/device/{device_token()}")
-    assert done.returncode == 35 and b"wrong version number" in done.stderr.lower(), done
-    assert time.monotonic() - start < 5
-    gateway.wait_for_log("TLS on the proxy port")
-
-
-def test_streams_opened_before_settings_are_refused_and_told_of(gateway, connect):
-    provider = connect(gateway)
-    streams = []
-    for _ in range(100):
-        stream = provider.http.get_next_available_stream_id()
-        provider.answers[stream] = Answer()
-        provider.http.send_headers(stream, provider.headers("xyz"), end_stream=True)
-        streams.append(stream)
-    provider.flush()
-    answers = [provider.answer(stream) for stream in streams]
-    refused = sum(answer.reset == 7 for answer in answers)
-    assert refused > 0 and all(answer.reset == 7 or answer.status == 400 for answer in answers)
-    apns_id = next(answer.apns_id for answer in answers if answer.status)
-    number = gateway.request(apns_id)["connection"]
-    connection = gateway.api("GET", f"/connections/{number}")
-    assert (connection["refusedStreams"], connection["refused"]) == (refused, 100 - refused)
-    metrics = gateway.admin.get("/metrics").text
-    assert int(re.search(r"^pushcote_refused_streams_total (\d+)$", metrics, re.MULTILINE)[1]) >= refused
-    gateway.wait_for_log("Streams above the announced limit were refused")
-
-
-def raw(address, *parts):
-    """Sends bytes as they are; everything that comes back until the peer closes."""
-    with socket.create_connection(address, 20) as channel:
-        for part in parts:
-            channel.sendall(part)
-        channel.shutdown(socket.SHUT_WR)
-        answer = b""
-        while chunk := channel.recv(65536):
-            answer += chunk
-    return answer
-
-
-def http1(gateway, token, payload=PAYLOAD, version="1.1", **more):
-    fields = {
-        "host": "localhost", "content-length": len(payload), "apns-topic": TOPIC,
-        "authorization": f"bearer {gateway.bearer}", **more}
-    lines = [f"POST /3/device/{token} HTTP/{version}"]
-    lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items() if value is not None]
-    return "\r\n".join([*lines, "", ""]).encode() + payload
-
-
-def test_http1_requests_in_one_packet_are_answered_in_order(gateway):
-    device, token = gateway.device()
-    answer = raw(gateway.clear_text, http1(gateway, token) + http1(gateway, "xyz") + http1(gateway, token))
-    assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"200", b"400", b"200"]
-    received(gateway, device, 2)
-
-
-def test_http1_byte_by_byte(gateway):
-    device, token = gateway.device()
-    answer = raw(gateway.clear_text, *[bytes([byte]) for byte in http1(gateway, token)])
-    assert answer.startswith(b"HTTP/1.1 200")
-    received(gateway, device)
-
-
-def test_http1_with_expect_and_chunks(gateway):
-    """curl and Java's HttpClient ask before they send a large body."""
-    device, token = gateway.device()
-    head, _ = curl(
-        gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), "--http1.1", "--header",
-        "expect: 100-continue", "--header", "transfer-encoding: chunked", "--expect100-timeout", "15")
-    assert head[0].startswith("HTTP/1.1 200")
-    received(gateway, device)
-
-
-def test_http1_0_is_answered_and_closed(gateway):
-    device, token = gateway.device()
-    with socket.create_connection(gateway.clear_text, 20) as channel:
-        channel.sendall(http1(gateway, token, version="1.0"))
-        answer = b""
-        while chunk := channel.recv(65536):
-            answer += chunk
-    assert b" 200 " in answer.splitlines()[0]
-    received(gateway, device)
-
-
-def test_http1_repeated_headers_are_duplicates_too(gateway):
-    answer = raw(gateway.clear_text, http1(gateway, device_token(), **{"apns-topic ".strip(): TOPIC, "Apns-Topic": TOPIC}))
-    assert answer.endswith(b'{"reason":"DuplicateHeaders"}')
-
-
-def tunnel(gateway, request, *more):
-    """A CONNECT by hand; the proxy's first line and the channel."""
-    channel = socket.create_connection(gateway.proxy, 20)
-    channel.sendall(request.encode() + b"".join(more))
-    answer = b""
-    while b"\r\n\r\n" not in answer:
-        chunk = channel.recv(1)
-        if not chunk:
-            break
-        answer += chunk
-    return answer.splitlines()[0].decode(), channel
-
-
-@pytest.mark.parametrize(
-    "request_line",
-    ["CONNECT api.push.apple.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: basic eDp5", "CONNECT api.push.apple.com:443 HTTP/1.0",
-     "CONNECT API.Push.Apple.COM:2197 HTTP/1.1", "CONNECT api.push.apple.com.:443 HTTP/1.1"])
-def test_the_connect_target_decides_the_environment_first(gateway, request_line):
-    line, channel = tunnel(gateway, request_line + "\r\n\r\n")
-    assert " 200 " in line
-    secure = trust(gateway.ca).wrap_socket(channel, server_hostname=SANDBOX)
-    with Provider(secure, SANDBOX, gateway.bearer) as provider:
-        answer = provider.push(device_token(), authority=SANDBOX)
-        assert answer.status == 200
-        assert gateway.request(answer.apns_id)["environment"] == "production"
-
-
-@pytest.mark.parametrize(
-    "request_line, status",
-    [
-        ("CONNECT localhost:22 HTTP/1.1", "403"), ("CONNECT 127.0.0.1:443 HTTP/1.1", "403"),
-        ("CONNECT api.push.apple.com.evil.example:443 HTTP/1.1", "403"), ("CONNECT [::1]:443 HTTP/1.1", "403"),
-        ("CONNECT api.push.apple.com:x HTTP/1.1", "403"), ("GET / HTTP/1.1", "405"), ("nonsense", "400"),
-        ("GET http://api.push.apple.com/ HTTP/1.1", "405"),
-    ])
-def test_what_the_proxy_refuses(gateway, request_line, status):
-    line, channel = tunnel(gateway, request_line + "\r\n\r\n")
-    with channel:
-        assert line.split()[1] == status
-
-
-def test_a_client_may_greet_before_the_proxy_answers(gateway):
-    """CONNECT and ClientHello in one packet."""
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    tls = trust(gateway.ca).wrap_bio(incoming, outgoing, server_hostname=PRODUCTION)
-    with pytest.raises(ssl.SSLWantReadError):
-        tls.do_handshake()
-    line, channel = tunnel(gateway, f"CONNECT {PRODUCTION}:443 HTTP/1.1\r\n\r\n", outgoing.read())
-    assert " 200 " in line
-    with channel:
-        done = False
-        while not done:
-            try:
-                tls.do_handshake()
-                done = True
-            except ssl.SSLWantReadError:
-                channel.sendall(outgoing.read())
-                data = channel.recv(65536)
-                assert data, "closed"
-                incoming.write(data)
-    assert tls.selected_alpn_protocol() == "h2"
-
-
-def test_more_targets_can_be_named(start_gateway):
-    gateway = start_gateway("proxy.targets=push.test.internal")
-    for host in ("push.test.internal", PRODUCTION):
-        line, channel = tunnel(gateway, f"CONNECT {host}:443 HTTP/1.1\r\n\r\n")
-        channel.close()
-        assert " 200 " in line
-
-
-# MARK: - aioapns
 
 
 class AliasLoop(asyncio.SelectorEventLoop):
@@ -447,13 +193,6 @@ def test_a_gateway_can_be_told_to_insist_on_alpn(start_gateway):
         assert provider.push(device_token()).status == 200
 
 
-# MARK: - httpx
-
-
-def headers(gateway, **more):
-    return {"apns-topic": TOPIC, "apns-push-type": "alert", "authorization": f"bearer {gateway.bearer}", **more}
-
-
 def test_httpx_over_tls(gateway):
     device, token = gateway.device()
     with httpx.Client(http2=True, http1=False, verify=trust(gateway.ca), trust_env=False, timeout=20) as client:
@@ -522,9 +261,6 @@ def test_many_connections_at_once(gateway):
         received(gateway, device, 5)
 
 
-# MARK: - nghttp
-
-
 needs_nghttp = pytest.mark.skipif(not shutil.which("nghttp"), reason="nghttp is not installed (nghttp2-client)")
 
 
@@ -571,108 +307,3 @@ def test_nghttps_odd_frames_are_accepted(gateway, tmp_path, option):
     done = nghttp(gateway, url, option, tmp_path=tmp_path)
     assert ":status: 200" in done.stdout.decode(), done.stdout.decode()
     received(gateway, device)
-
-
-# MARK: - The connection, frame by frame
-
-
-def test_one_stream_until_the_first_accepted_push(gateway, connect):
-    provider = connect(gateway)
-    first = provider.until_settled()
-    assert {int(code): value for code, value in first.items()} == {1: 4096, 3: 1, 4: 65535, 5: 16384, 6: 8000}
-    assert provider.push(device_token(), apns_priority="7").status == 400
-    assert len(provider.settings) == 1
-    assert provider.push(device_token()).status == 200
-    provider.until(lambda: len(provider.settings) == 2, "a second SETTINGS")
-    assert {int(code): value for code, value in provider.settings[1].items()} == {3: 1000}
-
-
-def test_a_certificates_connection_has_the_full_limit_at_once(gateway, connect, client_certificate):
-    provider = connect(gateway, bearer=None, certificate=client_certificate())
-    assert {int(code): value for code, value in provider.until_settled().items()}[3] == 1000
-
-
-def test_streams_above_the_limit_are_refused_and_may_be_retried(gateway, connect):
-    """Clients that do not wait for SETTINGS get the surplus reset with REFUSED_STREAM."""
-    provider = connect(gateway)
-    device, token = gateway.device()
-    streams = []
-    for _ in range(3):
-        stream = provider.http.get_next_available_stream_id()
-        provider.answers[stream] = Answer()
-        provider.http.send_headers(stream, provider.headers(token))
-        streams.append(stream)
-    provider.flush()
-    provider.http.send_data(streams[0], PAYLOAD, end_stream=True)
-    provider.flush()
-    answers = [provider.answer(stream) for stream in streams]
-    assert answers[0].status == 200
-    assert [answer.reset for answer in answers[1:]] == [7, 7]
-    assert provider.push(token).status == 200
-    received(gateway, device, 2)
-
-
-def test_a_ping_is_answered(gateway, provider):
-    provider.http.ping(b"12345678")
-    provider.flush()
-    provider.until(lambda: provider.pongs, "a PING answer")
-    assert provider.pongs == [b"12345678"]
-    assert provider.push(device_token()).status == 200
-
-
-def test_an_ordinary_error_does_not_end_the_connection(gateway, provider):
-    for _ in range(50):
-        assert provider.push("xyz").status == 400
-    assert provider.push(device_token()).status == 200
-    assert provider.goaways == []
-
-
-def test_connections_tell_about_their_client(gateway, connect):
-    provider = connect(gateway)
-    answer = provider.push(device_token())
-    provider.http.ping(b"87654321")
-    provider.flush()
-    provider.until(lambda: provider.pongs, "a PING answer")
-    number = gateway.request(answer.apns_id)["connection"]
-    connection = gateway.api("GET", f"/connections/{number}")
-    assert connection["accepted"] == 1 and connection["refused"] == 0
-    assert connection["pings"] == 1
-    assert connection["remoteAddress"] == "%s:%d" % provider.channel.getsockname()[:2]
-    assert (connection["tls"]["offeredAlpn"], connection["tls"]["selectedAlpn"]) == (["h2"], "h2")
-    assert [token["keyId"] for token in connection["tokens"]] == [gateway.key_id]
-    assert connection["settings"]
-    assert connection.get("closedAt") is None
-
-
-def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provider):
-    """HEADERS of one byte and CONTINUATION for the rest, with `authorization` indexed, not indexed, never indexed."""
-    device, token = gateway.device()
-    for sensitive in (False, True):
-        headers = [hpack.HeaderTuple(*pair) for pair in provider.headers(token)]
-        if sensitive:
-            headers = [hpack.NeverIndexedHeaderTuple(*pair) for pair in headers]
-        block = provider.http.encoder.encode(headers)
-        stream = provider.http.get_next_available_stream_id()
-        frames = [hyperframe.frame.HeadersFrame(stream, block[:1])]
-        frames += [hyperframe.frame.ContinuationFrame(stream, block[at:at + 50]) for at in range(1, len(block), 50)]
-        frames[-1].flags.add("END_HEADERS")
-        frames.append(hyperframe.frame.DataFrame(stream, PAYLOAD, flags=["END_STREAM"]))
-        # h2 splits no headers that fit in a frame; it must still know that the stream is open.
-        provider.http._begin_new_stream(stream, h2.connection.AllowedStreamIDs.ODD)
-        machine = provider.http.streams[stream].state_machine
-        machine.process_input(h2.stream.StreamInputs.SEND_HEADERS)
-        machine.process_input(h2.stream.StreamInputs.SEND_END_STREAM)
-        provider.answers[stream] = Answer()
-        provider.channel.sendall(b"".join(frame.serialize() for frame in frames))
-        assert provider.answer(stream).status == 200
-    received(gateway, device, 2)
-
-
-def test_a_header_list_above_the_limit_is_refused_and_the_connection_goes_on(gateway, provider):
-    assert provider.push(device_token()).status == 200
-    answer = provider.push(device_token(), x_large="x" * 9000)
-    assert (answer.status, answer.reset) == (431, None)
-    assert answer.apns_id, "every answer has one"
-    [record] = gateway.api("GET", "/requests", params={"status": 431})["requests"]
-    assert record["apnsId"] == answer.apns_id and record["diagnosis"]["id"] == "headers.too-large"
-    assert provider.push(device_token()).status == 200

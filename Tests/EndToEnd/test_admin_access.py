@@ -1,0 +1,210 @@
+"""The admin API: state, errors, and who may ask."""
+
+import json
+import subprocess
+
+import pytest
+
+from admin import ISO8601, own
+from gateway import environment, pushcote
+from provider import PAYLOAD, PRODUCTION
+
+
+TOPIC = "com.example.app"
+
+
+def test_state_goes_out_and_in(start_gateway, connect):
+    first, second = start_gateway(), start_gateway()
+    provider = connect(first)
+    name, token = first.device("phone")
+    _, gone = first.device("old")
+    first.api("DELETE", f"/devices/old/registrations/{gone}")
+    first.api("PUT", f"/apps/{TOPIC}", json={"displayName": "App"})
+    provider.push(token)
+    provider.push(token, b"\xff")
+    state = first.admin.get("/api/v1/state").json()
+
+    for _ in range(2):
+        loaded = second.api("PUT", "/state", json=state)
+        assert loaded["status"] == "loaded"
+        assert (loaded["devices"], loaded["notifications"]) == (2, 2)
+    assert second.admin.get("/api/v1/state").json() == state, "loading twice changes nothing"
+    assert second.notifications() == first.notifications()
+    assert second.api("GET", f"/apps/{TOPIC}")["displayName"] == "App"
+    there = connect(second)
+    assert there.push(gone).reason == "Unregistered"
+    assert there.push(token).status == 200
+    assert len(second.wait(device="phone", count=3)) == 3
+
+
+@pytest.mark.parametrize("body", [b"", b"nonsense", b"[]", b"{}", b'{"devices":3}', b'{"devices":[{"name":3}]}'])
+def test_a_bad_state_changes_nothing(gateway, body):
+    gateway.device("stays")
+    refused = gateway.admin.put("/api/v1/state", content=body)
+    assert refused.status_code == 400 and refused.json()["status"] == 400
+    assert gateway.api("GET", "/devices/stays")["name"] == "stays"
+
+
+def test_the_state_has_times_as_everything_else(gateway):
+    gateway.device()
+    text = gateway.admin.get("/api/v1/state").text
+    assert '"milliseconds"' not in text
+    assert ISO8601.search(text)
+
+
+def test_reset_forgets_what_it_is_told(own, connect):
+    provider = connect(own)
+    _, token = own.device("phone")
+    provider.push(token)
+    assert own.api("POST", "/reset", json={"keep": ["devices"]}) == {"status": "reset"}
+    assert own.notifications() == [] and own.api("GET", "/requests")["requests"] == []
+    assert [one["name"] for one in own.api("GET", "/devices")["devices"]] == ["phone"]
+    assert provider.push(token).status == 200, "the connection goes on"
+    assert own.admin.post("/api/v1/reset").status_code == 200, "a body is not needed"
+    assert own.api("GET", "/devices")["devices"] == []
+    assert [key["keyId"] for key in own.api("GET", "/keys")["keys"]] == [own.key_id], "keys stay"
+    assert provider.push(token).status == 200
+    assert len(own.notifications()) == 1
+
+
+ERRORS = [
+    ("GET", "/notifications?limit=0", None, 400, "'limit'"),
+    ("GET", "/notifications?limit=x", None, 400, "'limit'"),
+    ("GET", "/notifications?state=lost", None, 400, "'state'"),
+    ("GET", "/notifications?wait=soon", None, 400, "'wait'"),
+    ("GET", "/notifications?wait=2h", None, 400, "'wait'"),
+    ("GET", "/notifications?count=2", None, 400, "'count'"),
+    ("GET", "/notifications?colour=red", None, 400, "'colour'"),
+    ("GET", "/notifications?since=1&cursor=1", None, 400, "'since'"),
+    ("GET", "/notifications/1x", None, 400, "'id'"),
+    ("GET", "/notifications/999999999", None, 404, "999999999"),
+    ("GET", "/requests?reason=Nope", None, 400, "'reason'"),
+    ("GET", "/requests/999999999", None, 404, "999999999"),
+    ("GET", "/devices/nobody", None, 404, "nobody"),
+    ("PUT", "/devices/x", {"name": "y"}, 400, "'name'"),
+    ("PUT", "/devices/x", {"colour": 1}, 400, "'colour'"),
+    ("PUT", "/devices/x", [], 400, "object"),
+    ("POST", "/devices/x/registrations", {}, 400, "'topic'"),
+    ("POST", "/devices/x/registrations", {"topic": "a b"}, 400, "'topic'"),
+    ("POST", "/devices/x/registrations", {"topic": 3}, 400, "'topic'"),
+    ("POST", "/devices/x/registrations", {"topic": TOPIC, "environment": "moon"}, 400, "'environment'"),
+    ("POST", "/devices/x/registrations", {"topic": TOPIC, "token": "xyz"}, 400, "'token'"),
+    ("POST", "/devices/x/registrations", {"topic": TOPIC, "kind": "voip"}, 400, "'kind'"),
+    ("POST", "/keys", {"keyId": "not a key"}, 400, "'keyId'"),
+    ("POST", "/keys", {"publicKey": "x"}, 400, "'publicKey'"),
+    ("POST", "/keys", {"environments": ["moon"]}, 400, "'environments'"),
+    ("POST", "/reset", {"keep": ["all"]}, 400, "'keep'"),
+    ("GET", "/keys/NOSUCHKEY1", None, 404, "NOSUCHKEY1"),
+    ("GET", "/connections/99999999", None, 404, "99999999"),
+    ("GET", "/nowhere", None, 404, "/nowhere"),
+    ("GET", "/notificatons", None, 404, "/api/v1/notifications"),
+    ("POST", "/notifications", {}, 405, "GET"),
+    ("DELETE", "/state", None, 405, "GET"),
+]
+
+
+@pytest.mark.parametrize("method, path, body, status, names", ERRORS, ids=[f"{row[0]} {row[1]} {row[2]}" for row in ERRORS])
+def test_an_error_names_the_field(gateway, method, path, body, status, names):
+    answer = gateway.admin.request(method, "/api/v1" + path, json=body) if body is not None else gateway.admin.request(
+        method, "/api/v1" + path)
+    problem = answer.json()
+    assert answer.status_code == status, problem
+    assert set(problem) == {"error", "status"} and problem["status"] == status
+    assert names in problem["error"]
+    assert answer.headers["content-type"].startswith("application/json")
+    if status == 405:
+        assert "GET" in answer.headers["allow"]
+
+
+def test_a_body_that_is_no_json_is_told_with_its_place(gateway):
+    answer = gateway.admin.put("/api/v1/devices/x", content=b'{"registrations":[\n}')
+    assert answer.status_code == 400
+    assert "line 2" in answer.json()["error"]
+
+
+def test_a_body_above_the_limit_is_refused(gateway):
+    answer = gateway.admin.put("/api/v1/devices/x", content=b" " * (2 << 20))
+    assert answer.status_code == 413 and answer.json()["status"] == 413
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "localhost:8197", "LOCALHOST"])
+def test_a_loopback_host_may_ask(gateway, host):
+    assert gateway.admin.get("/api/v1/info", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "localhost.evil.example"])
+def test_another_host_may_not(gateway, host):
+    answer = gateway.admin.get("/api/v1/info", headers={"host": host})
+    assert answer.status_code == 403
+    assert "admin.allowedHosts" in answer.json()["error"]
+
+
+def test_a_named_host_may_ask(start_gateway):
+    gateway = start_gateway("admin.allowedHosts=push.test.internal")
+    assert gateway.admin.get("/api/v1/info", headers={"host": "push.test.internal:8197"}).status_code == 200
+    assert gateway.admin.get("/api/v1/info", headers={"host": "other.test.internal"}).status_code == 403
+
+
+def test_a_page_of_another_origin_may_not_ask(gateway):
+    evil = {"origin": "https://evil.example"}
+    assert gateway.admin.post("/api/v1/reset", headers=evil, json={}).status_code == 403
+    preflight = gateway.admin.request(
+        "OPTIONS", "/api/v1/reset", headers=evil | {"access-control-request-method": "POST"})
+    assert preflight.status_code >= 400
+    assert not [name for name in preflight.headers if name.startswith("access-control")]
+    same = {"origin": "http://%s:%d" % gateway.admin_address}
+    assert gateway.admin.get("/api/v1/info", headers=same).status_code == 200
+
+
+def test_a_token_is_demanded_when_set(start_gateway, tmp_path):
+    gateway = start_gateway("admin.token=secret")
+    refused = gateway.admin.get("/api/v1/info")
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"].startswith("Bearer")
+    assert refused.json()["status"] == 401
+    for header in ("Bearer wrong", "Basic secret", "secret", "Bearer secret2", "Bearer secre"):
+        assert gateway.admin.get("/api/v1/info", headers={"authorization": header}).status_code == 401
+    for header in ("Bearer secret", "bearer secret"):
+        assert gateway.admin.get("/api/v1/info", headers={"authorization": header}).status_code == 200
+    for path in ("/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12"):
+        assert gateway.admin.get(path).status_code == 200
+    assert gateway.admin.get("/metrics").status_code == 401
+    admin = "http://%s:%d" % gateway.admin_address
+    assert pushcote("devices", "--admin", admin, cwd=tmp_path).returncode == 1
+    assert pushcote("devices", "--admin", admin, "--token", "secret", cwd=tmp_path).returncode == 0
+    named = environment(PUSHCOTE_ADMIN=admin, PUSHCOTE_ADMIN_TOKEN="secret")
+    assert pushcote("devices", cwd=tmp_path, env=named).returncode == 0
+
+
+def test_a_token_is_demanded_off_loopback(certificates, tmp_path):
+    settings = [
+        f"certificates.folder={certificates}", "listen.provider=127.0.0.1:0", "listen.clearText=127.0.0.1:0",
+        "listen.proxy=127.0.0.1:0", "listen.admin=0.0.0.0:0"]
+    done = pushcote("serve", *[word for setting in settings for word in ("--set", setting)], cwd=tmp_path)
+    assert done.returncode in (1, 2) and "Ready." not in done.stdout
+    assert "admin.token" in done.stderr
+
+
+def test_curl_is_enough(gateway):
+    """The sentences of the README: every call with curl."""
+    base = "http://%s:%d/api/v1" % gateway.admin_address
+
+    def curl(*arguments):
+        done = subprocess.run(
+            ["curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--max-time", "20", *arguments],
+            capture_output=True, text=True, timeout=30)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    made = curl("--json", json.dumps({"topic": TOPIC}), f"{base}/devices/curl/registrations")
+    assert made["status"] == "active"
+    curl("--data-binary", PAYLOAD.decode(), f"{base}/devices/curl/push?topic={TOPIC}")
+    page = curl(f"{base}/notifications?device=curl&wait=5s")
+    assert page["notifications"][0]["title"] == "Tea"
+    assert curl("-X", "DELETE", f"{base}/notifications?device=curl") == {"removed": 1}
+
+
+def test_a_push_to_production_shows_its_environment(gateway, connect):
+    device, token = gateway.device(environment="production")
+    assert connect(gateway, host=PRODUCTION).push(token).status == 200
+    assert gateway.wait(device=device)[0]["environment"] == "production"

@@ -1,0 +1,233 @@
+"""Pushes with a client certificate, and TLS as clients speak it."""
+
+import os
+import socket
+import ssl
+import stat
+import subprocess
+
+import pytest
+
+from authorities import TOPIC, run, stranger
+from gateway import device_token
+from provider import connect as connect_tls, PRODUCTION, Provider, SANDBOX, SECONDS, trust
+
+
+@pytest.mark.parametrize(
+    "form, host, topic, extra",
+    [
+        ("universal", SANDBOX, TOPIC, {}),
+        ("universal", PRODUCTION, TOPIC, {}),
+        ("universal", SANDBOX, TOPIC + ".voip", {"apns_push_type": "voip"}),
+        ("universal", SANDBOX, TOPIC + ".complication", {"apns_push_type": "complication"}),
+        ("development", SANDBOX, TOPIC, {}),
+        ("production", PRODUCTION, TOPIC, {}),
+        ("voip", SANDBOX, TOPIC + ".voip", {"apns_push_type": "voip"}),
+        ("voip", PRODUCTION, TOPIC + ".voip", {"apns_push_type": "voip"}),
+        ("mdm", PRODUCTION, TOPIC, {"apns_push_type": "mdm"}),
+    ])
+def test_a_certificate_of_each_form_pushes(gateway, connect, client_certificate, form, host, topic, extra):
+    provider = connect(gateway, host=host, bearer=None, certificate=client_certificate(TOPIC, form))
+    token = device_token()
+    answer = provider.push(token, apns_topic=topic, **extra)
+    assert answer.status == 200, answer
+    record = gateway.request(answer.apns_id)
+    assert record["authentication"] == "certificate"
+    [subject] = [gateway.api("GET", f"/connections/{record['connection']}")["tls"]["clientCertificate"]]
+    assert TOPIC in subject
+
+
+def test_an_mdm_push_has_no_aps(gateway, connect, client_certificate):
+    topic = "com.apple.mgmt.External.0d7a1e0c-1111-2222-3333-444455556666"
+    provider = connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(topic, "mdm"))
+    answer = provider.push(device_token(), b'{"mdm":"magic"}', apns_topic=None, apns_push_type="mdm")
+    assert answer.status == 200
+    [notification] = gateway.wait(topic=topic)
+    assert gateway.detail(notification)["request"]["payload"] == {"mdm": "magic"}
+
+
+@pytest.mark.parametrize("form, host", [("development", PRODUCTION), ("production", SANDBOX)])
+def test_a_certificate_of_the_other_environment_ends_the_connection(
+    gateway, connect, client_certificate, form, host
+):
+    provider = connect(gateway, host=host, bearer=None, certificate=client_certificate(TOPIC, form))
+    provider.until_closed()
+    last_stream, code, debug = provider.goaways[0]
+    assert (last_stream, code) == (0, 0)
+    assert debug == b'{"reason":"BadCertificateEnvironment"}'
+
+
+def test_a_certificate_of_the_other_environment_never_gets_an_answer(gateway, connect, client_certificate):
+    provider = connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(TOPIC, "development"))
+    try:
+        provider.send(device_token())
+    except (OSError, ssl.SSLError):
+        pass
+    provider.until_closed()
+    assert [answer.status for answer in provider.answers.values()] in ([], [0])
+    assert provider.goaways[0][2] == b'{"reason":"BadCertificateEnvironment"}'
+
+
+def test_a_certificate_that_does_not_verify_is_refused(gateway, connect, stranger):
+    answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
+    assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')
+    diagnosis = gateway.request(answer.apns_id)["diagnosis"]
+    assert diagnosis["id"] == "certificate.untrusted"
+
+
+def test_the_remedy_for_a_strange_certificate_names_a_setting_that_exists(gateway, connect, stranger):
+    answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
+    message = gateway.request(answer.apns_id)["diagnosis"]["message"]
+    assert "certificates.clientAuthorities" in message
+
+
+def test_a_token_does_not_help_a_bad_certificate(gateway, connect, stranger):
+    """With a certificate the authorization header is ignored."""
+    assert connect(gateway, certificate=stranger).push(device_token()).reason == "BadCertificate"
+
+
+def test_an_expired_certificate_is_refused(gateway, connect, client_certificate):
+    prefix = client_certificate(TOPIC, "universal", "--expired")
+    answer = connect(gateway, bearer=None, certificate=prefix).push(device_token())
+    assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')
+    assert "expired" in gateway.request(answer.apns_id)["diagnosis"]["message"]
+
+
+def test_a_strangers_authority_can_be_named(start_gateway, connect, stranger):
+    gateway = start_gateway(f"certificates.clientAuthorities={stranger.with_suffix('.ca')}")
+    answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
+    assert answer.status == 200, answer
+
+
+def test_a_certificate_ignores_the_authorization_header(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer="nonsense", certificate=client_certificate())
+    assert provider.push(device_token()).status == 200
+
+
+def test_a_topic_outside_the_certificate_is_disallowed(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer=None, certificate=client_certificate())
+    answer = provider.push(device_token(), apns_topic="com.example.other")
+    assert (answer.status, answer.reason) == (400, "TopicDisallowed")
+    assert gateway.request(answer.apns_id)["diagnosis"]["id"] == "certificate.topic"
+
+
+def test_live_activities_need_a_token(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer=None, certificate=client_certificate())
+    answer = provider.push(
+        device_token(), apns_topic=TOPIC + ".push-type.liveactivity", apns_push_type="liveactivity")
+    assert answer.reason == "TopicDisallowed"
+
+
+def test_one_topic_need_not_be_named(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer=None, certificate=client_certificate(TOPIC, "development"))
+    answer = provider.push(device_token(), apns_topic=None)
+    assert answer.status == 200
+    [notification] = gateway.notifications(apnsId=answer.apns_id)
+    assert notification["topic"] == TOPIC
+
+
+def test_several_topics_have_to_be_named(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer=None, certificate=client_certificate())
+    answer = provider.push(device_token(), apns_topic=None)
+    assert (answer.status, answer.reason) == (400, "MissingTopic")
+    diagnosis = gateway.request(answer.apns_id)["diagnosis"]
+    assert diagnosis["id"] == "apns-topic.several"
+    assert TOPIC + ".voip" in diagnosis["message"]
+
+
+def test_the_pkcs12_file_opens(client_certificate):
+    prefix = client_certificate(TOPIC, "universal", "--password", "open sesame")
+    shown = run("openssl", "pkcs12", "-in", f"{prefix}.p12", "-passin", "pass:open sesame", "-nodes")
+    assert shown.returncode == 0, shown.stderr
+    assert "PRIVATE KEY" in shown.stdout and shown.stdout.count("BEGIN CERTIFICATE") == 2
+
+
+@pytest.mark.parametrize("suffix", ["key", "p12"])
+def test_a_clients_secrets_are_its_owners(client_certificate, suffix):
+    path = f"{client_certificate()}.{suffix}"
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+def test_tls_versions(gateway, connect, version):
+    provider = connect(gateway, minimum=version, maximum=version)
+    assert provider.channel.version() == version.name.replace("_", ".")
+    assert provider.channel.selected_alpn_protocol() == "h2"
+    assert provider.push(device_token()).status == 200
+    assert provider.channel.compression() is None
+
+
+def test_tls_1_1_is_refused(gateway):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(gateway.ca)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with pytest.raises((ssl.SSLError, ConnectionError)):
+        connect_tls(gateway, context=context).close()
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
+@pytest.mark.parametrize("with_certificate", [False, True], ids=["with a token", "with a certificate"])
+def test_a_session_is_resumed(gateway, connect, client_certificate, version, with_certificate):
+    credentials = {"bearer": None} if with_certificate else {}
+    context = trust(
+        gateway.ca, minimum=version, maximum=version, certificate=client_certificate() if with_certificate else None)
+    first = connect(gateway, context=context, **credentials)
+    assert first.push(device_token()).status == 200
+    session = first.channel.session
+    first.channel.close()
+
+    second = connect(gateway, context=context, session=session, **credentials)
+    assert second.channel.session_reused
+    answer = second.push(device_token())
+    assert answer.status == 200, answer
+    record = gateway.request(answer.apns_id)
+    tls = gateway.api("GET", f"/connections/{record['connection']}")["tls"]
+    assert tls["isResumed"] is True
+    if with_certificate:
+        assert record["authentication"] == "certificate"
+        assert TOPIC in tls["clientCertificate"]
+
+
+def test_a_resumed_stranger_stays_a_stranger(gateway, connect, stranger):
+    context = trust(gateway.ca, certificate=stranger)
+    first = connect(gateway, context=context, bearer=None)
+    assert first.push(device_token()).reason == "BadCertificate"
+    session = first.channel.session
+    second = connect(gateway, context=context, bearer=None, session=session)
+    assert second.push(device_token()).reason == "BadCertificate"
+
+
+def test_renegotiation_is_refused(gateway):
+    """TLS 1.2 with openssl's client, which asks for it on a line with R."""
+    process = subprocess.Popen(
+        ["openssl", "s_client", "-connect", "%s:%d" % gateway.provider, "-tls1_2", "-servername", SANDBOX, "-alpn", "h2",
+         "-CAfile", str(gateway.ca)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        output, _ = process.communicate(b"R\n", timeout=20)
+    finally:
+        process.kill()
+    assert b"RENEGOTIATING" in output
+    assert b"no renegotiation" in output or b"handshake failure" in output or b"error" in output.lower()
+    with Provider.to(gateway) as provider:
+        assert provider.push(device_token()).status == 200
+
+
+@pytest.mark.parametrize("host", [None, "unknown.example", "api.push.apple.com.evil.example"])
+def test_a_strange_or_absent_server_name_fails_no_handshake(gateway, host):
+    """apnotic behind a proxy sends the proxy's name."""
+    context = ssl.create_default_context(cafile=str(gateway.ca))
+    context.check_hostname = False
+    context.set_alpn_protocols(["h2"])
+    channel = context.wrap_socket(socket.create_connection(gateway.provider, SECONDS), server_hostname=host)
+    with Provider(channel, "localhost", gateway.bearer) as provider:
+        assert provider.push(device_token()).status == 200
+
+
+def test_a_client_that_does_not_trust_the_authority_goes_away(gateway):
+    with pytest.raises(ssl.SSLCertVerificationError):
+        context = ssl.create_default_context()
+        connect_tls(gateway, context=context)
+    with Provider.to(gateway) as provider:
+        assert provider.push(device_token()).status == 200

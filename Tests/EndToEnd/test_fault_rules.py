@@ -1,0 +1,138 @@
+"""Rules of faults: what they match, how often, and how they are set, by API, command and file."""
+
+import signal
+
+import pytest
+
+from faulty import apply, clear, faulty, rule, statuses, until
+from gateway import device_token, pushcote
+from provider import Provider
+
+
+def test_matches_by_what_a_request_is(faulty):
+    name, mine = faulty.device()
+    other = device_token()
+    matches = [
+        {"token": mine.upper()}, {"device": name}, {"topic": "com.example.mine"}, {"pushType": "background"},
+        {"headers": {"x-test": "1"}}, {"keyId": faulty.key_id + "x"}, {"verdict": "PayloadEmpty"},
+    ]
+    for index, match in enumerate(matches):
+        rule(faulty, {"answer": {"status": 450 + index}}, match, name=f"fault-{index}")
+    with Provider.to(faulty) as provider:
+        assert provider.push(mine).status == 450
+        assert provider.push(other).status == 200
+        assert provider.push(other, apns_topic="com.example.mine").status == 452
+        assert provider.push(other, apns_push_type="background", apns_priority="5").status == 453
+        assert provider.push(other, x_test="1").status == 454
+        assert provider.push(other, b"").status == 456
+        faulty.api("DELETE", "/faults/fault-0")
+        assert provider.push(mine).status == 451
+
+
+def test_chance_goes_by_the_seed(faulty):
+    def run():
+        rule(faulty, {"answer": {"status": 500}}, {"probability": 0.5}, name="dice")
+        with Provider.to(faulty) as provider:
+            statuses = [provider.push(device_token()).status for _ in range(40)]
+        faulty.api("DELETE", "/faults")
+        return statuses
+
+    first = run()
+    assert first == run()
+    assert 8 < first.count(500) < 32
+
+
+def test_windows_go_by_the_gateways_clock(start_gateway):
+    gateway = start_gateway()
+    now = gateway.api("PUT", "/clock", json={"mode": "manual"})["now"]
+    rule(gateway, {"answer": {"status": 503}}, name="outage", **{"for": "30s"})
+    with Provider.to(gateway, bearer=True) as provider:
+        assert provider.push(device_token()).status == 503
+        gateway.api("POST", "/clock/advance", json={"by": "29s"})
+        assert provider.push(device_token()).status == 503
+        gateway.api("POST", "/clock/advance", json={"by": "1s"})
+        assert provider.push(device_token()).status == 200
+    assert now
+
+
+def test_fixtures_set_faults(start_gateway, tmp_path):
+    (tmp_path / "10.yaml").write_text(
+        "faults:\n- {name: tea, match: {probability: 1.0}, effect: {answer: {status: 418}}, count: 1}\n- scenario: G5\n")
+    gateway = start_gateway(f"fixtures={tmp_path}")
+    assert [one["name"] for one in gateway.api("GET", "/faults")["faults"]] == ["tea", "never-answered"]
+    with Provider.to(gateway) as provider:
+        assert statuses(provider, 2) == [418, 200]
+
+
+def test_the_command_sets_and_clears(faulty):
+    def fault(*arguments):
+        run = pushcote("fault", *arguments, "--admin", "http://%s:%d" % faulty.admin_address)
+        assert run.returncode == 0, run.stderr
+        return run.stdout.splitlines()
+
+    assert fault("apply", "G4", "lost-answer") == [
+        "NAME              STAGE    MATCHED  FIRED", "connection-reset  request  0        0",
+        "lost-answer       request  0        0"]
+    assert fault("clear", "lost-answer") == ["1 rule removed"]
+    assert len(fault("list")) == 2
+    assert fault("clear") == ["1 rule removed"]
+    assert fault() == ["There are no fault rules."]
+    assert len(fault("scenarios")) == 33
+    assert fault("apply", "G4", "G5", "--match", "device=phone", "--count", "2")
+    for one in faulty.api("GET", "/faults")["faults"]:
+        assert (one["match"]["device"], one["count"]) == ("phone", 2)
+
+
+def test_the_command_applies_all_scenarios_or_none(faulty):
+    run = pushcote("fault", "apply", "G4", "G99", "--admin", "http://%s:%d" % faulty.admin_address)
+    assert run.returncode == 1 and "G99" in run.stderr
+    assert not faulty.api("GET", "/faults")["faults"]
+    assert [one["name"] for one in apply(faulty, "G16")] == ["single-environment-key", "wrong-environment"]
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 4) == [400, 403, 400, 403]
+
+
+def test_there_may_be_a_hundred_rules(faulty):
+    rules = [{"name": f"rule-{index}", "effect": {"delay": "1ms"}} for index in range(100)]
+    assert len(faulty.api("PUT", "/faults", json={"faults": rules})["faults"]) == 100
+    answer = faulty.api("POST", "/faults", 409, json={"name": "one more", "effect": {"delay": "1ms"}})
+    assert "100 fault rules" in answer["error"]
+    faulty.api("PUT", "/faults", 409, json={"faults": rules + [{"name": "one more", "effect": {"delay": "1ms"}}]})
+    assert len(faulty.api("GET", "/faults")["faults"]) == 100
+
+
+def test_files_may_set_a_hundred_rules(tmp_path):
+    file = tmp_path / "10.yaml"
+    for count, status in [(100, 0), (101, 2)]:
+        file.write_text("faults:\n" + "".join(f"- {{name: rule-{one}, effect: {{delay: 1ms}}}}\n" for one in range(count)))
+        run = pushcote("config", "--set", f"fixtures={tmp_path}", cwd=tmp_path)
+        assert run.returncode == status, run.stderr
+    assert "10.yaml:102:" in run.stderr and "101 rules; accepted: at most 100" in run.stderr
+
+
+def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_path):
+    file = tmp_path / "10.yaml"
+    file.write_text("faults:\n- {name: kept, effect: {delay: 1ms}}\n- {name: gone, effect: {delay: 1ms}}\n")
+    gateway = start_gateway(f"fixtures={tmp_path}")
+    rule(gateway, {"delay": "1ms"}, name="by-hand")
+
+    def names():
+        return [one["name"] for one in gateway.api("GET", "/faults")["faults"]]
+
+    file.write_text("faults:\n" + "".join(f"- {{name: {name}, effect: {{delay: 1ms}}}}\n" for name in ("new", "kept", "by-hand")))
+    gateway.send(signal.SIGHUP)
+    until(lambda: "new" in names(), "new rule")
+    assert names() == ["new", "kept", "by-hand"]
+    until(lambda: "the admin API has set others" in gateway.stderr, "warning")
+    gateway.api("DELETE", "/faults/by-hand")
+    gateway.send(signal.SIGHUP)
+    until(lambda: "by-hand" in names(), "rule of the file")
+
+
+def test_reset_clears_faults(start_gateway):
+    gateway = start_gateway()
+    apply(gateway, "G5")
+    gateway.api("POST", "/reset", json={"keep": ["faults"]})
+    assert gateway.api("GET", "/faults")["faults"]
+    gateway.api("POST", "/reset")
+    assert not gateway.api("GET", "/faults")["faults"]

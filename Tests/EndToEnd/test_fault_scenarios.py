@@ -1,0 +1,336 @@
+"""Every named fault scenario, seen on the wire."""
+
+import json
+import ssl
+import time
+
+import httpx
+import pytest
+
+from faulty import (
+    apply, burst, clear, clear_connection, connection, faulty, fired, recorded, rule, statuses, stays_open, until_ended,
+)
+from gateway import device_token
+from provider import connect, Provider
+import tokens
+
+
+SHUTDOWN = b'{"reason":"Shutdown"}'
+
+
+def test_g1_goaway_and_linger(faulty):
+    apply(faulty, "goaway-and-linger")
+    with connection(faulty) as provider:
+        assert statuses(provider, 3) == [200] * 3
+        provider.until(lambda: provider.goaways, "GOAWAY")
+        assert provider.goaways == [(5, 0, b"")] and stays_open(provider)
+        # A client that goes on all the same is refused, stream by stream.
+        from hyperframe.frame import DataFrame, HeadersFrame
+
+        block = provider.http.encoder.encode(provider.headers(device_token()))
+        provider.send_frame(HeadersFrame(7, block, flags=["END_HEADERS", "END_STREAM"]))
+        assert provider.channel.recv(13)[3:9] == b"\x03\x00\x00\x00\x00\x07"
+
+
+def test_g2_goaway_unprocessed(faulty):
+    apply(faulty, "G2")
+    token = device_token()
+    with connection(faulty) as provider:
+        assert statuses(provider, 2) == [200] * 2
+        stream = provider.send(token)
+        provider.until_closed()
+        assert provider.goaways == [(3, 0, SHUTDOWN)] and not provider.answers[stream].ended
+    assert "notification" not in recorded(faulty, token)[0]
+
+
+def test_g3_broken_certificate_environment(faulty):
+    apply(faulty, "g3")
+    with Provider.to(faulty) as provider:
+        provider.until_closed()
+        assert provider.goaways == [(0, 0, b'{"reason":"BadCertificateEnvironment"}'), (0, 0, b"")]
+
+
+def test_g4_connection_reset(faulty):
+    apply(faulty, "G4")
+    with clear_connection(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+        provider.send(device_token())
+        assert until_ended(provider) == "reset" and not provider.goaways
+
+
+def test_g5_never_answered(faulty):
+    apply(faulty, "G5")
+    with connection(faulty) as provider:
+        streams = [provider.send(device_token())]
+        assert provider.answer(streams[0]).status == 200
+        streams += [provider.send(device_token()) for _ in range(4)]
+        provider.until(lambda: sum(answer.ended for answer in provider.answers.values()) == 4, "four answers")
+        assert [provider.answers[stream].ended for stream in streams] == [True, True, False, True, True]
+
+
+def test_g6_half_dead_connection(faulty):
+    apply(faulty, "G6")
+    with connection(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+        provider.send(device_token())
+        assert stays_open(provider)
+
+
+def test_g7_stale_after_idle(start_gateway):
+    gateway = start_gateway()
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    apply(gateway, "G7")
+    with Provider.to(gateway) as provider:
+        assert statuses(provider, 1) == [200]
+        gateway.api("POST", "/clock/advance", json={"by": "61m"})
+        answers = [provider.push(device_token()) for _ in range(2)]
+        assert [(answer.status, answer.reason) for answer in answers] == [(500, "InternalServerError")] * 2
+    with Provider.to(gateway) as provider:
+        assert provider.push(device_token()).reason == "ExpiredProviderToken"
+
+
+def test_g8_stream_limit_one(faulty, client_certificate):
+    apply(faulty, "stream-limit-one")
+    with Provider.to(faulty, bearer=None, certificate=client_certificate("com.example.app", "development")) as provider:
+        provider.until(lambda: len(provider.settings) > 1, "SETTINGS")
+        assert list(provider.settings[1].values()) == [1]
+        assert statuses(provider, 1) == [200]
+        provider.until(lambda: len(provider.settings) > 2, "SETTINGS")
+        assert list(provider.settings[2].values()) == [1000]
+
+
+def test_g9_stream_limit_after_rejection(faulty):
+    apply(faulty, "G9")
+    with connection(faulty) as provider:
+        assert provider.push("xyz").status == 400
+        provider.until(lambda: len(provider.settings) > 1, "SETTINGS")
+        assert statuses(provider, 1) == [200]
+        provider.until(lambda: len(provider.settings) > 2, "SETTINGS")
+        assert [list(one.values()) for one in provider.settings[1:]] == [[1], [1000]]
+
+
+def test_g10_streams_violated(faulty):
+    apply(faulty, "G10")
+    with connection(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+        provider.send(device_token())
+        provider.until_closed()
+        assert provider.goaways == [(1, 7, b"Maximum active streams violated for this endpoint.")]
+
+
+def test_g11_token_storm(faulty):
+    apply(faulty, "token-storm")
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 25) == [200] * 9 + [429] * 5 + [200] * 5 + [429] * 5 + [200]
+
+
+def test_g12_wedged_after_expiry(faulty):
+    apply(faulty, "G12")
+    expired = tokens.provider_token(faulty.private_key, faulty.key_id, faulty.team_id, age=3700)
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+        assert provider.push(device_token(), authorization=f"bearer {expired}").status == 403
+        assert provider.push(device_token()).reason == "ExpiredProviderToken"
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 1) == [200]
+
+
+def test_g13_clock_skew(faulty):
+    apply(faulty, "G13")
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 6) == [403, 403, 429] * 2
+
+
+def test_g14_timestamp_in_milliseconds(faulty):
+    apply(faulty, "G14")
+    token = device_token()
+    with Provider.to(faulty) as provider:
+        first, second = (json.loads(provider.push(token).body) for _ in range(2))
+    assert abs(first["timestamp"] / 1000 - time.time()) < 60
+    assert second == {"reason": "Unregistered"}
+
+
+def test_g15_fractional_expiration(faulty):
+    apply(faulty, "G15")
+    with Provider.to(faulty) as provider:
+        assert provider.push(device_token(), apns_expiration="1795244400.5").reason == "BadExpirationDate"
+        assert provider.push(device_token(), apns_expiration="1795244400").status == 200
+    assert fired(faulty, "fractional-expiration") == 1
+
+
+@pytest.mark.parametrize(
+    "name, status, reason",
+    [
+        ("wrong-environment", 400, "BadDeviceToken"), ("G16", 400, "BadDeviceToken"),
+        ("single-environment-key", 403, "BadEnvironmentKeyInToken"), ("outage", 503, "ServiceUnavailable"),
+    ])
+def test_g16_and_others_that_refuse_everything(faulty, name, status, reason):
+    apply(faulty, name)
+    with Provider.to(faulty) as provider:
+        answer = provider.push(device_token())
+        assert (answer.status, answer.reason) == (status, reason)
+
+
+def test_g17_unknown_reason(faulty):
+    apply(faulty, "G17")
+    with Provider.to(faulty) as provider:
+        answers = [provider.push(device_token()) for _ in range(2)]
+    assert [(answer.status, answer.reason) for answer in answers] == [(200, None), (400, "ReasonOfTomorrow")]
+
+
+def test_g18_odd_error_bodies(faulty):
+    apply(faulty, "G18")
+    with Provider.to(faulty) as provider:
+        answers = [provider.push(device_token()) for _ in range(2)]
+    assert [(answer.status, answer.reason, answer.data_frames) for answer in answers] == [
+        (400, "BadDeviceToken", 2), (400, None, 0)]
+
+
+def test_g19_lost_answer(faulty):
+    apply(faulty, "lost-answer")
+    token = device_token()
+    with clear_connection(faulty) as provider:
+        provider.send(token)
+        assert until_ended(provider) == "reset"
+    with Provider.to(faulty) as provider:
+        assert statuses(provider, 1, token) == [200]
+    first, second = recorded(faulty, token)
+    assert first["notification"] < second["notification"]
+
+
+def test_g20_unavailable_bursts(faulty):
+    apply(faulty, "G20")
+    with Provider.to(faulty) as provider:
+        answers = [provider.push(device_token()) for _ in range(30)]
+    assert [answer.reason for answer in answers] == (
+        [None] * 19 + ["Shutdown"] * 5 + ["ServiceUnavailable"] * 5 + [None])
+
+
+def test_g21_slow_to_connect(faulty):
+    apply(faulty, "G21")
+    with pytest.raises(ConnectionResetError):
+        connect(faulty)
+    begin = time.monotonic()
+    with Provider.to(faulty) as provider:
+        assert time.monotonic() - begin >= 3 and statuses(provider, 1) == [200]
+    with pytest.raises(ssl.SSLError, match="(?i)handshake.failure"):
+        connect(faulty)
+    connect(faulty).close()
+
+
+def test_g22_too_many_bad_tokens(faulty):
+    apply(faulty, "too-many-bad-tokens")
+    with connection(faulty) as provider:
+        assert statuses(provider, 5, "xyz") == [400] * 5
+        assert until_ended(provider) == "closed" and not provider.goaways
+
+
+def test_graceful_shutdown(faulty):
+    apply(faulty, "graceful-shutdown")
+    with connection(faulty) as provider:
+        assert statuses(provider, 2) == [200] * 2
+        provider.send(device_token())
+        provider.until_closed()
+        assert provider.goaways == [(2**31 - 1, 0, SHUTDOWN), (5, 0, SHUTDOWN)] and provider.answers[5].ended
+
+
+def test_stream_closed_after_refusal(faulty):
+    apply(faulty, "stream-closed-after-refusal")
+    with clear_connection(faulty) as provider:
+        assert statuses(provider, 2) == [200] * 2
+        stream = provider.send(device_token())
+        data = b""
+        while len(data) < 26:
+            data += provider.channel.recv(26 - len(data))
+        reset = b"\x00\x00\x04\x03\x00" + stream.to_bytes(4, "big")
+        assert data == reset + b"\x00\x00\x00\x07" + reset + b"\x00\x00\x00\x05"
+
+
+def test_idle_timeout(faulty):
+    apply(faulty, "idle-timeout")
+    with connection(faulty) as provider:
+        provider.http.ping(b"12345678")
+        provider.flush()
+        provider.until(lambda: provider.pongs, "a PING's answer")
+        assert stays_open(provider, 1)
+        begin = time.monotonic()
+        assert statuses(provider, 1) == [200]
+        provider.until(lambda: provider.goaways, "GOAWAY")
+        assert 2 <= time.monotonic() - begin < 2.8, "it counts from the last request"
+        provider.until_closed()
+        assert provider.goaways == [(1, 0, b'{"reason":"IdleTimeout"}')]
+
+
+def test_closed_window(faulty):
+    apply(faulty, "closed-window")
+    with Provider.to(faulty) as provider:
+        provider.until(lambda: len(provider.settings) > 1, "SETTINGS")
+        provider.flush()
+        stream = provider.http.get_next_available_stream_id()
+        provider.http.send_headers(stream, provider.headers(device_token()))
+        provider.flush()
+        assert provider.http.local_flow_control_window(stream) == 0
+        assert stays_open(provider)
+
+
+def test_goaway_unprocessed_several(faulty):
+    apply(faulty, "goaway-unprocessed-several")
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        burst(provider, 8, token)
+        provider.until_closed()
+        assert provider.goaways == [(3, 0, SHUTDOWN)]
+    assert ["notification" in one for one in recorded(faulty, token)] == [True, True, False, False, False]
+
+
+def test_key_revoked(faulty):
+    apply(faulty, "key-revoked")
+    with Provider.to(faulty) as provider:
+        answers = [provider.push(device_token()) for _ in range(5)]
+    assert [answer.reason for answer in answers] == [None] * 2 + ["InvalidProviderToken"] * 3
+
+
+@pytest.mark.parametrize("name, status, jump", [("G7", 500, True), ("G12", 403, True), ("G12", 403, False)])
+def test_g7_and_g12_are_passed_with_a_new_token(start_gateway, name, status, jump):
+    gateway = start_gateway()
+    apply(gateway, name)
+    if jump:
+        gateway.api("PUT", "/clock", json={"mode": "manual"})
+    else:
+        rule(gateway, {"expiresToken": True}, {"verdict": "accepted", "nth": 3}, count=1)
+
+    def push(client, bearer):
+        return client.post(
+            "https://127.0.0.1:%d/3/device/%s" % (gateway.provider[1], device_token()), content=b'{"aps":{}}',
+            headers={"authorization": f"bearer {bearer}", "apns-topic": "com.example.app"}).status_code
+
+    from provider import trust
+
+    options = {"http2": True, "verify": trust(gateway.ca, alpn=()), "trust_env": False}
+    old = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+    with httpx.Client(**options) as client:
+        assert [push(client, old) for _ in range(2)] == [200, 200]
+        if jump:
+            gateway.api("POST", "/clock/advance", json={"by": "61m"})
+        assert [push(client, old) for _ in range(2)] == [status] * 2
+    with httpx.Client(**options) as client:
+        new = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id)
+        assert [push(client, new) for _ in range(3)] == [200] * 3
+
+
+def test_a_scenario_for_one_device_twice(faulty):
+    name, mine = faulty.device()
+    faulty.api("POST", "/faults", 201, json={"scenario": "wrong-environment", "match": {"device": name}, "count": 2})
+    with Provider.to(faulty) as provider:
+        assert [provider.push(token).status for token in (device_token(), mine, mine, mine)] == [200, 400, 400, 200]
+
+
+def test_slow_and_flaky(faulty):
+    apply(faulty, "slow-answers")
+    with Provider.to(faulty) as provider:
+        begin = time.monotonic()
+        assert statuses(provider, 1) == [200]
+        assert time.monotonic() - begin >= 0.2
+        faulty.api("DELETE", "/faults")
+        apply(faulty, "flaky")
+        assert 0 < statuses(provider, 100).count(500) < 30

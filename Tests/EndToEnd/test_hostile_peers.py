@@ -1,0 +1,211 @@
+"""Peers that send too much, too little or garbage."""
+
+from pathlib import Path
+import os
+import random
+import socket
+import ssl
+import struct
+
+import httpx
+import pytest
+
+from gateway import device_token
+from lifecycle import alive
+from provider import Answer, connect as connect_tls, PAYLOAD, Provider, SECONDS
+
+
+TOPIC = "com.example.app"
+
+
+def test_a_large_body_is_refused_and_not_kept(gateway, provider):
+    body = b"y" * (4 << 20)
+    before = resident(gateway)
+    for _ in range(10):
+        answer = provider.push(device_token(), body) if not provider.is_closed else None
+        if answer is None or answer.reset is not None:
+            break
+        assert (answer.status, answer.reason) == (413, "PayloadTooLarge")
+        record = gateway.request(answer.apns_id, reason="PayloadTooLarge")
+        detail = gateway.admin.get(f"/api/v1/requests/{record['number']}").content
+        assert len(detail) < 100_000
+    assert resident(gateway) - before < 32 << 20
+    alive(gateway)
+
+
+def resident(gateway):
+    """Bytes of memory in use."""
+    pages = int(Path(f"/proc/{gateway.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+def test_a_large_body_is_answered_before_it_ends(gateway, provider):
+    """413 comes while the client is still sending, and the connection goes on."""
+    provider.push(device_token())
+    stream = provider.http.get_next_available_stream_id()
+    provider.answers[stream] = Answer()
+    provider.http.send_headers(stream, provider.headers(device_token()))
+    provider.http.send_data(stream, b"z" * 16384)
+    provider.flush()
+    provider.http.send_data(stream, b"z" * 16384)
+    provider.flush()
+    provider.http.send_data(stream, b"z" * 16384, end_stream=True)
+    provider.flush()
+    answer = provider.answer(stream)
+    assert (answer.status, answer.reason) == (413, "PayloadTooLarge")
+    assert provider.push(device_token()).status == 200
+
+
+def test_http1_large_bodies_are_refused_too(gateway):
+    url = "http://%s:%d/3/device/%s" % (*gateway.clear_text, device_token())
+    headers = {"apns-topic": TOPIC, "authorization": f"bearer {gateway.bearer}"}
+    with httpx.Client(trust_env=False, timeout=20) as client:
+        answer = client.post(url, content=b"x" * 20_000, headers=headers)
+        assert (answer.status_code, answer.content) == (413, b'{"reason":"PayloadTooLarge"}')
+        answer = client.post(url, content=(b"x" * 1000 for _ in range(20)), headers=headers)
+        assert answer.status_code == 413, "chunked"
+    alive(gateway)
+
+
+def test_a_peer_that_does_not_read_is_not_read(start_gateway, connect):
+    """Requests are sent and answers never read: the gateway stops reading, keeps little, and serves others."""
+    gateway = start_gateway("requests.kept=10")
+    provider = connect(gateway)
+    assert provider.push(device_token()).status == 200
+    provider.until(lambda: len(provider.settings) == 2, "the full stream limit")
+    before = resident(gateway)
+    headers = provider.headers("xyz", apns_id=None)
+    assert provider.answer(provider.send_raw(headers, b"")).status == 400
+    # From the second time on, HPACK makes the same few bytes of the same headers.
+    block = provider.http.encoder.encode(headers)
+    assert block == provider.http.encoder.encode(headers)
+    stream = provider.http.get_next_available_stream_id()
+    provider.channel.settimeout(2)
+    sent = 0
+    try:
+        while sent < 64 << 20:
+            batch = b"".join(frame_bytes(1, 0x5, number, block) for number in range(stream, stream + 4000, 2))
+            stream += 4000
+            provider.channel.sendall(batch)
+            sent += len(batch)
+    except TimeoutError:
+        pass
+    except (ConnectionError, ssl.SSLError):
+        pass  # Ending such a connection is an answer too.
+    assert sent < 64 << 20, "it takes whatever is sent"
+    assert resident(gateway) - before < 48 << 20
+    alive(gateway)
+
+
+def frame_bytes(kind, flags, stream, body):
+    return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
+
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+GARBAGE = {
+    "nothing": b"",
+    "zeros": bytes(5000),
+    "random": random.Random(1).randbytes(20_000),
+    "a wrong preface": b"PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n",
+    "half a preface": PREFACE[:10],
+    "a preface and nothing": PREFACE,
+    "a preface and garbage": PREFACE + random.Random(2).randbytes(5000),
+    "half a frame": PREFACE + frame_bytes(4, 0, 0, b"") + b"\x00\x00\x10\x01",
+    "a frame of 16 MiB": PREFACE + frame_bytes(4, 0, 0, b"") + b"\xff\xff\xff\x01\x05\x00\x00\x00\x01" + bytes(70_000),
+    "HEADERS that are no HPACK": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(1, 5, 1, b"\xff" * 100),
+    "HEADERS on stream 0": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(1, 5, 0, b"\x82"),
+    "HEADERS on an even stream": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(1, 5, 2, b"\x82"),
+    "DATA without HEADERS": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(0, 1, 1, b"x"),
+    "CONTINUATION without HEADERS": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(9, 4, 1, b"\x82"),
+    "endless CONTINUATION": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(1, 1, 1, b"\x82")
+        + frame_bytes(9, 0, 1, b"\x00\x01a\x01b" * 2000) * 20,
+    "a window of nothing": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(8, 0, 0, bytes(4)),
+    "a window too large": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(8, 0, 0, b"\x7f\xff\xff\xff") * 2,
+    "bad SETTINGS": PREFACE + frame_bytes(4, 0, 0, b"\x00\x04\xff\xff\xff\xff"),
+    "a SETTINGS flood": PREFACE + frame_bytes(4, 0, 0, b"") * 5000,
+    "a PING flood": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(6, 0, 0, bytes(8)) * 5000,
+    "a reset flood": PREFACE + frame_bytes(4, 0, 0, b"") + b"".join(
+        frame_bytes(1, 4, stream, b"\x83\x87\x84") + frame_bytes(3, 0, stream, bytes(4)) for stream in range(1, 4001, 2)),
+    "a PRIORITY on itself": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(2, 0, 1, b"\x00\x00\x00\x01\x10"),
+    "unknown frames": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(0xee, 0xff, 7, b"hello") * 100,
+    "PUSH_PROMISE": PREFACE + frame_bytes(4, 0, 0, b"") + frame_bytes(5, 4, 1, b"\x00\x00\x00\x02\x82"),
+    "a long HTTP/1.1 line": b"POST /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    "many HTTP/1.1 fields": b"POST / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000 + b"\r\n",
+    "a negative length": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+    "two lengths": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    "an endless chunk": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+    "TLS where none is spoken": b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03" + bytes(161),
+}
+
+
+@pytest.mark.parametrize("listener", ["provider", "provider in TLS", "clear_text", "proxy", "proxy in TLS", "admin_address"])
+@pytest.mark.parametrize("name", GARBAGE)
+def test_garbage_ends_its_connection_and_nothing_else(gateway, name, listener):
+    if listener == "provider in TLS":
+        channel = connect_tls(gateway)
+    elif listener == "proxy in TLS":
+        channel = socket.create_connection(gateway.proxy, SECONDS)
+        channel.sendall(b"CONNECT api.push.apple.com:443 HTTP/1.1\r\n\r\n")
+        channel.recv(1000)
+    else:
+        channel = socket.create_connection(getattr(gateway, listener), SECONDS)
+    with channel:
+        channel.settimeout(5)
+        try:
+            channel.sendall(GARBAGE[name])
+            channel.shutdown(socket.SHUT_WR) if not isinstance(channel, ssl.SSLSocket) else None
+            if name != "nothing":
+                channel.settimeout(0.2)
+                while channel.recv(65536):
+                    pass
+        except (OSError, ssl.SSLError):
+            pass
+    assert gateway.process.poll() is None
+    assert gateway.admin.get("/livez").status_code == 200
+    with Provider.to(gateway) as provider:
+        assert provider.push(device_token()).status == 200
+
+
+def test_a_reset_in_mid_body_ends_a_stream_only(gateway, provider):
+    provider.push(device_token())
+    stream = provider.http.get_next_available_stream_id()
+    provider.http.send_headers(stream, provider.headers(device_token()))
+    provider.http.send_data(stream, PAYLOAD[:5])
+    provider.http.reset_stream(stream, 8)
+    provider.flush()
+    assert provider.push(device_token()).status == 200
+
+
+def test_a_connection_cut_in_mid_body_stores_nothing(gateway):
+    device, token = gateway.device()
+    for _ in range(20):
+        with Provider.to(gateway) as provider:
+            stream = provider.http.get_next_available_stream_id()
+            provider.http.send_headers(stream, provider.headers(token))
+            provider.http.send_data(stream, PAYLOAD[:5])
+            provider.flush()
+            # A reset instead of a good-bye.
+            provider.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    alive(gateway)
+    assert gateway.notifications(device=device) == []
+
+
+def test_the_clear_text_port_tells_a_tls_client_what_to_change(gateway):
+    context = ssl.create_default_context(cafile=str(gateway.ca))
+    with pytest.raises((ssl.SSLError, ConnectionError, OSError)):
+        context.wrap_socket(socket.create_connection(gateway.clear_text, SECONDS), server_hostname="localhost")
+    alive(gateway)
+
+
+def test_clear_text_at_the_tls_port_is_told_in_the_log(start_gateway):
+    gateway = start_gateway()
+    with socket.create_connection(gateway.provider, SECONDS) as plain:
+        plain.sendall(b"POST /3/device/abcd HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
+        plain.settimeout(SECONDS)
+        try:
+            while plain.recv(1000):
+                pass
+        except ConnectionResetError:
+            pass
+    log = gateway.wait_for_log("warning")
+    assert "TLS" in log and str(gateway.clear_text[1]) in log or "clear" in log

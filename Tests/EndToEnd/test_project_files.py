@@ -1,0 +1,81 @@
+"""Files that the program does not read: dependencies and their page, workflows, templates, licence."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+def documented():
+    text = (ROOT / "docs/dependencies.md").read_text()
+    rows = re.findall(r"^\| \[[^\]]+\]\((\S+)\) \| (\S+) \| (\S[^|]*) \|", text, re.MULTILINE)
+    return {url: (version, licence.strip()) for url, version, licence in rows}
+
+
+def pinned():
+    text = (ROOT / "Package.swift").read_text()
+    return dict(re.findall(r'\.package\(\s*url: "([^"]+)",\s*exact: "([^"]+)"', text))
+
+
+def test_every_dependency_is_pinned():
+    text = (ROOT / "Package.swift").read_text()
+    assert len(re.findall(r"\.package\(\s*url:", text)) == len(pinned()) > 0
+
+
+def test_the_page_lists_what_is_pinned():
+    assert {url: version for url, (version, _) in documented().items()} == pinned()
+
+
+def test_every_licence_allows_it():
+    assert {licence for _, licence in documented().values()} <= {"Apache-2.0", "MIT"}
+
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+def steps(workflow):
+    jobs = yaml.safe_load(workflow.read_text())["jobs"]
+    return [step for job in jobs.values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_is_sound(workflow):
+    document = yaml.safe_load(workflow.read_text())
+    # YAML 1.1 reads the key `on` as a truth value.
+    assert {"name", True, "permissions", "jobs"} <= set(document)
+    for job in document["jobs"].values():
+        assert "runs-on" in job
+    for step in steps(workflow):
+        assert ("run" in step) != ("uses" in step), step
+        if "run" in step:
+            script = re.sub(r"\$\{\{.*?\}\}", "x", step["run"])
+            subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+        else:
+            assert re.fullmatch(r"[\w.-]+/[\w.-]+@v\d+", step["uses"]), step
+
+
+def test_workflows_call_make_targets_that_exist():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    called = {
+        target
+        for workflow in WORKFLOWS
+        for step in steps(workflow)
+        for target in re.findall(r"(?:^|&& )make ([a-z-]+)", step.get("run", ""), re.MULTILINE)
+    }
+    assert {"test", "check", "release", "push-image"} <= called <= targets
+
+
+@pytest.mark.parametrize("form", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")), ids=lambda path: path.stem)
+def test_an_issue_form_is_sound(form):
+    document = yaml.safe_load(form.read_text())
+    if form.stem != "config":
+        assert {"name", "description", "body"} <= set(document)
+        assert all({"type", "attributes"} <= set(part) for part in document["body"])
+
+
+def test_the_licence_is_the_one_that_is_named():
+    assert "Apache License" in (ROOT / "LICENSE").read_text()

@@ -1,0 +1,229 @@
+"""The CONNECT proxy, and HTTP/1.1 in clear text."""
+
+import re
+import socket
+import ssl
+import time
+
+import h2.connection
+import h2.stream
+import pytest
+
+from clients import connection_of, curl, received, run
+from gateway import device_token
+from provider import Answer, PAYLOAD, PRODUCTION, Provider, SANDBOX, trust
+
+
+TOPIC = "com.example.app"
+
+
+@pytest.mark.parametrize(
+    "host, environment_name",
+    [(PRODUCTION, "production"), (SANDBOX, "sandbox"), ("api.development.push.apple.com", "sandbox")])
+def test_curl_through_the_proxy_with_apples_names(gateway, host, environment_name):
+    device, token = gateway.device(environment=environment_name)
+    head, body = curl(
+        gateway, f"https://{host}/3/device/{token}", "--http2", "--proxy", "http://%s:%d" % gateway.proxy)
+    assert head[0].startswith("HTTP/2 200") and body == b""
+    [notification] = received(gateway, device)
+    assert notification["environment"] == environment_name
+    connection = connection_of(gateway, notification)
+    assert connection["connectTarget"] == host
+    assert connection["tls"]["serverName"] == host
+
+
+def test_the_alternative_port_goes_through_the_proxy_too(gateway):
+    device, token = gateway.device(environment="production")
+    head, _ = curl(
+        gateway, f"https://{PRODUCTION}:2197/3/device/{token}", "--http2", "--proxy",
+        "http://%s:%d" % gateway.proxy)
+    assert head[0].startswith("HTTP/2 200")
+    received(gateway, device)
+
+
+@pytest.mark.parametrize("target", ["https://example.com/", "https://api.push.apple.com:22/"])
+def test_the_proxy_connects_nowhere_else(gateway, target):
+    done = run(
+        "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy",
+        "http://%s:%d" % gateway.proxy, target)
+    assert done.returncode != 0
+    assert b"403" in done.stderr
+
+
+def test_the_proxy_forwards_no_plain_requests(gateway):
+    done = run(
+        "curl", "--silent", "--include", "--max-time", "20", "--noproxy", "", "--proxy",
+        "http://%s:%d" % gateway.proxy, "http://example.com/")
+    assert b" 405 " in done.stdout.splitlines()[0]
+
+
+def test_curl_that_offers_http1_only_is_refused_by_tls(gateway):
+    host, port = gateway.provider
+    done = run(
+        "curl", "--silent", "--show-error", "--max-time", "20", "--http1.1", "--cacert", gateway.ca,
+        "--connect-to", f"::{host}:{port}", "--data", "{}", f"https://{SANDBOX}:{port}/3/device/{device_token()}")
+    assert done.returncode == 35 and b"no application protocol" in done.stderr, done
+    gateway.wait_for_log("ALPN without h2: switch the client to HTTP/2")
+
+
+def test_a_proxy_url_that_begins_with_https_ends_soon_and_in_the_log(gateway):
+    start = time.monotonic()
+    done = run(
+        "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy-insecure", "--proxy",
+        "https://%s:%d" % gateway.proxy, f"https://{SANDBOX}/3/device/{device_token()}")
+    assert done.returncode == 35 and b"wrong version number" in done.stderr.lower(), done
+    assert time.monotonic() - start < 5
+    gateway.wait_for_log("TLS on the proxy port")
+
+
+def test_streams_opened_before_settings_are_refused_and_told_of(gateway, connect):
+    provider = connect(gateway)
+    streams = []
+    for _ in range(100):
+        stream = provider.http.get_next_available_stream_id()
+        provider.answers[stream] = Answer()
+        provider.http.send_headers(stream, provider.headers("xyz"), end_stream=True)
+        streams.append(stream)
+    provider.flush()
+    answers = [provider.answer(stream) for stream in streams]
+    refused = sum(answer.reset == 7 for answer in answers)
+    assert refused > 0 and all(answer.reset == 7 or answer.status == 400 for answer in answers)
+    apns_id = next(answer.apns_id for answer in answers if answer.status)
+    number = gateway.request(apns_id)["connection"]
+    connection = gateway.api("GET", f"/connections/{number}")
+    assert (connection["refusedStreams"], connection["refused"]) == (refused, 100 - refused)
+    metrics = gateway.admin.get("/metrics").text
+    assert int(re.search(r"^pushcote_refused_streams_total (\d+)$", metrics, re.MULTILINE)[1]) >= refused
+    gateway.wait_for_log("Streams above the announced limit were refused")
+
+
+def raw(address, *parts):
+    """Sends bytes as they are; everything that comes back until the peer closes."""
+    with socket.create_connection(address, 20) as channel:
+        for part in parts:
+            channel.sendall(part)
+        channel.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := channel.recv(65536):
+            answer += chunk
+    return answer
+
+
+def http1(gateway, token, payload=PAYLOAD, version="1.1", **more):
+    fields = {
+        "host": "localhost", "content-length": len(payload), "apns-topic": TOPIC,
+        "authorization": f"bearer {gateway.bearer}", **more}
+    lines = [f"POST /3/device/{token} HTTP/{version}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in fields.items() if value is not None]
+    return "\r\n".join([*lines, "", ""]).encode() + payload
+
+
+def test_http1_requests_in_one_packet_are_answered_in_order(gateway):
+    device, token = gateway.device()
+    answer = raw(gateway.clear_text, http1(gateway, token) + http1(gateway, "xyz") + http1(gateway, token))
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", answer) == [b"200", b"400", b"200"]
+    received(gateway, device, 2)
+
+
+def test_http1_byte_by_byte(gateway):
+    device, token = gateway.device()
+    answer = raw(gateway.clear_text, *[bytes([byte]) for byte in http1(gateway, token)])
+    assert answer.startswith(b"HTTP/1.1 200")
+    received(gateway, device)
+
+
+def test_http1_with_expect_and_chunks(gateway):
+    """curl and Java's HttpClient ask before they send a large body."""
+    device, token = gateway.device()
+    head, _ = curl(
+        gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), "--http1.1", "--header",
+        "expect: 100-continue", "--header", "transfer-encoding: chunked", "--expect100-timeout", "15")
+    assert head[0].startswith("HTTP/1.1 200")
+    received(gateway, device)
+
+
+def test_http1_0_is_answered_and_closed(gateway):
+    device, token = gateway.device()
+    with socket.create_connection(gateway.clear_text, 20) as channel:
+        channel.sendall(http1(gateway, token, version="1.0"))
+        answer = b""
+        while chunk := channel.recv(65536):
+            answer += chunk
+    assert b" 200 " in answer.splitlines()[0]
+    received(gateway, device)
+
+
+def test_http1_repeated_headers_are_duplicates_too(gateway):
+    answer = raw(gateway.clear_text, http1(gateway, device_token(), **{"apns-topic ".strip(): TOPIC, "Apns-Topic": TOPIC}))
+    assert answer.endswith(b'{"reason":"DuplicateHeaders"}')
+
+
+def tunnel(gateway, request, *more):
+    """A CONNECT by hand; the proxy's first line and the channel."""
+    channel = socket.create_connection(gateway.proxy, 20)
+    channel.sendall(request.encode() + b"".join(more))
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        chunk = channel.recv(1)
+        if not chunk:
+            break
+        answer += chunk
+    return answer.splitlines()[0].decode(), channel
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    ["CONNECT api.push.apple.com:443 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: basic eDp5", "CONNECT api.push.apple.com:443 HTTP/1.0",
+     "CONNECT API.Push.Apple.COM:2197 HTTP/1.1", "CONNECT api.push.apple.com.:443 HTTP/1.1"])
+def test_the_connect_target_decides_the_environment_first(gateway, request_line):
+    line, channel = tunnel(gateway, request_line + "\r\n\r\n")
+    assert " 200 " in line
+    secure = trust(gateway.ca).wrap_socket(channel, server_hostname=SANDBOX)
+    with Provider(secure, SANDBOX, gateway.bearer) as provider:
+        answer = provider.push(device_token(), authority=SANDBOX)
+        assert answer.status == 200
+        assert gateway.request(answer.apns_id)["environment"] == "production"
+
+
+@pytest.mark.parametrize(
+    "request_line, status",
+    [
+        ("CONNECT localhost:22 HTTP/1.1", "403"), ("CONNECT 127.0.0.1:443 HTTP/1.1", "403"),
+        ("CONNECT api.push.apple.com.evil.example:443 HTTP/1.1", "403"), ("CONNECT [::1]:443 HTTP/1.1", "403"),
+        ("CONNECT api.push.apple.com:x HTTP/1.1", "403"), ("GET / HTTP/1.1", "405"), ("nonsense", "400"),
+        ("GET http://api.push.apple.com/ HTTP/1.1", "405"),
+    ])
+def test_what_the_proxy_refuses(gateway, request_line, status):
+    line, channel = tunnel(gateway, request_line + "\r\n\r\n")
+    with channel:
+        assert line.split()[1] == status
+
+
+def test_a_client_may_greet_before_the_proxy_answers(gateway):
+    """CONNECT and ClientHello in one packet."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trust(gateway.ca).wrap_bio(incoming, outgoing, server_hostname=PRODUCTION)
+    with pytest.raises(ssl.SSLWantReadError):
+        tls.do_handshake()
+    line, channel = tunnel(gateway, f"CONNECT {PRODUCTION}:443 HTTP/1.1\r\n\r\n", outgoing.read())
+    assert " 200 " in line
+    with channel:
+        done = False
+        while not done:
+            try:
+                tls.do_handshake()
+                done = True
+            except ssl.SSLWantReadError:
+                channel.sendall(outgoing.read())
+                data = channel.recv(65536)
+                assert data, "closed"
+                incoming.write(data)
+    assert tls.selected_alpn_protocol() == "h2"
+
+
+def test_more_targets_can_be_named(start_gateway):
+    gateway = start_gateway("proxy.targets=push.test.internal")
+    for host in ("push.test.internal", PRODUCTION):
+        line, channel = tunnel(gateway, f"CONNECT {host}:443 HTTP/1.1\r\n\r\n")
+        channel.close()
+        assert " 200 " in line

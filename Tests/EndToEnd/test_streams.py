@@ -1,0 +1,115 @@
+"""Stream limits, PINGs, header encodings, and what the gateway reports about a connection."""
+
+import h2.connection
+import h2.stream
+import hpack
+import hyperframe.frame
+
+from clients import received
+from gateway import device_token
+from provider import Answer, PAYLOAD
+
+
+TOPIC = "com.example.app"
+
+
+def test_one_stream_until_the_first_accepted_push(gateway, connect):
+    provider = connect(gateway)
+    first = provider.until_settled()
+    assert {int(code): value for code, value in first.items()} == {1: 4096, 3: 1, 4: 65535, 5: 16384, 6: 8000}
+    assert provider.push(device_token(), apns_priority="7").status == 400
+    assert len(provider.settings) == 1
+    assert provider.push(device_token()).status == 200
+    provider.until(lambda: len(provider.settings) == 2, "a second SETTINGS")
+    assert {int(code): value for code, value in provider.settings[1].items()} == {3: 1000}
+
+
+def test_a_certificates_connection_has_the_full_limit_at_once(gateway, connect, client_certificate):
+    provider = connect(gateway, bearer=None, certificate=client_certificate())
+    assert {int(code): value for code, value in provider.until_settled().items()}[3] == 1000
+
+
+def test_streams_above_the_limit_are_refused_and_may_be_retried(gateway, connect):
+    """Clients that do not wait for SETTINGS get the surplus reset with REFUSED_STREAM."""
+    provider = connect(gateway)
+    device, token = gateway.device()
+    streams = []
+    for _ in range(3):
+        stream = provider.http.get_next_available_stream_id()
+        provider.answers[stream] = Answer()
+        provider.http.send_headers(stream, provider.headers(token))
+        streams.append(stream)
+    provider.flush()
+    provider.http.send_data(streams[0], PAYLOAD, end_stream=True)
+    provider.flush()
+    answers = [provider.answer(stream) for stream in streams]
+    assert answers[0].status == 200
+    assert [answer.reset for answer in answers[1:]] == [7, 7]
+    assert provider.push(token).status == 200
+    received(gateway, device, 2)
+
+
+def test_a_ping_is_answered(gateway, provider):
+    provider.http.ping(b"12345678")
+    provider.flush()
+    provider.until(lambda: provider.pongs, "a PING answer")
+    assert provider.pongs == [b"12345678"]
+    assert provider.push(device_token()).status == 200
+
+
+def test_an_ordinary_error_does_not_end_the_connection(gateway, provider):
+    for _ in range(50):
+        assert provider.push("xyz").status == 400
+    assert provider.push(device_token()).status == 200
+    assert provider.goaways == []
+
+
+def test_connections_tell_about_their_client(gateway, connect):
+    provider = connect(gateway)
+    answer = provider.push(device_token())
+    provider.http.ping(b"87654321")
+    provider.flush()
+    provider.until(lambda: provider.pongs, "a PING answer")
+    number = gateway.request(answer.apns_id)["connection"]
+    connection = gateway.api("GET", f"/connections/{number}")
+    assert connection["accepted"] == 1 and connection["refused"] == 0
+    assert connection["pings"] == 1
+    assert connection["remoteAddress"] == "%s:%d" % provider.channel.getsockname()[:2]
+    assert (connection["tls"]["offeredAlpn"], connection["tls"]["selectedAlpn"]) == (["h2"], "h2")
+    assert [token["keyId"] for token in connection["tokens"]] == [gateway.key_id]
+    assert connection["settings"]
+    assert connection.get("closedAt") is None
+
+
+def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provider):
+    """HEADERS of one byte and CONTINUATION for the rest, with `authorization` indexed, not indexed, never indexed."""
+    device, token = gateway.device()
+    for sensitive in (False, True):
+        headers = [hpack.HeaderTuple(*pair) for pair in provider.headers(token)]
+        if sensitive:
+            headers = [hpack.NeverIndexedHeaderTuple(*pair) for pair in headers]
+        block = provider.http.encoder.encode(headers)
+        stream = provider.http.get_next_available_stream_id()
+        frames = [hyperframe.frame.HeadersFrame(stream, block[:1])]
+        frames += [hyperframe.frame.ContinuationFrame(stream, block[at:at + 50]) for at in range(1, len(block), 50)]
+        frames[-1].flags.add("END_HEADERS")
+        frames.append(hyperframe.frame.DataFrame(stream, PAYLOAD, flags=["END_STREAM"]))
+        # h2 splits no headers that fit in a frame; it must still know that the stream is open.
+        provider.http._begin_new_stream(stream, h2.connection.AllowedStreamIDs.ODD)
+        machine = provider.http.streams[stream].state_machine
+        machine.process_input(h2.stream.StreamInputs.SEND_HEADERS)
+        machine.process_input(h2.stream.StreamInputs.SEND_END_STREAM)
+        provider.answers[stream] = Answer()
+        provider.channel.sendall(b"".join(frame.serialize() for frame in frames))
+        assert provider.answer(stream).status == 200
+    received(gateway, device, 2)
+
+
+def test_a_header_list_above_the_limit_is_refused_and_the_connection_goes_on(gateway, provider):
+    assert provider.push(device_token()).status == 200
+    answer = provider.push(device_token(), x_large="x" * 9000)
+    assert (answer.status, answer.reset) == (431, None)
+    assert answer.apns_id, "every answer has one"
+    [record] = gateway.api("GET", "/requests", params={"status": 431})["requests"]
+    assert record["apnsId"] == answer.apns_id and record["diagnosis"]["id"] == "headers.too-large"
+    assert provider.push(device_token()).status == 200
