@@ -133,11 +133,12 @@ let package = Package(
         // Leaves.
         target("JSON"),
         target("Fields", ["JSON"]),
-        target("APNs"),
+        target("Wire"),
+        target("APNs", ["Wire"]),
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "Wire", "JSON"]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", in: "Extensions"),
@@ -148,12 +149,16 @@ let package = Package(
         target("Media", ["DeviceModel", "TLSEngine"]),
         target(
             "Gateway",
-            ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "JSON", "Media", "TLSEngine"]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Wire", "JSON", "Media",
+                "TLSEngine",
+            ]),
         // Doors.
-        target("HTTP2Engine", ["CNghttp2", deque]),
+        target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
         target("TLSEngine", ["COpenSSL"]),
         target(
-            "ProviderServer", ["CAllocator", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
+            "ProviderServer",
+            ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
         target(
             "AdminAPI",
             [
@@ -193,7 +198,7 @@ let package = Package(
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", nioCore, nioPosix],
+            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", "Wire", nioCore, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .executableTarget(

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import Wire
 
 // What delivery costs without a network: reading the payload, deciding, recording. `make bench` runs this and prints the
 // rows; each line is a JSON object.
@@ -39,11 +40,12 @@ func push(_ number: UInt64, to registration: Registration, at now: Instant) -> P
         (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
         ("apns-topic", registration.topic), ("apns-push-type", "alert"),
     ]
-    let request = ProviderRequest(fields: fields.map { ($0, $1) }, body: payload)
-    return Push(
-        request: PackedRequest(packing: request, token: registration.token), apnsID: APNsID(high: 0, low: number),
-        uniqueID: APNsID(high: 1, low: number), environment: .sandbox, pushType: .alert, priority: .immediate,
-        expiration: .unspecified, receivedAt: now, connection: 1)
+    let request = RequestBlock(fields: fields.map { ($0, $1) }, body: payload)
+    return Push.make(
+        request, token: registration.token,
+        PushFacts(
+            apnsID: APNsID(high: 0, low: number), uniqueID: APNsID(high: 1, low: number), environment: .sandbox,
+            pushType: .alert, priority: .immediate, expiration: .unspecified, receivedAt: now, connection: 1))
 }
 
 /// Nanoseconds for each delivered alert, the pushes made beforehand.

@@ -22,7 +22,9 @@ struct Admission: ~Copyable {
 }
 
 /// What consecutive requests of a connection have in common. Comparing bytes costs less than judging them again.
-struct RequestMemo {
+///
+/// A class: a structure in a connection would be copied, and its accesses checked, many times for each push.
+final class RequestMemo {
     /// The last accepted value of `authorization`, and what it proved.
     var authorization: [UInt8] = []
     var verified: VerifiedToken?
@@ -30,24 +32,24 @@ struct RequestMemo {
     var authority: [UInt8] = []
     var environment: APNsEnvironment?
     /// The last topic that passed, as bytes and as text; empty before the first.
-    var topicBytes: [UInt8] = []
-    var topic = ""
-    /// The last payload, and what it says: providers send one payload to many devices.
-    private var digested: [UInt8]?
+    private(set) var topicBytes: [UInt8] = []
+    private(set) var topic = ""
+    /// The last push, and what its payload says: providers send one payload to many devices.
+    private var digested: Push?
     private var digest = PayloadDigest(RawSpan())
     /// Push types that were found to be allowed for the topic, by raw value.
     private var fittingTypes: UInt32 = 0
 
     /// What a push's payload says.
-    mutating func digest(of request: PackedRequest) -> PayloadDigest {
-        let payload = request.payload
-        if let digested, payload.span.bytes.equals(digested) { return digest }
-        digest = PayloadDigest(payload.span.bytes)
-        digested = payload
+    func digest(of push: Push) -> PayloadDigest {
+        if let digested, push.hasPayload(of: digested) { return digest }
+        let digest = push.withPayload { PayloadDigest($0) }
+        self.digest = digest
+        digested = push
         return digest
     }
 
-    mutating func remember(topic: String, bytes: [UInt8]) {
+    func remember(topic: String, bytes: [UInt8]) {
         topicBytes = bytes
         self.topic = topic
         fittingTypes = 0
@@ -55,5 +57,5 @@ struct RequestMemo {
 
     func isFitting(_ type: PushType) -> Bool { fittingTypes & (1 << UInt32(type.rawValue)) != 0 }
 
-    mutating func remember(fitting type: PushType) { fittingTypes |= 1 << UInt32(type.rawValue) }
+    func remember(fitting type: PushType) { fittingTypes |= 1 << UInt32(type.rawValue) }
 }

@@ -1,4 +1,5 @@
 package import APNs
+package import Wire
 
 /// What a provider is told, and what its connection does next.
 package struct Answer: Sendable {

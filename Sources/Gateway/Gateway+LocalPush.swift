@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceSimulator
 internal import Synchronization
+internal import Wire
 
 /// What a push by hand asks for beside its payload; the header values are judged as a provider's are.
 package struct LocalPush: Sendable {
@@ -41,14 +42,14 @@ package struct LocalPush: Sendable {
 
     /// The request a provider would send.
     /// - Parameter token: In hexadecimal; empty while it is not known.
-    func request(token: String) -> ProviderRequest {
+    func request(token: String) -> RequestBlock {
         let host = EnvironmentRules.appleHosts.first { $0.environment == environment }?.name
         let fields: [(name: String, value: String?)] = [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + token), (":authority", host),
             ("apns-id", messageID), ("apns-topic", topic), ("apns-push-type", pushType), ("apns-priority", priority),
             ("apns-expiration", expiration), ("apns-collapse-id", collapseID),
         ]
-        return ProviderRequest(
+        return RequestBlock(
             fields: fields.compactMap { field in field.value.map { (field.name, $0) } }, body: payload)
     }
 }

@@ -1,18 +1,19 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Wire
 
 extension ProviderConnection {
     /// Runs checks in their order; the first that fails throws.
     func admit(
-        _ request: borrowing ProviderRequest, _ admission: inout Admission,
+        _ request: borrowing RequestBlock, _ admission: inout Admission,
         order: [AdmissionCheck] = AdmissionCheck.order
     ) throws(APNsRejection) {
         for check in order { try perform(check, request, &admission) }
     }
 
     private func perform(
-        _ check: AdmissionCheck, _ request: borrowing ProviderRequest, _ admission: inout Admission
+        _ check: AdmissionCheck, _ request: borrowing RequestBlock, _ admission: inout Admission
     ) throws(APNsRejection) {
         switch check {
         case .duplicateHeaders: try HeaderRules.checkDuplicates(request)
@@ -32,33 +33,33 @@ extension ProviderConnection {
     }
 
     /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
-    func environment(of request: borrowing ProviderRequest) -> APNsEnvironment {
-        let range = (request.head[.authority] ?? request.head[.host])?.bounds ?? 0..<0
-        if let known = memo.environment, request.fields.span.bytes.extracting(range).equals(memo.authority) {
+    func environment(of request: borrowing RequestBlock) -> APNsEnvironment {
+        let range = (request[.authority] ?? request[.host])?.bounds ?? 0..<0
+        if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
             return known
         }
         let facts = entry.facts
-        let authority = String(decoding: request.fields[range], as: UTF8.self)
+        let authority = String(decoding: request.bytes[range], as: UTF8.self)
         let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
         let environment =
             names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
-        memo.authority = Array(request.fields[range])
+        memo.authority = Array(request.bytes[range])
         memo.environment = environment
         return environment
     }
 
     /// The topic: the header's, or the certificate's.
     private func topic(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) -> String {
-        guard let range = request.head[.apnsTopic]?.bounds else { return try impliedTopic() }
-        let header = request.fields.span.bytes.extracting(range)
+        guard let range = request[.apnsTopic]?.bounds else { return try impliedTopic() }
+        let header = request.bytes.span.bytes.extracting(range)
         if !memo.topicBytes.isEmpty, header.equals(memo.topicBytes) {
             if let verified = admission.verified, verified.isTopicSpecific { try verified.key?.checkTopic(memo.topic) }
             return memo.topic
         }
         try TopicRules.checkForm(header)
-        let bytes = Array(request.fields[range])
+        let bytes = Array(request.bytes[range])
         let topic = String(decoding: bytes, as: UTF8.self)
         try admission.verified?.key?.checkTopic(topic)
         if let certificate, asksForCredentials { _ = try certificate.topic(header: topic) }
@@ -79,10 +80,10 @@ extension ProviderConnection {
     }
 
     private func pushType(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) -> PushType? {
-        guard let range = request.head[.apnsPushType] else { return nil }
-        if let known = PushType(request.fields.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
+        guard let range = request[.apnsPushType] else { return nil }
+        if let known = PushType(request.bytes.span.bytes.extracting(range.bounds)), memo.isFitting(known) {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
@@ -115,7 +116,7 @@ extension ProviderConnection {
     }
 
     private func checkPayload(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) {
         try HeaderRules.checkPayload(
             byteCount: request.bodyByteCount, pushType: admission.pushType, topic: admission.topic)

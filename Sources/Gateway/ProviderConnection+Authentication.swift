@@ -1,9 +1,10 @@
 internal import APNs
+internal import Wire
 
 extension ProviderConnection {
     /// Recognises the provider: by its certificate, else by its token.
     func authenticate(
-        _ request: borrowing ProviderRequest, _ admission: inout Admission
+        _ request: borrowing RequestBlock, _ admission: inout Admission
     ) throws(APNsRejection) {
         guard asksForCredentials else {
             admission.authentication = number == 0 ? .admin : .off
@@ -15,16 +16,16 @@ extension ProviderConnection {
             admission.authentication = .certificate
             return
         }
-        let range = request.head[.authorization]?.bounds ?? 0..<0
+        let range = request[.authorization]?.bounds ?? 0..<0
         let verified: VerifiedToken
-        if let known = memo.verified, request.fields.span.bytes.extracting(range).equals(memo.authorization) {
+        if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
             try checkAge(of: known, admission)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
         } else {
             verified = try admitToken(in: range, of: request, admission)
-            memo.authorization = Array(request.fields[range])
+            memo.authorization = Array(request.bytes[range])
             memo.verified = verified
         }
         admission.verified = verified
@@ -33,11 +34,11 @@ extension ProviderConnection {
 
     /// A token that the last request did not have.
     private func admitToken(
-        in range: Range<Int>, of request: borrowing ProviderRequest, _ admission: borrowing Admission
+        in range: Range<Int>, of request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) -> VerifiedToken {
-        let header = request.fields.span.bytes.extracting(range)
+        let header = request.bytes.span.bytes.extracting(range)
         let token = try ProviderToken.bearer(header)
-        let bytes = Array(request.fields[range.lowerBound + token.lowerBound..<range.upperBound])
+        let bytes = Array(request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
         let verified = try gateway.authenticator.verify(bytes, settings: settings, revision: settingsRevision)
         var binding = binding
         try binding.admit(

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
+internal import Wire
 
 extension ProviderConnection {
     /// What a rule does to a request that was judged and that nothing was done about yet.
@@ -7,7 +8,7 @@ extension ProviderConnection {
     /// - Parameter rejection: Why the gateway would refuse it; `nil` when it would not.
     /// - Returns: `nil` when no rule fires.
     func faultyAnswer(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection?
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?
     ) -> Answer? {
         let facts = faultFacts(request, admission, rejection?.reason)
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
@@ -75,7 +76,7 @@ extension ProviderConnection {
 
     /// Records a request that a rule took away.
     private func take(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ firing: FaultFiring
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ firing: FaultFiring
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
         let apnsID = ownID ?? identifiers.next()
@@ -85,13 +86,13 @@ extension ProviderConnection {
         let mark = FaultMark(firing, status: firing.answer.map { UInt16($0.code) }, at: admission.now)
         let record = record(.taken(taken), of: admission, mark)
         return Answer(
-            status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
+            status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil,
             record: record)
     }
 
     private func faultFacts(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ reason: APNsReason?
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ reason: APNsReason?
     ) -> FaultFacts {
         let token = admission.token ?? Self.token(of: request)
         let registration = admission.registration ?? token.flatMap { gateway.simulator.registration(of: $0) }
@@ -105,32 +106,23 @@ extension ProviderConnection {
         facts.reason = reason
         facts.earlierReasons = earlierReasons
         facts.longestPause = longestPause
-        facts.headers = Self.fields(of: request)
+        facts.headers = request.fields
         return facts
     }
 
-    private static func fields(of request: borrowing ProviderRequest) -> [(name: String, value: String)] {
-        let bytes = request.fields
-        var fields: [(name: String, value: String)] = []
-        request.forEachField { _, name, value in
-            fields.append((String(decoding: bytes[name], as: UTF8.self), String(decoding: bytes[value], as: UTF8.self)))
-        }
-        return fields
-    }
-
     /// The token in the path of a request that was refused before its turn came.
-    private static func token(of request: borrowing ProviderRequest) -> DeviceToken? {
+    private static func token(of request: borrowing RequestBlock) -> DeviceToken? {
         guard let range = try? PathRules.tokenRange(request) else { return nil }
-        return DeviceToken(hex: request.fields.span.bytes.extracting(range))
+        return DeviceToken(hex: request.bytes.span.bytes.extracting(range))
     }
 
     /// `kid` as it is written, of a provider token that was not believed.
-    private func keyID(of request: borrowing ProviderRequest) -> String? { providerToken(of: request)?.keyID }
+    private func keyID(of request: borrowing RequestBlock) -> String? { providerToken(of: request)?.keyID }
 
     /// The provider token of a request, believed or not.
-    private func providerToken(of request: borrowing ProviderRequest) -> ProviderToken? {
-        guard let range = request.head[.authorization]?.bounds else { return nil }
-        let header = request.fields.span.bytes.extracting(range)
+    private func providerToken(of request: borrowing RequestBlock) -> ProviderToken? {
+        guard let range = request[.authorization]?.bounds else { return nil }
+        let header = request.bytes.span.bytes.extracting(range)
         guard let token = try? ProviderToken.bearer(header) else { return nil }
         return try? ProviderToken(header.extracting(token), leniency: settings.leniency)
     }

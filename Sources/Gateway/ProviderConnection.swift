@@ -1,6 +1,8 @@
 package import APNs
+internal import DeviceModel
 internal import DeviceSimulator
 internal import Synchronization
+package import Wire
 
 /// One provider's connection: what it is bound to, and the answers it gets.
 ///
@@ -66,13 +68,9 @@ package final class ProviderConnection {
     }
 
     /// Judges a request and, when it is a push that passes, records and delivers it.
-    /// - Parameters:
-    ///   - fields: The field block as `ProviderRequest` describes it.
-    ///   - body: What was kept of the body.
-    ///   - bodyByteCount: How many body bytes the provider sent.
-    package func answer(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
+    package func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
-        return judge(fields, body: body, bodyByteCount: bodyByteCount)
+        return judge(request)
     }
 
     /// Looks at the clock and the settings, once for all requests that arrived together.
@@ -86,8 +84,7 @@ package final class ProviderConnection {
     }
 
     /// Does what `answer` does, for a request of the turn that has begun.
-    package func judge(_ fields: [UInt8], body: [UInt8], bodyByteCount: Int) -> Answer {
-        let request = ProviderRequest(fields: fields, body: body, bodyByteCount: bodyByteCount)
+    package func judge(_ request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
         do throws(APNsRejection) {
@@ -134,11 +131,11 @@ package final class ProviderConnection {
     }
 
     func accept(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> Answer {
         let (push, _, pending) = try deliver(request, admission, fault: fault)
         return Answer(
-            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request.head[.apnsID],
+            status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request[.apnsID],
             uniqueID: push.environment == .sandbox ? push.uniqueID : nil, body: [],
             streamLimit: limitAfter(accepted: true), pending: pending, record: pending == nil ? lastRecord : 0)
     }
@@ -148,29 +145,31 @@ package final class ProviderConnection {
     /// - Returns: What is to be waited for before the push counts; then it is recorded, too.
     /// - Throws: Why it cannot be kept.
     func deliver(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, fault: FaultMark? = nil
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?) {
         guard let registration = admission.registration else {
             preconditionFailure("admission ends with a registration")
         }
         let uniqueID = identifiers.next()
-        let push = Push(
-            request: PackedRequest(packing: request, token: registration.token),
-            apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID, environment: admission.environment,
-            pushType: admission.pushType, priority: admission.priority, expiration: admission.expiration,
-            receivedAt: admission.now, connection: number)
-        let (notification, pending) = try hand(push, to: registration, admission.authentication, fault: fault)
+        let push = Push.make(
+            request, token: registration.token,
+            PushFacts(
+                apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID,
+                environment: admission.environment, pushType: admission.pushType, priority: admission.priority,
+                expiration: admission.expiration, receivedAt: admission.now, connection: number))
+        let digest = memo.digest(of: push)
+        let (notification, pending) = try hand(push, digest, to: registration, admission.authentication, fault: fault)
         return (push, notification, pending)
     }
 
     /// Gives a push to its device and records it.
     func hand(
-        _ push: Push, to registration: Registration, _ authentication: RequestRecord.Authentication,
-        fault: FaultMark? = nil
+        _ push: Push, _ digest: PayloadDigest, to registration: Registration,
+        _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
     ) throws(APNsRejection) -> (notification: UInt64, pending: PendingPush?) {
         let receipt: PushReceipt
         do throws(JournalRefusal) {
-            receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push.request))
+            receipt = try gateway.simulator.accept(push, for: registration, digest)
         } catch {
             throw APNsRejection(unkept: error.reason)
         }
@@ -215,7 +214,7 @@ package final class ProviderConnection {
 
     @discardableResult
     func refuse(
-        _ request: borrowing ProviderRequest, _ admission: borrowing Admission, _ rejection: APNsRejection,
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection,
         fault: FaultMark? = nil
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
@@ -227,7 +226,7 @@ package final class ProviderConnection {
             payloadByteCount: request.bodyByteCount)
         let record = record(.refused(refusal), of: admission, fault)
         return Answer(
-            status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request.head[.apnsID],
+            status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
             uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
             body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false), record: record)
     }
@@ -261,8 +260,8 @@ package final class ProviderConnection {
 
 extension APNsID {
     /// The `apns-id` of a request that was refused before its turn came.
-    init?(of request: borrowing ProviderRequest) {
-        guard let range = request.head[.apnsID] else { return nil }
-        self.init(request.fields.span.bytes.extracting(range.bounds))
+    init?(of request: borrowing RequestBlock) {
+        guard let range = request[.apnsID] else { return nil }
+        self.init(request.bytes.span.bytes.extracting(range.bounds))
     }
 }

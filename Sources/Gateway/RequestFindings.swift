@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import Wire
 
 /// What a person should know of a request although APNs' answer does not tell; derived when somebody looks.
 package enum RequestFindings {

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceSimulator
+internal import Wire
 
 /// One provider request with its answer.
 package struct RequestRecord: Sendable {
@@ -97,7 +98,7 @@ package struct RequestRecord: Sendable {
     package static let oversizedStatus: UInt16 = 431
 
     /// What is kept of a request that was not read.
-    private static let unread = PackedRequest(packing: ProviderRequest(fields: [], body: []), token: nil)
+    private static let unread = PackedRequest(packing: RequestBlock(fields: [], body: []), token: nil)
 }
 
 /// What became of an answer that did not leave at once.

@@ -1,5 +1,5 @@
 /// Ways of wearing a server out, as far as a bound ends them; raw values stand in metrics, logs and GOAWAY's debug data.
-package enum AttackClass: String, CaseIterable, Sendable {
+public enum AttackClass: String, CaseIterable, Sendable {
     // Frames that lead to no answer, named by the frame that was one too many.
     case dataFlood = "DataFlood"
     case headersFlood = "HeadersFlood"

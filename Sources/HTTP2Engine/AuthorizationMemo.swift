@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// The last `authorization` literal and its decoded value, so that an equal literal is not decoded again.
 ///
@@ -86,7 +82,7 @@ struct AuthorizationMemo: ~Copyable {
             shortenedCount += 1
         }
         candidate = newest.map {
-            ($0.frame, $0.place, [UInt8](rawBytes: UnsafeRawBufferPointer(rebasing: bytes[$0.range])))
+            ($0.frame, $0.place, Array(bytes[$0.range]))
         }
         guard copied > 0 else { return nil }
         return count + target.copy(bytes[copied...], to: count)
@@ -130,7 +126,7 @@ struct AuthorizationMemo: ~Copyable {
     /// nghttp2 reports the block's next field.
     /// - Parameter isValid: Whether nghttp2 keeps the field.
     /// - Returns: The value to take in its stead.
-    mutating func value(insteadOf value: UnsafeBufferPointer<UInt8>, isValid: Bool) -> [UInt8]? {
+    mutating func value(insteadOf value: UnsafeRawBufferPointer, isValid: Bool) -> [UInt8]? {
         defer { place += 1 }
         if place == standInPlace { return known.value }
         if isValid, let candidate, candidate.frame == frame, candidate.place == place {

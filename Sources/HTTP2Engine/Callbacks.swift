@@ -82,8 +82,8 @@ private func onHeader(
     let sink = EventSink.from(context)
     guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
     sink.pointee.header(
-        stream: frame!.header.pointee.stream_id, name: UnsafeBufferPointer(start: name, count: nameCount),
-        value: UnsafeBufferPointer(start: value, count: valueCount))
+        stream: frame!.header.pointee.stream_id, name: UnsafeRawBufferPointer(start: name, count: nameCount),
+        value: UnsafeRawBufferPointer(start: value, count: valueCount))
     return 0
 }
 
@@ -144,7 +144,7 @@ private func onDataChunk(
 ) -> Int32 {
     let sink = EventSink.from(context)
     if let slot = slot(of: stream, in: session, sink) {
-        sink.pointee.body(slot: slot, chunk: UnsafeBufferPointer(start: bytes, count: count))
+        sink.pointee.body(slot: slot, chunk: UnsafeRawBufferPointer(start: bytes, count: count))
     }
     return 0
 }

@@ -1,5 +1,6 @@
 internal import CNghttp2
 internal import DequeModule
+internal import Wire
 
 /// Where nghttp2's callbacks put what they saw; the session hands it on once nghttp2 has returned.
 ///
@@ -12,7 +13,7 @@ struct EventSink: ~Copyable {
     /// No stream above this one is processed, as a GOAWAY says so; it only shrinks (RFC 9113 §6.8).
     var lastStream = Int32.max
     var slots = StreamSlots()
-    var meter: FrameMeter
+    var limiter: RapidResetLimiter
     /// Milliseconds on the caller's clock, as of the bytes that are being read.
     var now: Int64
     /// SETTINGS of ours that the peer acknowledged.
@@ -33,7 +34,7 @@ struct EventSink: ~Copyable {
     private var events = UniqueDeque<HTTP2Event>()
     /// Room for so many events is kept from one read to the next.
     private static let keptRoom = 32
-    private var block = FieldBlock()
+    private var block = RequestBlockBuilder()
     var memo: AuthorizationMemo
     /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
@@ -42,7 +43,7 @@ struct EventSink: ~Copyable {
         self.settings = settings
         self.now = now
         memo = AuthorizationMemo(maximumFrameSize: Int(settings.maximumFrameSize))
-        meter = FrameMeter(limits: limits, now: now)
+        limiter = RapidResetLimiter(limits: limits, now: now)
         blockListLimit = limits.headerBlockByteCount
         streamLimit = settings.maximumConcurrentStreams
     }
@@ -96,11 +97,11 @@ struct EventSink: ~Copyable {
         return true
     }
 
-    mutating func header(stream: Int32, name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    mutating func header(stream: Int32, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         let known = memo.value(insteadOf: value, isValid: true)
         guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
         if let known {
-            known.withUnsafeBufferPointer { block.append(name: name, value: $0) }
+            known.withUnsafeBytes { block.append(name: name, value: $0) }
         } else {
             block.append(name: name, value: value)
         }
@@ -108,7 +109,7 @@ struct EventSink: ~Copyable {
 
     /// nghttp2 drops a field.
     mutating func invalidHeader() {
-        _ = memo.value(insteadOf: UnsafeBufferPointer(start: nil, count: 0), isValid: false)
+        _ = memo.value(insteadOf: UnsafeRawBufferPointer(start: nil, count: 0), isValid: false)
     }
 
     /// The header block of a new stream is complete.
@@ -119,24 +120,16 @@ struct EventSink: ~Copyable {
         let slot = slots.open(stream: stream, since: now)
         if block.listSize > Int(settings.maximumHeaderListSize) {
             // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
-            // Without fields, as no other request is.
-            slots.all[slot].request = Request(stream: stream, fields: [], bodyCapacity: 0)
-            if endsStream { endStream(slot: slot) }
-            return slot
+            slots.all[slot].isOversized = true
+            block.removeAll()
         }
         let bodyCapacity = endsStream ? 0 : min(block.contentLength, settings.keptBodyByteCount)
-        let request = Request(stream: stream, fields: block.packed, bodyCapacity: bodyCapacity)
-        if endsStream {
-            slots.all[slot].isDispatched = true
-            slots.all[slot].isComplete = true
-            append(.request(request))
-        } else {
-            slots.all[slot].request = request
-        }
+        slots.all[slot].request = block.block(bodyCapacity: bodyCapacity)
+        if endsStream { endStream(slot: slot) }
         return slot
     }
 
-    mutating func body(slot index: Int, chunk: UnsafeBufferPointer<UInt8>) {
+    mutating func body(slot index: Int, chunk: UnsafeRawBufferPointer) {
         let count = slots.all[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount) ?? 0
         if count > settings.drainedBodyByteCount { dispatch(index) }
     }
@@ -154,7 +147,7 @@ struct EventSink: ~Copyable {
 
     /// - Returns: Whether an answer was due that can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { meter.payBack() }
+        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { limiter.payBack() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)
@@ -162,12 +155,11 @@ struct EventSink: ~Copyable {
     }
 
     private mutating func dispatch(_ index: Int) {
-        guard let request = slots.all[index].request.take() else { return }
+        guard let block = slots.all[index].request.take() else { return }
         slots.all[index].isDispatched = true
-        if request.fields.isEmpty {
-            append(.headerListTooLarge(stream: request.stream))
-        } else {
-            append(.request(request))
-        }
+        let stream = slots.all[index].stream
+        append(
+            slots.all[index].isOversized
+                ? .headerListTooLarge(stream: stream) : .request(.init(stream: stream, block: block)))
     }
 }

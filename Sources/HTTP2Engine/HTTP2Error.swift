@@ -1,14 +1,14 @@
 internal import CNghttp2
 
 /// Why an HTTP/2 connection cannot go on; the session has queued the GOAWAY that says so.
-package struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
+public struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
     /// nghttp2's library error code (negative).
-    package let code: Int
+    public let code: Int
     /// nghttp2's words for the code.
-    package let description: String
+    public let description: String
 
     /// The peer's first bytes are not the connection preface of RFC 9113 §3.4.
-    package var isBadPreface: Bool { code == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) }
+    public var isBadPreface: Bool { code == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue) }
 
     init(code: Int) {
         self.code = code
@@ -22,4 +22,22 @@ package struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
         guard status >= 0 else { throw HTTP2Error(code: status) }
         return status
     }
+}
+
+/// Error codes of RST_STREAM and GOAWAY frames (RFC 9113 §7).
+public enum HTTP2ErrorCode: UInt32, CaseIterable, Sendable {
+    case noError = 0
+    case protocolError = 1
+    case internalError = 2
+    case flowControlError = 3
+    case settingsTimeout = 4
+    case streamClosed = 5
+    case frameSizeError = 6
+    case refusedStream = 7
+    case cancel = 8
+    case compressionError = 9
+    case connectError = 10
+    case enhanceYourCalm = 11
+    case inadequateSecurity = 12
+    case http11Required = 13
 }

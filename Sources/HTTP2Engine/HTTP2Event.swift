@@ -1,5 +1,5 @@
 /// What a session decoded, in the order it arrived.
-package enum HTTP2Event: Sendable {
+public enum HTTP2Event: Sendable {
     /// A request arrived whole, or has sent more body than is drained.
     case request(Request)
     /// A header list is over the limit; its fields were dropped while they were decoded.
@@ -21,18 +21,18 @@ package enum HTTP2Event: Sendable {
 }
 
 /// One entry of a SETTINGS frame.
-package struct HTTP2Setting: Equatable, Sendable, Codable {
+public struct HTTP2Setting: Equatable, Sendable, Codable {
     /// The identifier of RFC 9113 §6.5.2.
-    package var identifier: UInt16
-    package var value: UInt32
+    public var identifier: UInt16
+    public var value: UInt32
 
-    package init(identifier: UInt16, value: UInt32) {
+    public init(identifier: UInt16, value: UInt32) {
         self.identifier = identifier
         self.value = value
     }
 
     /// The setting's name in RFC 9113, or its number when it has none there.
-    package var name: String {
+    public var name: String {
         switch identifier {
         case 1: "HEADER_TABLE_SIZE"
         case 2: "ENABLE_PUSH"

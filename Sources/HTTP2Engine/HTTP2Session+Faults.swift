@@ -6,7 +6,7 @@ extension HTTP2Session {
     /// - Parameter now: Milliseconds; from then on the peer has its time to take it.
     /// - Returns: Whether more of it waits.
     /// - Throws: `HTTP2Error` when memory is short.
-    package func releaseBody(of stream: Int32, now: Int64) throws(HTTP2Error) -> Bool {
+    public func releaseBody(of stream: Int32, now: Int64) throws(HTTP2Error) -> Bool {
         guard let index = slot(of: stream, in: session, sink) else { return false }
         guard let released = sink.pointee.slots.all[index].releasedFrames else { return false }
         // A frame that could not leave yet has been waiting since it was released.
@@ -20,26 +20,26 @@ extension HTTP2Session {
     }
 
     /// How many streams up to one are open.
-    package func openStreamCount(upTo last: Int32) -> Int {
+    public func openStreamCount(upTo last: Int32) -> Int {
         sink.pointee.slots.indices.count { index in
             let stream = sink.pointee.slots.all[index].stream
             return stream != 0 && stream <= last
         }
     }
 
-    package func isOpen(_ stream: Int32) -> Bool { stream != 0 && slot(of: stream, in: session, sink) != nil }
+    public func isOpen(_ stream: Int32) -> Bool { stream != 0 && slot(of: stream, in: session, sink) != nil }
 
     /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.
-    package func refuseNewStreams() { sink.pointee.streamLimit = 0 }
+    public func refuseNewStreams() { sink.pointee.streamLimit = 0 }
 
     /// The highest stream that is processed; above it, requests are to be ignored. `Int32.max` before a GOAWAY.
-    package var lastStream: Int32 { sink.pointee.lastStream }
+    public var lastStream: Int32 { sink.pointee.lastStream }
 
     /// The bytes of a GOAWAY frame that nghttp2 knows nothing of, so that the session goes on as before.
     ///
     /// From here on no stream above `lastStream` is processed, and no later GOAWAY names a higher one.
     /// - Parameter lastStream: Bounded by those of earlier frames.
-    package func announceGoAway(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
+    public func announceGoAway(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         sink.pointee.lastStream = min(sink.pointee.lastStream, lastStream)
         let goAway = SentGoAway(code: code, lastStream: sink.pointee.lastStream, debugData: debugData)
         sentGoAways.append(goAway)
@@ -47,7 +47,7 @@ extension HTTP2Session {
     }
 
     /// The GOAWAY frames that left since the last call.
-    package func takeSentGoAways() -> [SentGoAway] {
+    public func takeSentGoAways() -> [SentGoAway] {
         defer { sentGoAways = [] }
         return sentGoAways
     }
@@ -66,7 +66,7 @@ extension HTTP2Session {
     }
 
     /// The bytes of a RST_STREAM frame for a stream that the session has closed already.
-    package static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
+    public static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
         let words = [UInt32(bitPattern: stream), code.rawValue].map { word in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
         }
@@ -74,12 +74,12 @@ extension HTTP2Session {
     }
 
     /// Announces how many body bytes a stream may send before it has to wait; 0 lets no body through.
-    package func setInitialWindow(_ byteCount: UInt32) throws(HTTP2Error) {
+    public func setInitialWindow(_ byteCount: UInt32) throws(HTTP2Error) {
         try submit([(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, byteCount)])
     }
 
     /// The bytes of a GOAWAY frame (RFC 9113 §6.8).
-    package static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
+    public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         let length = 8 + debugData.count
         let lengthBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
         let words = [UInt32(bitPattern: lastStream), code].flatMap { word in
@@ -90,13 +90,13 @@ extension HTTP2Session {
 }
 
 /// A GOAWAY frame that left.
-package struct SentGoAway: Sendable, Hashable {
+public struct SentGoAway: Sendable, Hashable {
     /// The error code of RFC 9113 §7.
-    package var code: UInt32
-    package var lastStream: Int32
-    package var debugData: [UInt8]
+    public var code: UInt32
+    public var lastStream: Int32
+    public var debugData: [UInt8]
 
-    package init(code: UInt32, lastStream: Int32, debugData: [UInt8]) {
+    public init(code: UInt32, lastStream: Int32, debugData: [UInt8]) {
         self.code = code
         self.lastStream = lastStream
         self.debugData = debugData

@@ -3,10 +3,10 @@ internal import CNghttp2
 /// One server-side HTTP/2 connection without I/O: bytes in, events out; answers in, bytes out.
 ///
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
-package final class HTTP2Session {
+public final class HTTP2Session {
     let session: OpaquePointer
-    /// Where `session` has its memory from.
-    private let memory: SessionMemory
+    /// Where `session` has its memory from; allocated here, freed after it.
+    private let memory: UnsafeMutablePointer<FrameBufferMemory>
     /// Allocated here, freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
     /// Stream limits of the SETTINGS frames that have not left yet, in their order.
@@ -20,18 +20,14 @@ package final class HTTP2Session {
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
     /// GOAWAY frames that left and that nobody has asked for yet.
-    package internal(set) var sentGoAways: [SentGoAway] = []
+    public internal(set) var sentGoAways: [SentGoAway] = []
 
     /// Queues the server's SETTINGS.
-    /// - Parameters:
-    ///   - memory: What the sessions of one event loop share.
-    ///   - now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
+    /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
     /// - Throws: `HTTP2Error` when memory is short.
-    package init(
-        settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), memory: SessionMemory = SessionMemory(),
-        now: Int64 = 0
-    ) throws(HTTP2Error) {
-        self.memory = memory
+    public init(settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), now: Int64 = 0) throws(HTTP2Error) {
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: FrameBufferMemory())
         sink = .allocate(capacity: 1)
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
         streamLimitsToAnnounce = [settings.maximumConcurrentStreams]
@@ -41,14 +37,14 @@ package final class HTTP2Session {
         // `authorization: bearer ` without a token deserves APNs' answer, not a reset.
         nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
         nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of the dead: PRIORITY is ignored
-        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight. The meter
+        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight. The limiter
         // counts both, and resets as well: nghttp2 would answer them with INTERNAL_ERROR.
         nghttp2_option_set_max_continuations(options, .max)
         nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
-        var functions = memory.functions  // copied, too
+        var functions = FrameBufferMemory.functions(memory)  // copied, too
         try HTTP2Error.check(
             Int(nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &functions)))
         self.session = session!
@@ -65,16 +61,18 @@ package final class HTTP2Session {
         nghttp2_session_del(session)
         sink.deinitialize(count: 1)
         sink.deallocate()
+        memory.deinitialize(count: 1)
+        memory.deallocate()
     }
 
     /// Decodes what arrived into events, which `nextEvent()` hands out.
     /// - Parameter now: Milliseconds; it need not be newer than a second.
     /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
-    package func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
+    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
         guard !isEnded else { return }
         sink.pointee.now = now
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
-            let admission = sink.pointee.meter.admit(bytes, now: now)
+            let admission = sink.pointee.limiter.admit(bytes, now: now)
             return (take(UnsafeRawBufferPointer(rebasing: bytes[..<admission.byteCount])), admission.refusal)
         }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
@@ -84,7 +82,7 @@ package final class HTTP2Session {
         case NGHTTP2_ERR_FLOODED: try end(.unreadAcknowledgements)
         default: try HTTP2Error.check(status)
         }
-        for stream in sink.pointee.meter.takeViolations() { try reset(stream: stream, .streamClosed) }
+        for stream in sink.pointee.limiter.takeViolations() { try reset(stream: stream, .streamClosed) }
         switch refusal {
         case .attack(let attack): try end(attack)
         case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")
@@ -94,14 +92,14 @@ package final class HTTP2Session {
     }
 
     /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
-    package func nextEvent() -> HTTP2Event? { sink.pointee.next() }
+    public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
     /// Gives nghttp2 bytes, without the provider token that it need not decode again.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         sink.pointee.memo.beginRead()
-        guard !sink.pointee.meter.headerFrames.isEmpty else { return feed(bytes) }
+        guard !sink.pointee.limiter.headerFrames.isEmpty else { return feed(bytes) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
-            let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.meter.headerFrames, into: room)
+            let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.limiter.headerFrames, into: room)
             return feed(count.map { UnsafeRawBufferPointer(rebasing: room[..<$0]) } ?? bytes)
         }
     }
@@ -111,7 +109,7 @@ package final class HTTP2Session {
     }
 
     /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
-    package func end(_ attack: AttackClass) throws(HTTP2Error) {
+    public func end(_ attack: AttackClass) throws(HTTP2Error) {
         guard !isEnded else { return }
         try end(attack.errorCode, reason: attack.rawValue)
         sink.pointee.append(.attack(attack))
@@ -125,7 +123,7 @@ package final class HTTP2Session {
 
     /// Appends the frames that are ready to leave.
     /// - Throws: `HTTP2Error` when memory is short.
-    package func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+    public func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         while true {
             var frame: UnsafePointer<UInt8>?
             let count = try HTTP2Error.check(nghttp2_session_mem_send(session, &frame))
@@ -160,34 +158,34 @@ package final class HTTP2Session {
     }
 
     /// Whether the connection has said all it will ever say or hear.
-    package var isFinished: Bool {
+    public var isFinished: Bool {
         (isEnded || nghttp2_session_want_read(session) == 0) && nghttp2_session_want_write(session) == 0
     }
 
     /// Whether frames wait to leave.
-    package var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
+    public var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
 
     /// Streams that are open now.
-    package var openStreamCount: Int { sink.pointee.slots.count }
+    public var openStreamCount: Int { sink.pointee.slots.count }
 
     /// Frames that began to arrive.
-    package var receivedFrameCount: UInt32 { sink.pointee.meter.frameCount }
+    public var receivedFrameCount: UInt32 { sink.pointee.limiter.frameCount }
 
     /// Header blocks that nghttp2 did not have to decode whole.
-    package var shortenedBlockCount: Int { sink.pointee.memo.shortenedCount }
+    public var shortenedBlockCount: Int { sink.pointee.memo.shortenedCount }
 
     /// Whether a frame or a header block waits for its rest.
-    package var isInsideFrame: Bool { sink.pointee.meter.isInsideFrame }
+    public var isInsideFrame: Bool { sink.pointee.limiter.isInsideFrame }
 
     /// SETTINGS that the peer acknowledged.
-    package var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
+    public var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
 
     /// Whether the peer has SETTINGS of ours to acknowledge.
-    package var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
+    public var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
 
     /// Announces another limit in a SETTINGS frame and enforces it from now on.
     /// - Throws: `HTTP2Error` when memory is short.
-    package func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
+    public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
         sink.pointee.streamLimit = limit
         streamLimitsToAnnounce.append(limit)
         try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
@@ -196,7 +194,7 @@ package final class HTTP2Session {
     /// First step of a graceful end: the peer learns that it should open no more streams (RFC 9113 §6.8).
     /// A PING follows, so that `.pingAcknowledged` tells when the peer has seen it.
     /// - Parameter debugData: The reason; some clients read it in the first GOAWAY only.
-    package func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
+    public func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
         try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
         pingFollowsNotice = true
         noticeDebugData = debugData
@@ -206,7 +204,7 @@ package final class HTTP2Session {
     /// - Parameters:
     ///   - lastStream: Streams above it were not processed; `nil` for the last one seen.
     ///   - debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
-    package func submitGoAway(
+    public func submitGoAway(
         _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
     ) throws(HTTP2Error) {
         let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
@@ -218,7 +216,7 @@ package final class HTTP2Session {
     }
 
     /// Ends one stream at once.
-    package func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
+    public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.rawValue)))
     }

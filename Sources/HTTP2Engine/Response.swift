@@ -1,24 +1,21 @@
 /// An answer: a status, header fields and an optional body, sent as HEADERS, or HEADERS and one DATA frame.
-package struct Response: Sendable {
+public struct Response: Sendable {
     /// `:status`.
-    package var status: UInt16
+    public var status: UInt16
     /// The body; empty means that HEADERS ends the stream.
-    package var body: [UInt8] = []
+    public var body: [UInt8] = []
     /// How many bytes of the body one DATA frame takes; `nil` for as many as fit.
-    package var frameByteCount: Int?
+    public var frameByteCount: Int?
     /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
-    package var isPaced = false
+    public var isPaced = false
     /// The fields as HPACK writes literals that no table remembers (RFC 7541 §6.2.2): 0, name, value, each with its length.
     @usableFromInline private(set) var fields: [UInt8] = []
 
     /// - Parameter status: Three digits.
-    package init(status: UInt16) {
-        self.status = status
-        fields.reserveCapacity(128)
-    }
+    public init(status: UInt16 = 200) { self.status = status }
 
     /// Makes it a new answer, in the room that the former one had.
-    package mutating func reset(status: UInt16) {
+    public mutating func reset(status: UInt16) {
         self.status = status
         if !body.isEmpty { body = [] }
         frameByteCount = nil
@@ -32,7 +29,7 @@ package struct Response: Sendable {
     ///   - byteCount: The value's length; at most 16,510.
     ///   - write: Appends exactly `byteCount` bytes.
     @inlinable
-    package mutating func addField(
+    public mutating func addField(
         _ name: StaticString, byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void
     ) {
         fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount + byteCount) { span in
@@ -42,7 +39,7 @@ package struct Response: Sendable {
     }
 
     /// Adds a field with these bytes as its value.
-    package mutating func addField(_ name: StaticString, bytes: RawSpan) {
+    public mutating func addField(_ name: StaticString, bytes: RawSpan) {
         fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount) { span in
             Self.beginField(name, byteCount: bytes.byteCount, in: &span)
         }
@@ -50,7 +47,7 @@ package struct Response: Sendable {
     }
 
     /// Adds a field with text as its value.
-    package mutating func addField(_ name: StaticString, _ value: String) {
+    public mutating func addField(_ name: StaticString, _ value: String) {
         addField(name, bytes: value.utf8.span.bytes)
     }
 
@@ -78,7 +75,7 @@ package struct Response: Sendable {
     private static let lengthPrefix = 127
 
     /// Every field as text, for transports that want strings.
-    package var textFields: [(name: String, value: String)] {
+    public var textFields: [(name: String, value: String)] {
         fields.withUnsafeBytes { block in
             var result: [(name: String, value: String)] = []
             var offset = 0

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// What the session remembers of one open stream.
 struct StreamSlot {
     /// 0 while nothing is here.
@@ -5,7 +7,9 @@ struct StreamSlot {
     /// When the request or its answer began, in milliseconds of the caller's clock.
     var since: Int64 = 0
     /// The request while its body arrives; handed on at its end.
-    var request: Request?
+    var request: RequestBlock?
+    /// The header list is over the limit; its fields were dropped.
+    var isOversized = false
     /// The request went to the caller; an answer is due or has left.
     var isDispatched = false
     /// The answer was submitted.
@@ -25,6 +29,7 @@ struct StreamSlot {
     mutating func clear() {
         stream = 0
         request = nil
+        isOversized = false
         isDispatched = false
         isAnswered = false
         isComplete = false

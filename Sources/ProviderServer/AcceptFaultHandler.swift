@@ -1,12 +1,5 @@
-internal import NIOCore
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import NIOCore
 
 /// Stands before a connection that a fault delays or turns away.
 final class AcceptFaultHandler: FirstHandler {
@@ -144,5 +137,29 @@ extension Channel {
     func resetTCP() {
         guard let socket = self as? any SocketOptionProvider else { return close(promise: nil) }
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in self.close(promise: nil) }
+    }
+}
+
+/// What becomes of a client that has just connected, when it is not served as usual.
+package struct AcceptFault: Sendable, Hashable {
+    /// The name of the rule that asks for it.
+    package var rule: String
+    /// How long nothing is read from it.
+    package var delay: Duration
+    /// What happens then; `nil` serves it.
+    package var refusal: Refusal?
+
+    /// How a client is turned away.
+    package enum Refusal: Sendable, Hashable {
+        /// Without a word.
+        case end(ConnectionEnd)
+        /// By TLS: its first bytes are answered with an alert.
+        case alert
+    }
+
+    package init(rule: String, delay: Duration, refusal: Refusal?) {
+        self.rule = rule
+        self.delay = delay
+        self.refusal = refusal
     }
 }

@@ -1,14 +1,10 @@
+internal import CAllocator
 internal import DequeModule
+internal import Glibc
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
-
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 
 /// Counts connections, in total and by address. At a limit, the oldest connection that has not sent its first SETTINGS or request
 /// is closed for the new one, so that silent clients keep nobody out.
@@ -101,11 +97,7 @@ final class ConnectionCounter: Sendable {
     /// How many descriptors this process may have open.
     private static var descriptors: Int {
         var limit = rlimit()
-        #if canImport(Darwin)
-        let status = getrlimit(RLIMIT_NOFILE, &limit)
-        #else
         let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
         return status == 0 ? Int(clamping: limit.rlim_cur) : .max
     }
 }
@@ -185,4 +177,37 @@ extension ServerCore {
 /// There are as many connections as there may be.
 struct ConnectionRefused: Error {
     var limit: AttackClass
+}
+
+/// Lets a listener rest when the system has no descriptor for another connection; it would ask again at once, for ever.
+///
+/// NIO's `AcceptBackoffHandler` does not do: after a failed accept the socket stays registered, and stays readable.
+final class AcceptRest: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    /// Long enough to cost nothing, short enough not to be noticed by whoever waits.
+    private static let rest = TimeAmount.milliseconds(100)
+
+    private let attacks: AttackCounters
+
+    init(attacks: AttackCounters) { self.attacks = attacks }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
+            return context.fireErrorCaught(error)
+        }
+        attacks.add(.descriptors)
+        let channel = context.channel
+        channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        context.eventLoop.scheduleTask(in: Self.rest) {
+            channel.setOption(.autoRead, value: true).whenFailure { _ in }
+        }
+    }
+}
+
+/// The process's allocator.
+enum Allocator {
+    /// Gives memory back to the system that is free inside of its pools. glibc does so by itself only at the end of its heap, so that
+    /// what ten thousand connections had would stay with the process.
+    static func trim() { shim_malloc_trim() }
 }

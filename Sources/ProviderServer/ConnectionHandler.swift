@@ -29,7 +29,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// Nothing more is read or answered.
     var isClosing = false
     /// What was done to it on purpose.
-    var faults = ConnectionFaults()
+    let faults = ConnectionFaults()
     /// How the gateway ended it; `nil` while it has not.
     var ending: ConnectionEnding?
     /// What the GOAWAY of a graceful end says to people.
@@ -124,7 +124,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.delegate = delegate
         do throws(HTTP2Error) {
             session = try HTTP2Session(
-                settings: settings, limits: server.configuration.limits.http2, memory: loop.memory, now: loop.now)
+                settings: settings, limits: server.configuration.limits.http2, now: loop.now)
             watch.handshakeFinished(now: loop.now)
             if !isInTurn { flush() }
         } catch {

@@ -3,8 +3,6 @@ internal import NIOCore
 
 /// What the connections of one event loop share. Confined to that loop.
 final class EventLoopState {
-    /// Memory of the HTTP/2 sessions.
-    let memory = SessionMemory()
     /// Decrypted bytes of the turn that is running; a connection at rest owns no buffer.
     var plaintext: [UInt8] = []
     /// Frames of the turn that is running.

@@ -1,6 +1,7 @@
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOHTTP1
+internal import Wire
 
 /// Requests over HTTP/1.1 on the clear-text port, one after the other, for back ends that cannot do better.
 final class HTTP1Handler: ChannelInboundHandler {
@@ -16,7 +17,7 @@ final class HTTP1Handler: ChannelInboundHandler {
     private var bodyByteCount = 0
     private var isAnswering = false
     /// What was done to it on purpose.
-    var faults = ConnectionFaults()
+    let faults = ConnectionFaults()
     /// How the gateway ended it; `nil` while it has not.
     var ending: ConnectionEnding?
     private var isStopping = false
@@ -108,7 +109,8 @@ final class HTTP1Handler: ChannelInboundHandler {
             respond(to: 1, with: delegate?.refusedHeaderList() ?? Response(status: 431))
             return
         }
-        let request = Request(fields: fields, body: body, bodyByteCount: bodyByteCount)
+        let request = Request(
+            stream: 1, block: RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount))
         delegate?.received(request, Responder(sink: self, stream: request.stream))
         delegate?.receivedAll()
     }
@@ -171,5 +173,55 @@ extension HTTP1Handler: StoppableConnection {
         guard head == nil, isIntroduced else { return now - since >= server.timeouts.request ? .slowRequest : nil }
         if let headSince, now - max(headSince, since) >= server.timeouts.request { return .slowRequest }
         return now - since >= server.timeouts.idle ? .idle : nil
+    }
+}
+
+/// What a connection does wrong because it was asked to, as far as HTTP/1.1 can.
+extension HTTP1Handler {
+    func abandon(_ stream: Int32) { faults.abandoned.insert(stream) }
+
+    /// There are no streams: the connection is reset.
+    func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { end(.reset) }
+
+    /// The answer has left whole.
+    func trickle(_ stream: Int32, every pause: Duration) {}
+
+    /// There is no GOAWAY that could count it.
+    func disown(_ stream: Int32) {}
+
+    /// The connection was reset.
+    func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {}
+
+    /// There are no windows.
+    func setInitialWindow(_ byteCount: UInt32) {}
+
+    /// There is no GOAWAY: the connection is closed after the answer.
+    func send(_ notice: GoAwayNotice, about stream: Int32) { stop() }
+
+    func end(_ end: ConnectionEnd) {
+        switch end {
+        case .silence: faults.isSilent = true
+        case .reset:
+            ending = .reset
+            context?.channel.resetTCP()
+        case .close:
+            ending = .close
+            faults.isSilent = true
+            context?.closeHalf()
+        }
+    }
+}
+
+/// Tells an HTTP/1.1 connection that bytes came: a head that drips in is not seen behind the decoder until it is whole.
+final class HTTP1ByteNote: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let handler: HTTP1Handler
+
+    init(handler: HTTP1Handler) { self.handler = handler }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        handler.noteBytes()
+        context.fireChannelRead(data)
     }
 }

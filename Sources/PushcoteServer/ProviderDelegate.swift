@@ -1,10 +1,10 @@
 internal import APNs
-internal import DequeModule
 internal import Gateway
 internal import HTTP2Engine
 internal import Logging
 internal import ProviderServer
 internal import TLSEngine
+internal import Wire
 
 /// Joins a connection of the HTTP/2 server to the gateway.
 final class ProviderDelegate: ConnectionDelegate {
@@ -16,13 +16,12 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Where answers wait for the journal; nil when nothing is kept.
     private let gate: CommitGate?
 
-    /// Requests that are to be answered once everything that came with them was judged.
-    private var judged = UniqueDeque<JudgedRequest>()
-    private var isAnswering = false
+    /// A request of the read that is being handled was judged.
+    private var isInTurn = false
+    /// Room for the answer that is sent next.
+    private var response = Response()
     /// Records of answers that a fault rule holds back, by stream.
     var owed: [Int32: UInt64] = [:]
-    /// Room for so many is kept from one read to the next.
-    private static let keptRoom = 16
 
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, logger: Logger) {
         self.gate = gate
@@ -39,43 +38,35 @@ final class ProviderDelegate: ConnectionDelegate {
     var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
 
     func received(_ request: consuming Request, _ responder: consuming Responder) {
-        if judged.isEmpty { connection.beginTurn() }
+        if !isInTurn { connection.beginTurn() }
+        isInTurn = true
         let request = JudgedRequest(
-            answer: connection.judge(request.fields, body: request.body, bodyByteCount: request.bodyByteCount),
-            fields: request.fields, responder: responder)
+            answer: connection.judge(request.block), request: request.block, responder: responder)
         if let gate, let pending = request.answer.pending { return wait(gate, pending, request) }
-        let endsTurn = request.answer.fault != nil
         if request.answer.fault?.leavesUnprocessed == true { request.responder.disown() }
-        judged.append(request)
-        // A rule may end the connection, and nothing that follows counts then.
-        if endsTurn { receivedAll() }
+        send(request)
     }
 
+    func receivedAll() { isInTurn = false }
+
     private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing JudgedRequest) {
-        let (answer, fields, responder) = (request.answer, request.fields, request.responder)
+        let (answer, block, responder) = (request.answer, request.request, request.responder)
         gate.wait(for: pending.position, responder) { [self] outcome in
-            var response = Response(status: 200)
             let answer = connection.settle(answer, outcome)
-            send(JudgedRequest(answer: answer, fields: fields, responder: responder), in: &response)
+            send(JudgedRequest(answer: answer, request: block, responder: responder))
         }
     }
 
-    func receivedAll() {
-        guard !judged.isEmpty, !isAnswering else { return }
-        isAnswering = true
-        var response = Response(status: 200)
-        while let request = judged.popFirst() { send(request, in: &response) }
-        if judged.capacity > Self.keptRoom { judged = UniqueDeque() }
-        isAnswering = false
-    }
-
-    /// - Parameter response: Room for what is sent.
-    private func send(_ request: borrowing JudgedRequest, in response: inout Response) {
+    private func send(_ request: borrowing JudgedRequest) {
         if let fault = request.answer.fault {
             carryOut(fault, request)
         } else {
+            // Taken out, as an access to a property that lasts would be checked.
+            var response = response
+            self.response = Response()
             write(request, to: &response)
             if !request.responder.respond(response) { noteLoss(of: request.answer.record, request.responder) }
+            self.response = response
             if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
         }
         if let logger { log(request.answer, logger) }
@@ -87,7 +78,7 @@ final class ProviderDelegate: ConnectionDelegate {
         if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
             // Asked for: some clients throw without it.
         } else if let echo = request.answer.echo {
-            response.addField("apns-id", bytes: request.fields.span.bytes.extracting(echo.bounds))
+            response.addField("apns-id", bytes: request.request.bytes.span.bytes.extracting(echo.bounds))
         } else {
             response.addField("apns-id", request.answer.apnsID, .upper)
         }
@@ -157,8 +148,7 @@ final class ProviderDelegate: ConnectionDelegate {
 /// A request whose answer is known, but has not left.
 struct JudgedRequest: ~Copyable {
     let answer: Answer
-    /// As in `Request`.
-    let fields: [UInt8]
+    let request: RequestBlock
     let responder: Responder
 }
 

@@ -1,4 +1,5 @@
 import APNs
+import Wire
 
 extension String {
     var bytes: [UInt8] { Array(utf8) }
@@ -29,10 +30,10 @@ struct RequestFixture {
         }
     }
 
-    var request: ProviderRequest { ProviderRequest(fields: fields, body: body) }
+    var request: RequestBlock { RequestBlock(fields: fields, body: body) }
 
     /// The plain request with one header changed; `nil` removes it.
-    static func with(_ name: String, _ value: String?) -> ProviderRequest {
+    static func with(_ name: String, _ value: String?) -> RequestBlock {
         var fixture = RequestFixture()
         fixture[name] = value
         return fixture.request

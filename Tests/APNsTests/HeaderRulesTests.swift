@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Wire
 
 /// Every header's good and bad forms.
 @Suite struct HeaderRulesTests {

@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Wire
 
 /// What is kept of a request, and what it gives back.
 @Suite struct PackedRequestTests {
@@ -41,7 +42,37 @@ import Testing
             let implied = fixture.fields.isEmpty ? [(":method", "POST"), (":scheme", "https")] : []
             #expect(texts(packed.fields(token: packedToken)) == texts(kept + implied.map { ($0, $1) }))
             #expect(Array(packed.payload) == fixture.body)
+            let push = Push.make(fixture.request, token: packedToken, Self.facts())
+            #expect(texts(push.request.fields(token: packedToken)) == texts(packed.fields(token: packedToken)))
+            #expect(push.payload == fixture.body)
         }
+    }
+
+    private static func facts() -> PushFacts {
+        PushFacts(
+            apnsID: APNsID(form: "123e4567-e89b-12d3-a456-426614174000")!, uniqueID: APNsID(high: 1, low: 2),
+            environment: .sandbox, pushType: .alert, priority: .powerConserving,
+            expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: .now, connection: 1)
+    }
+
+    /// A push spells a header anew only if that gives it back byte for byte.
+    @Test(arguments: [
+        ("apns-id", "123e4567-e89b-12d3-a456-426614174000", true),
+        ("apns-id", "123E4567-E89B-12D3-A456-426614174000", false),
+        ("apns-id", "123e4567-e89b-12d3-a456-426614174001", false), ("apns-id", "", false),
+        ("apns-push-type", "alert", true), ("apns-push-type", "voip", false), ("apns-push-type", "Alert", false),
+        ("apns-priority", "5", true), ("apns-priority", "05", false), ("apns-priority", "10", false),
+        ("apns-expiration", "1800000000", true), ("apns-expiration", "01800000000", false),
+        ("apns-expiration", "1800000001", false), ("apns-expiration", "0", false),
+        (":method", "PUT", false), (":scheme", "http", false),
+    ]) func aPushKeepsWhatItsFactsDoNotSay(_ name: String, _ value: String, _ isSpelled: Bool) {
+        var fixture = RequestFixture()
+        fixture[name] = nil
+        let without = Push.make(fixture.request, token: token, Self.facts()).facts.headByteCount
+        fixture[name] = value
+        let push = Push.make(fixture.request, token: token, Self.facts())
+        #expect(push.request.fields(token: token).contains { $0 == (name, value) })
+        #expect(push.facts.headByteCount - without == (isSpelled ? 1 : UInt32(value.utf8.count) + 2))
     }
 
     @Test func theSecretIsNowhereInTheBytes() {
@@ -112,7 +143,7 @@ import Testing
         let index = try #require(fields.firstIndex { $0.name == row.field })
         fields[index].value = row.value
         for body in ["{}", #"{"aps":{}}"#] {
-            let request = ProviderRequest(fields: fields, body: Array(body.utf8))
+            let request = RequestBlock(fields: fields, body: Array(body.utf8))
             let range = try? PathRules.tokenRange(request)
             let token = range.flatMap { try? PathRules.deviceToken(request, at: $0) }
             let packed = PackedRequest(packing: request, token: token)
@@ -126,7 +157,7 @@ import Testing
     }
 
     @Test func aRequestWithoutFieldsIsAllImplied() {
-        let request = ProviderRequest(fields: [UInt8](), body: [], bodyByteCount: 0)
+        let request = RequestBlock(fields: [], body: [])
         #expect(PackedRequest(packing: request, token: nil).fields(token: nil).map(\.name) == [":method", ":scheme"])
     }
 }

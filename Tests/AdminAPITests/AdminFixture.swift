@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import Wire
 
 /// An admin API that listens, and the gateway behind it.
 struct AdminFixture: Sendable {
@@ -58,10 +59,8 @@ struct AdminFixture: Sendable {
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"),
             (":authority", "localhost:2197"), ("apns-topic", topic),
         ]
-        let request = ProviderRequest(fields: base + fields, body: payload)
-        return connection.answer(
-            request.fields, body: request.body, bodyByteCount: request.bodyByteCount
-        ).status
+        let request = RequestBlock(fields: base + fields, body: payload)
+        return connection.answer(request).status
     }
 }
 

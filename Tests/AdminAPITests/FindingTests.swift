@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Gateway
 import Testing
+import Wire
 
 /// What is said of a request beside its answer.
 @Suite struct FindingTests {
@@ -51,12 +52,13 @@ import Testing
     ]
 
     @Test(arguments: rows) func headersAreHeldAgainstTheContent(_ row: Row) {
-        let request = ProviderRequest(fields: row.fields, body: Array(row.payload.utf8))
+        let request = RequestBlock(fields: row.fields, body: Array(row.payload.utf8))
         let id = APNsID(high: 1, low: 2)
-        let push = Push(
-            request: PackedRequest(packing: request, token: nil), apnsID: id, uniqueID: id, environment: .sandbox,
-            pushType: row.pushType, priority: row.priority, expiration: row.expiration, receivedAt: testTime,
-            connection: row.connection)
+        let push = Push.make(
+            request, token: nil,
+            PushFacts(
+                apnsID: id, uniqueID: id, environment: .sandbox, pushType: row.pushType, priority: row.priority,
+                expiration: row.expiration, receivedAt: testTime, connection: row.connection))
         let content = DecodedPayload(push.payload.span.bytes).content
         #expect(RequestFindings.findings(for: push, content).map(\.id) == (row.finding.map { [$0] } ?? []))
     }

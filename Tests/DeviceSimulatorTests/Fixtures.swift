@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import Wire
 
 extension Instant {
     static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: 1_767_571_200_000 + milliseconds) }
@@ -57,10 +58,12 @@ extension Push {
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
             ("apns-topic", registration.topic), ("apns-push-type", type.name), ("x-test", "yes"),
         ]
-        let request = ProviderRequest(fields: fields.map { ($0, $1) }, body: payload)
-        return Push(
-            request: PackedRequest(packing: request, token: registration.token), apnsID: APNsID(high: 0, low: id),
-            uniqueID: APNsID(high: 1, low: id), environment: registration.environment, pushType: type,
-            priority: .powerConserving, expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: at, connection: 3)
+        let request = RequestBlock(fields: fields.map { ($0, $1) }, body: payload)
+        return Push.make(
+            request, token: registration.token,
+            PushFacts(
+                apnsID: APNsID(high: 0, low: id), uniqueID: APNsID(high: 1, low: id),
+                environment: registration.environment, pushType: type, priority: .powerConserving,
+                expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: at, connection: 3))
     }
 }

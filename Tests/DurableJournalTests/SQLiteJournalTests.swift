@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Foundation
 import Testing
+import Wire
 
 @testable import DurableJournal
 
@@ -152,13 +153,15 @@ import Testing
     }
 
     private static func push(for registration: Registration) -> Push {
-        let request = ProviderRequest(
+        let request = RequestBlock(
             fields: [(":method", "POST"), ("apns-topic", registration.topic)],
             body: Array(#"{"aps":{"alert":"\#(String(repeating: "long ", count: 100))"}}"#.utf8))
-        return Push(
-            request: PackedRequest(packing: request, token: registration.token), apnsID: APNsID(high: 1, low: 2),
-            uniqueID: APNsID(high: 3, low: 4), environment: .sandbox, pushType: .alert, priority: .immediate,
-            expiration: .unspecified, receivedAt: Instant(seconds: 2), connection: 1)
+        return Push.make(
+            request, token: registration.token,
+            PushFacts(
+                apnsID: APNsID(high: 1, low: 2), uniqueID: APNsID(high: 3, low: 4), environment: .sandbox,
+                pushType: .alert, priority: .immediate, expiration: .unspecified, receivedAt: Instant(seconds: 2),
+                connection: 1))
     }
 }
 

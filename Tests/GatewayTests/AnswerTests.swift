@@ -3,6 +3,7 @@ import DeviceSimulator
 import Gateway
 import TLSEngine
 import Testing
+import Wire
 
 /// What an answer says beside its status.
 @Suite struct AnswerTests {
@@ -20,7 +21,7 @@ import Testing
         let answer = fixture.connect().answer(request)
         #expect(answer.status == (passes ? 200 : 403))
         let echo = try #require(answer.echo)
-        #expect(String(decoding: request.fields[echo.bounds], as: UTF8.self) == id)
+        #expect(String(decoding: request.bytes[echo.bounds], as: UTF8.self) == id)
         #expect(answer.apnsID.text(.lower) == id.lowercased())
     }
 

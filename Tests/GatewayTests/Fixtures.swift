@@ -4,6 +4,7 @@ import DeviceSimulator
 import Gateway
 import Synchronization
 import TLSEngine
+import Wire
 
 extension String {
     var bytes: [UInt8] { Array(utf8) }
@@ -67,7 +68,7 @@ final class GatewayFixture {
 
     /// A push that passes, to be edited.
     func push(token: DeviceToken? = nil, jwt: String? = nil, _ edit: (inout RequestFixture) -> Void = { _ in })
-        -> ProviderRequest
+        -> RequestBlock
     {
         var fixture = RequestFixture(path: "/3/device/" + (token ?? self.token).hex, jwt: jwt ?? lastToken)
         edit(&fixture)
@@ -104,12 +105,12 @@ struct RequestFixture {
         }
     }
 
-    var request: ProviderRequest { ProviderRequest(fields: fields, body: body) }
+    var request: RequestBlock { RequestBlock(fields: fields, body: body) }
 }
 
 extension ProviderConnection {
     /// Answers, and tells reason and diagnosis as the request log shows them; "200" when the push passed.
-    func verdict(on request: ProviderRequest, in fixture: GatewayFixture) -> String {
+    func verdict(on request: RequestBlock, in fixture: GatewayFixture) -> String {
         let answer = answer(request)
         let record = fixture.gateway.lastRequest
         switch record?.outcome {
@@ -144,10 +145,4 @@ func base64(_ bytes: [UInt8]) -> String {
         text += String((0...group.count).map { alphabet[word >> (18 - 6 * $0) & 63] })
     }
     return text
-}
-
-extension ProviderConnection {
-    func answer(_ request: ProviderRequest) -> Answer {
-        answer(request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
-    }
 }

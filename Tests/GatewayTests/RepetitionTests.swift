@@ -2,6 +2,7 @@ import APNs
 import DeviceSimulator
 import Gateway
 import Testing
+import Wire
 
 /// The very header block of an accepted push comes again: what may have changed since is judged all the same.
 @Suite struct RepetitionTests {
@@ -84,7 +85,7 @@ import Testing
             let request = push.request
             let answer = connection.answer(request)
             let echo = try #require(answer.echo)
-            #expect(String(decoding: request.fields[echo.bounds], as: UTF8.self) == push["apns-id"])
+            #expect(String(decoding: request.bytes[echo.bounds], as: UTF8.self) == push["apns-id"])
             uniqueIDs.insert(try #require(answer.uniqueID))
             guard
                 case .accepted(let recorded, let registration, let notification) = fixture.gateway.lastRequest?.outcome
@@ -105,11 +106,9 @@ import Testing
     @Test func aBodyThatCameWithoutItsLengthTakesNoMoreRoomThanItNeeds() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
-        let push = fixture.push()
-        var roomy = push.body
-        roomy.reserveCapacity(100_000)
+        let push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
         for _ in 0..<2 {
-            _ = connection.answer(push.fields, body: roomy, bodyByteCount: roomy.count)
+            _ = connection.answer(push.request)
             guard case .accepted(let recorded, _, _) = fixture.gateway.lastRequest?.outcome else {
                 return #expect(Bool(false), "not accepted")
             }

@@ -2,6 +2,7 @@ import APNs
 import DeviceSimulator
 import Gateway
 import Testing
+import Wire
 
 /// What the gateway remembers of requests.
 @Suite struct RequestLogTests {

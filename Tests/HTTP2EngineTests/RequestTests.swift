@@ -1,6 +1,7 @@
 import HTTP2Engine
 import TestSupport
 import Testing
+import Wire
 
 /// One way to send the plain request.
 struct RequestRow: CustomTestStringConvertible, Sendable {
@@ -99,7 +100,7 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         let session = try HTTP2Session(settings: settings)
         let request = try session.requests(from: preface + headers() + data("0123456789abcdef"))[0]
         #expect(request.text == "0123456789")
-        #expect(request.bodyByteCount == 16)
+        #expect(request.block.bodyByteCount == 16)
     }
 
     @Test func handsOnAnEndlessBodyBeforeItsEnd() throws {

@@ -7,6 +7,7 @@ import ProviderServer
 import TLSEngine
 import TestSupport
 import Testing
+import Wire
 
 /// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
 /// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.
@@ -26,7 +27,7 @@ final class EchoDelegate: ConnectionDelegate {
     var goodbye: [UInt8]? { description.tls?.clientCertificate == nil ? nil : Array("no certificates".utf8) }
 
     func received(_ request: Request, _ responder: Responder) {
-        log.append("request \(request.bodyByteCount)")
+        log.append("request \(request.block.bodyByteCount)")
         switch path(of: request) {
         case "/hold": held.append(responder)
         case "/release":
@@ -78,15 +79,7 @@ final class EchoDelegate: ConnectionDelegate {
         responder.respond(response)
     }
 
-    private func path(of request: Request) -> String {
-        var path = ""
-        request.forEachField { name, value in
-            if request.fields[name].elementsEqual(":path".utf8) {
-                path = String(decoding: request.fields[value], as: UTF8.self)
-            }
-        }
-        return path
-    }
+    private func path(of request: Request) -> String { request.block.value(of: .path) ?? "" }
 
     func refusedHeaderList() -> Response {
         log.append("header list")

@@ -1,4 +1,5 @@
 package import HTTP2Engine
+internal import Wire
 
 /// Bytes of a frame, written by hand (RFC 9113 §4.1).
 package func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
@@ -110,15 +111,7 @@ extension HTTP2Session {
 }
 
 extension Request {
-    package var textFields: [String] {
-        var fields: [String] = []
-        forEachField { name, value in
-            fields.append(
-                String(decoding: self.fields[name], as: UTF8.self) + ": "
-                    + String(decoding: self.fields[value], as: UTF8.self))
-        }
-        return fields
-    }
+    package var textFields: [String] { block.fields.map { "\($0.name): \($0.value)" } }
 
-    package var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: block.body, as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 internal import HTTP2Engine
+internal import Wire
 
 /// What a session made of what it got: events and output in order, and whether it failed.
 package struct SessionTranscript: Equatable, Sendable {
@@ -31,7 +32,7 @@ package struct SessionTranscript: Equatable, Sendable {
             for event in try session.receive(piece) {
                 switch event {
                 case .request(let request):
-                    events.append("\(request.stream): \(request.textFields) + \(request.body)")
+                    events.append("\(request.stream): \(request.textFields) + \(request.block.body)")
                     requests.append(request.stream)
                 case .headerListTooLarge(let stream):
                     events.append("\(event)")

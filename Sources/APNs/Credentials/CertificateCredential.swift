@@ -1,14 +1,14 @@
 /// What a provider's client certificate allows (Apple, "Establishing a certificate-based connection to APNs").
-package struct CertificateCredential: Hashable, Sendable {
+public struct CertificateCredential: Hashable, Sendable {
     /// UID of the subject: the topic of pushes that name none.
-    package var subjectTopic: String?
+    public var subjectTopic: String?
     /// Every topic in the certificate, `subjectTopic` included.
-    package var topics: Set<String>
-    package var environments: Set<APNsEnvironment>
+    public var topics: Set<String>
+    public var environments: Set<APNsEnvironment>
     /// Why the certificate cannot be trusted; `nil` when it can.
-    package var problem: String?
+    public var problem: String?
 
-    package init(
+    public init(
         subjectTopic: String?, topics: Set<String>, environments: Set<APNsEnvironment>, problem: String? = nil
     ) {
         self.subjectTopic = subjectTopic
@@ -18,7 +18,7 @@ package struct CertificateCredential: Hashable, Sendable {
     }
 
     /// Refuses a certificate that does not verify.
-    package func checkTrust() throws(APNsRejection) {
+    public func checkTrust() throws(APNsRejection) {
         guard let problem else { return }
         throw APNsRejection(
             .badCertificate,
@@ -29,7 +29,7 @@ package struct CertificateCredential: Hashable, Sendable {
     }
 
     /// Refuses the environment the certificate is not made for; APNs says so in a GOAWAY.
-    package func checkEnvironment(_ environment: APNsEnvironment) throws(APNsRejection) {
+    public func checkEnvironment(_ environment: APNsEnvironment) throws(APNsRejection) {
         // A certificate without either extension, as an MDM vendor's, works in production.
         let allowed = environments.isEmpty ? [.production] : environments
         guard !allowed.contains(environment) else { return }
@@ -42,7 +42,7 @@ package struct CertificateCredential: Hashable, Sendable {
     }
 
     /// The topic of a push: the header's, or the certificate's if it has just one.
-    package func topic(header: String?) throws(APNsRejection) -> String {
+    public func topic(header: String?) throws(APNsRejection) -> String {
         guard let header else {
             if topics.count == 1, let only = topics.first { return only }
             throw APNsRejection(

@@ -1,11 +1,11 @@
 /// What the first accepted token binds a connection to (Apple, "Establishing a token-based connection to APNs").
-package enum ConnectionBinding: Sendable {
+public enum ConnectionBinding: Sendable {
     case unbound
     case bound(keyID: String, teamID: String, key: ProviderKey?)
 
     /// Refuses a token that may not share the connection with the first one; binds the connection if it is the first.
     /// - Parameter key: The registered key; `nil` when it is unknown and tolerated.
-    package mutating func admit(
+    public mutating func admit(
         keyID: String, teamID: String, key: ProviderKey?, policy: TokenPolicy
     ) throws(APNsRejection) {
         guard case .bound(let firstKeyID, let firstTeamID, let firstKey) = self else {
@@ -37,7 +37,7 @@ package enum ConnectionBinding: Sendable {
     }
 
     /// Refuses a key in an environment it is not made for.
-    package static func checkEnvironment(
+    public static func checkEnvironment(
         _ environment: APNsEnvironment, key: ProviderKey
     ) throws(APNsRejection) {
         guard !key.environments.contains(environment) else { return }

@@ -1,24 +1,24 @@
 /// A key that provider tokens are signed with, without its bytes.
-package struct ProviderKey: Hashable, Sendable, Codable {
+public struct ProviderKey: Hashable, Sendable, Codable {
     /// `kid`: ten characters.
-    package var keyID: String
+    public var keyID: String
     /// `iss`: ten characters.
-    package var teamID: String
+    public var teamID: String
     /// Where the key may be used; keys from before 2025 work in both.
-    package var environments: Set<APNsEnvironment>
-    package var scope: Scope
+    public var environments: Set<APNsEnvironment>
+    public var scope: Scope
     /// Another topic-specific key that may be used on the same connection.
-    package var relatedKeyID: String?
+    public var relatedKeyID: String?
 
     /// Which topics a key may push to.
-    package enum Scope: Hashable, Sendable, Codable {
+    public enum Scope: Hashable, Sendable, Codable {
         /// All topics of the team.
         case team
         /// These topics, and theirs with a push type's suffix.
         case topics(Set<String>)
     }
 
-    package init(
+    public init(
         keyID: String, teamID: String, environments: Set<APNsEnvironment> = [.sandbox, .production],
         scope: Scope = .team,
         relatedKeyID: String? = nil
@@ -31,7 +31,7 @@ package struct ProviderKey: Hashable, Sendable, Codable {
     }
 
     /// Refuses a topic outside the key's scope.
-    package func checkTopic(_ topic: String) throws(APNsRejection) {
+    public func checkTopic(_ topic: String) throws(APNsRejection) {
         guard case .topics(let topics) = scope else { return }
         guard !topics.contains(topic), !topics.contains(TopicRules.bundleID(of: topic)) else { return }
         throw APNsRejection(

@@ -1,33 +1,33 @@
 /// How long provider tokens last, and how often they may change.
-package struct TokenPolicy: Hashable, Sendable, Codable {
+public struct TokenPolicy: Hashable, Sendable, Codable {
     /// A token older than this is expired. One hour, says Apple.
-    package var lifetime: Duration = .seconds(3600)
+    public var lifetime: Duration = .seconds(3600)
     /// A token from further in the future than this is refused like an expired one. Assumption: one hour, which mirrors
     /// "no more than one hour from the current time".
-    package var futureTolerance: Duration = .seconds(3600)
+    public var futureTolerance: Duration = .seconds(3600)
     /// A connection, or a key, may change its token once in this time. 20 minutes, says Apple.
-    package var updateInterval: Duration = .seconds(1200)
-    package var updateScope: UpdateScope = .connection
+    public var updateInterval: Duration = .seconds(1200)
+    public var updateScope: UpdateScope = .connection
     /// What a second team on one connection is told; reports disagree.
-    package var otherTeamReason: OtherTeamReason = .invalidProviderToken
+    public var otherTeamReason: OtherTeamReason = .invalidProviderToken
 
     /// Whose token changes are counted together.
-    package enum UpdateScope: String, CaseIterable, Codable, Sendable {
+    public enum UpdateScope: String, CaseIterable, Codable, Sendable {
         /// As Apple describes it.
         case connection
         /// All connections of a key, as several providers have met it.
         case key
     }
 
-    package enum OtherTeamReason: String, CaseIterable, Codable, Sendable {
+    public enum OtherTeamReason: String, CaseIterable, Codable, Sendable {
         case invalidProviderToken = "InvalidProviderToken"
         case topicDisallowed = "TopicDisallowed"
     }
 
-    package init() {}
+    public init() {}
 
     /// Refuses a token that is too old or from the future.
-    package func checkAge(issuedAt: Instant, now: Instant) throws(APNsRejection) {
+    public func checkAge(issuedAt: Instant, now: Instant) throws(APNsRejection) {
         let age = now.since(issuedAt)
         if age > lifetime {
             throw APNsRejection(
@@ -51,7 +51,7 @@ package struct TokenPolicy: Hashable, Sendable, Codable {
     }
 
     /// A duration for people: whole minutes above two minutes, else seconds.
-    package static func words(_ duration: Duration) -> String {
+    public static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         return switch seconds {
         case 172_800...: "\(seconds / 86400) days"

@@ -1,16 +1,16 @@
 /// Counts token changes: a new token within the interval after the last new one is one too many.
 ///
 /// The same token may be used as often as one likes; going back to an earlier one is a change.
-package struct TokenUpdates: Sendable {
+public struct TokenUpdates: Sendable {
     private var current: [UInt8]?
     private var since = Instant(milliseconds: 0)
 
-    package init() {}
+    public init() {}
 
     /// - Parameters:
     ///   - signature: What tells two tokens apart.
     ///   - now: Earlier than before after the gateway's clock was set back; then nothing is left of the interval.
-    package mutating func use(_ signature: [UInt8], now: Instant, interval: Duration) throws(APNsRejection) {
+    public mutating func use(_ signature: [UInt8], now: Instant, interval: Duration) throws(APNsRejection) {
         guard current != signature else { return }
         if current != nil, now >= since, now.since(since) < interval {
             let wait = interval - now.since(since)

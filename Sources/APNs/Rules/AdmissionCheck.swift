@@ -1,5 +1,5 @@
 /// The checks a push passes on its way in.
-package enum AdmissionCheck: String, CaseIterable, Sendable {
+public enum AdmissionCheck: String, CaseIterable, Sendable {
     case duplicateHeaders, path, method, authentication, topic, messageID, expiration, priority, pushType, collapseID,
         deviceToken, payload, device
 
@@ -8,7 +8,7 @@ package enum AdmissionCheck: String, CaseIterable, Sendable {
     /// Apple says that a provider is authenticated before its push is looked at, and a probe with a token of zeros has
     /// shown that credential and topic are judged before the device token. How the rest is ordered among itself is not
     /// known; cheap checks come first.
-    package static let order: [AdmissionCheck] = [
+    public static let order: [AdmissionCheck] = [
         .duplicateHeaders, .path, .method, .authentication, .topic, .messageID, .expiration, .priority, .pushType,
         .collapseID, .deviceToken, .payload, .device,
     ]

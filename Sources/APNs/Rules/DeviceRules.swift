@@ -1,17 +1,17 @@
 /// What the token in the path was issued for.
-package struct TokenFacts: Sendable {
-    package var topic: String
-    package var environment: APNsEnvironment
-    package var status: Status
+public struct TokenFacts: Sendable {
+    public var topic: String
+    public var environment: APNsEnvironment
+    public var status: Status
 
-    package enum Status: Hashable, Sendable {
+    public enum Status: Hashable, Sendable {
         case active
         /// The app was removed, or push was turned off for good.
         case unregistered(since: Instant)
         case expired(since: Instant)
     }
 
-    package init(topic: String, environment: APNsEnvironment, status: Status) {
+    public init(topic: String, environment: APNsEnvironment, status: Status) {
         self.topic = topic
         self.environment = environment
         self.status = status
@@ -19,12 +19,12 @@ package struct TokenFacts: Sendable {
 }
 
 /// Whether a token may get this push.
-package enum DeviceRules {
+public enum DeviceRules {
     /// - Parameters:
     ///   - facts: What the token was issued for.
     ///   - topic: The push's topic.
     ///   - environment: The environment of the host the provider called.
-    package static func check(
+    public static func check(
         _ facts: TokenFacts, topic: String, environment: APNsEnvironment
     ) throws(APNsRejection) {
         guard facts.environment == environment else {
@@ -57,7 +57,7 @@ package enum DeviceRules {
     }
 
     /// The refusal of a token that nobody was given.
-    package static var unknown: APNsRejection {
+    public static var unknown: APNsRejection {
         APNsRejection(
             .badDeviceToken,
             Diagnosis(

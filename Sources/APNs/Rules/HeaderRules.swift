@@ -1,15 +1,17 @@
+public import Wire
+
 /// What the headers of a device push may hold; each rule answers a value or refuses.
 ///
 /// Source: Apple, "Sending notification requests to APNs", unless a rule says otherwise.
-package enum HeaderRules {
+public enum HeaderRules {
     /// A collapse identifier's limit, in bytes of UTF-8.
-    package static let maximumCollapseIDByteCount = 64
+    public static let maximumCollapseIDByteCount = 64
 
     /// No header that matters comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we.
     /// HTTP/2 itself forbids to repeat the pseudo headers.
-    package static func checkDuplicates(_ request: borrowing ProviderRequest) throws(APNsRejection) {
-        guard request.head.hasRepeated else { return }
-        let names = request.head.repeatedNames.map { "\($0.text)" }
+    public static func checkDuplicates(_ request: borrowing RequestBlock) throws(APNsRejection) {
+        guard request.hasRepeated else { return }
+        let names = request.repeatedNames.map { "\($0.text)" }
         guard names.contains(where: { $0.hasPrefix("apns-") || $0 == "authorization" }) else { return }
         throw APNsRejection(
             .duplicateHeaders,
@@ -19,9 +21,9 @@ package enum HeaderRules {
 
     /// `apns-id`: a UUID in its canonical form. Apple writes lower case; either case is accepted.
     /// - Returns: `nil` when the header is absent.
-    package static func messageID(_ request: borrowing ProviderRequest) throws(APNsRejection) -> APNsID? {
-        guard let range = request.head[.apnsID] else { return nil }
-        if let id = APNsID(request.fields.span.bytes.extracting(range.bounds)) { return id }
+    public static func messageID(_ request: borrowing RequestBlock) throws(APNsRejection) -> APNsID? {
+        guard let range = request[.apnsID] else { return nil }
+        if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
         throw APNsRejection(
             .badMessageID,
             Diagnosis(
@@ -30,9 +32,9 @@ package enum HeaderRules {
     }
 
     /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
-    package static func expiration(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Expiration {
-        guard let range = request.head[.apnsExpiration] else { return .unspecified }
-        let bytes = request.fields.span.bytes.extracting(range.bounds)
+    public static func expiration(_ request: borrowing RequestBlock) throws(APNsRejection) -> Expiration {
+        guard let range = request[.apnsExpiration] else { return .unspecified }
+        let bytes = request.bytes.span.bytes.extracting(range.bounds)
         if let expiration = Expiration(bytes) { return expiration }
         let text = bytes.text
         let hint =
@@ -49,9 +51,9 @@ package enum HeaderRules {
     }
 
     /// `apns-priority`: 10, 5 or 1; 10 when absent.
-    package static func priority(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Priority {
-        guard let range = request.head[.apnsPriority] else { return .immediate }
-        if let priority = Priority(request.fields.span.bytes.extracting(range.bounds)) { return priority }
+    public static func priority(_ request: borrowing RequestBlock) throws(APNsRejection) -> Priority {
+        guard let range = request[.apnsPriority] else { return .immediate }
+        if let priority = Priority(request.bytes.span.bytes.extracting(range.bounds)) { return priority }
         throw APNsRejection(
             .badPriority,
             Diagnosis(
@@ -59,8 +61,8 @@ package enum HeaderRules {
     }
 
     /// `apns-collapse-id`: at most 64 bytes, counted in UTF-8.
-    package static func checkCollapseID(_ request: borrowing ProviderRequest) throws(APNsRejection) {
-        guard let range = request.head[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
+    public static func checkCollapseID(_ request: borrowing RequestBlock) throws(APNsRejection) {
+        guard let range = request[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
         let characters = request.value(of: .apnsCollapseID)?.count ?? 0
         throw APNsRejection(
             .badCollapseID,
@@ -71,7 +73,7 @@ package enum HeaderRules {
     }
 
     /// The body: not empty, and within its push type's limit.
-    package static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
+    public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
         guard byteCount > 0 else {
             throw APNsRejection(
                 .payloadEmpty, Diagnosis("payload.empty", "The request has no body; send the payload as JSON."))
@@ -88,7 +90,7 @@ package enum HeaderRules {
     }
 
     /// A header's value for a diagnosis, cut to a readable length.
-    static func quoted(_ name: HeaderName, _ request: borrowing ProviderRequest) -> String {
+    static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {
         let value = request.value(of: name) ?? ""
         return value.count > 80 ? "'\(value.prefix(80))…'" : "'\(value)'"
     }

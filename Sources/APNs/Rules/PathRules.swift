@@ -1,14 +1,16 @@
+public import Wire
+
 /// What a request may be addressed to.
-package enum PathRules {
+public enum PathRules {
     /// What stands before the device token.
     static let devicePrefix: StaticString = "/3/device/"
 
     /// `/3/device/…`; every other path is unknown.
     /// - Returns: Where the token lies in the request's bytes; empty when the path names none.
-    package static func tokenRange(_ request: borrowing ProviderRequest) throws(APNsRejection) -> Range<Int> {
+    public static func tokenRange(_ request: borrowing RequestBlock) throws(APNsRejection) -> Range<Int> {
         let prefix = devicePrefix.utf8CodeUnitCount
-        let range = request.head[.path]?.bounds ?? 0..<0
-        let path = request.fields.span.bytes.extracting(range)
+        let range = request[.path]?.bounds ?? 0..<0
+        let path = request.bytes.span.bytes.extracting(range)
         if path.byteCount >= prefix, path.extracting(0..<prefix).equals(devicePrefix) {
             return range.lowerBound + prefix..<range.upperBound
         }
@@ -21,8 +23,8 @@ package enum PathRules {
     }
 
     /// Pushes are sent with POST.
-    package static func checkMethod(_ request: borrowing ProviderRequest) throws(APNsRejection) {
-        if let method = request.head[.method], request.fields.span.bytes.extracting(method.bounds).equals("POST") {
+    public static func checkMethod(_ request: borrowing RequestBlock) throws(APNsRejection) {
+        if let method = request[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") {
             return
         }
         throw APNsRejection(
@@ -31,8 +33,8 @@ package enum PathRules {
     }
 
     /// The token in the path: hexadecimal digits of either case.
-    package static func deviceToken(
-        _ request: borrowing ProviderRequest, at range: Range<Int>
+    public static func deviceToken(
+        _ request: borrowing RequestBlock, at range: Range<Int>
     ) throws(APNsRejection) -> DeviceToken {
         guard !range.isEmpty else {
             throw APNsRejection(
@@ -40,7 +42,7 @@ package enum PathRules {
                 Diagnosis(
                     "device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
         }
-        let text = request.fields.span.bytes.extracting(range)
+        let text = request.bytes.span.bytes.extracting(range)
         if let token = DeviceToken(hex: text) { return token }
         throw APNsRejection(.badDeviceToken, malformedToken(text.text))
     }

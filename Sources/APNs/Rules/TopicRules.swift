@@ -1,13 +1,15 @@
+public import Wire
+
 /// Which topics there are, and which push types fit them.
-package enum TopicRules {
+public enum TopicRules {
     /// The longest topic: a bundle identifier has at most 155 characters (Apple, App Store Connect), and a suffix.
-    package static let maximumByteCount = 255
+    public static let maximumByteCount = 255
 
     /// What a topic is made of, for people.
-    package static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
+    public static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
 
     /// Whether a text has the form of a topic.
-    package static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
+    public static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
 
     /// A topic holds letters, digits, `.` and `-`, as bundle identifiers do, and `_`, which some have.
     private static func isTopic(_ topic: RawSpan) -> Bool {
@@ -22,7 +24,7 @@ package enum TopicRules {
     }
 
     /// Refuses what has not the form of a topic.
-    package static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
+    public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
         guard !isTopic(topic) else { return }
         throw APNsRejection(
             .badTopic,
@@ -33,7 +35,7 @@ package enum TopicRules {
     }
 
     /// The bundle identifier in a topic: what is left without a push type's suffix.
-    package static func bundleID(of topic: String) -> String {
+    public static func bundleID(of topic: String) -> String {
         let suffix = PushType.allCases.map(\.topicSuffix).first { !$0.isEmpty && topic.hasSuffix($0) }
         return String(topic.dropLast(suffix?.count ?? 0))
     }
@@ -41,11 +43,11 @@ package enum TopicRules {
     /// The push type's value, and whether it belongs to the topic.
     /// - Parameter mismatch: Reason for a type that is known but does not fit; reports disagree on it.
     /// - Returns: `nil` when the header is absent, which APNs accepts.
-    package static func pushType(
-        _ request: borrowing ProviderRequest, topic: RawSpan, mismatch: MismatchReason
+    public static func pushType(
+        _ request: borrowing RequestBlock, topic: RawSpan, mismatch: MismatchReason
     ) throws(APNsRejection) -> PushType? {
-        guard let range = request.head[.apnsPushType] else { return nil }
-        guard let type = PushType(request.fields.span.bytes.extracting(range.bounds)) else {
+        guard let range = request[.apnsPushType] else { return nil }
+        guard let type = PushType(request.bytes.span.bytes.extracting(range.bounds)) else {
             let names = PushType.allCases.map(\.name).joined(separator: ", ")
             throw APNsRejection(
                 .invalidPushType,
@@ -59,7 +61,7 @@ package enum TopicRules {
     }
 
     /// What is said to a push type that does not fit its topic.
-    package enum MismatchReason: String, CaseIterable, Codable, Sendable {
+    public enum MismatchReason: String, CaseIterable, Codable, Sendable {
         case invalidPushType = "InvalidPushType"
         case deviceTokenNotForTopic = "DeviceTokenNotForTopic"
 

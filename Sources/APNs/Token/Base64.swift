@@ -1,8 +1,8 @@
 /// Base64 in the two alphabets that provider tokens come in (RFC 4648 §4 and §5).
-package enum Base64 {
+public enum Base64 {
     /// Decodes text; padding is optional and only legal at the end.
     /// - Returns: The bytes, and whether anything but unpadded base64url was seen; `nil` when the text is no base64.
-    package static func decode(_ text: RawSpan) -> (bytes: [UInt8], isStandard: Bool)? {
+    public static func decode(_ text: RawSpan) -> (bytes: [UInt8], isStandard: Bool)? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.byteCount * 3 / 4 + 3)
         var accumulated: UInt32 = 0

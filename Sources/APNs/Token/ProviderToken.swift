@@ -1,25 +1,27 @@
+internal import Wire
+
 /// A provider's authentication token (Apple, "Establishing a token-based connection to APNs"), read but not yet verified.
-package struct ProviderToken: Hashable, Sendable {
+public struct ProviderToken: Hashable, Sendable {
     /// `kid`: which key signed it.
-    package var keyID: String
+    public var keyID: String
     /// `iss`: the team it speaks for.
-    package var teamID: String
+    public var teamID: String
     /// `iat`.
-    package var issuedAt: Instant
-    package var digest: Digest
+    public var issuedAt: Instant
+    public var digest: Digest
     /// What was signed: the first two parts and the dot between them.
-    package var signedBytes: [UInt8]
-    package var signature: [UInt8]
+    public var signedBytes: [UInt8]
+    public var signature: [UInt8]
 
     /// What the signature was computed over a hash of.
-    package enum Digest: Hashable, Sendable { case sha256, sha512 }
+    public enum Digest: Hashable, Sendable { case sha256, sha512 }
 
     /// Longest token that is read. Real ones have about 200 bytes.
-    package static let maximumByteCount = 4096
+    public static let maximumByteCount = 4096
 
     /// The token behind `bearer`, whose case does not matter.
     /// - Parameter header: The value of `authorization`.
-    package static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
+    public static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
         let scheme = "bearer "
         var offset = 0
         for expected in scheme.utf8 {
@@ -47,7 +49,7 @@ package struct ProviderToken: Hashable, Sendable {
 
     /// Reads a token.
     /// - Parameter text: The three base64 parts with dots between them.
-    package init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
+    public init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
         let parts = try Self.split(text)
         let header = try Self.object(parts[0], of: text, "header", leniency)
         let claims = try Self.object(parts[1], of: text, "claims", leniency)

@@ -1,18 +1,20 @@
+internal import Wire
+
 /// The UUID of `apns-id` and `apns-unique-id`.
-package struct APNsID: Hashable, Sendable {
-    package let high: UInt64
-    package let low: UInt64
+public struct APNsID: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
 
     /// How many characters the canonical form has.
-    package static let characterCount = 36
+    public static let characterCount = 36
 
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case.
-    package init?(_ text: RawSpan) {
+    public init?(_ text: RawSpan) {
         guard text.byteCount == Self.characterCount else { return nil }
         func byte(_ offset: Int) -> UInt8 { text.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
         func eight(_ offset: Int) -> UInt64 { text.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) }
@@ -29,8 +31,17 @@ package struct APNsID: Hashable, Sendable {
         low = (UInt64(third.byteSwapped) << 32) | UInt64(fourth.byteSwapped)
     }
 
+    /// Whether a text is this one in lower-case digits.
+    func isSpelled(_ text: RawSpan) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.characterCount) { buffer in
+            var span = OutputSpan(buffer: buffer, initializedCount: 0)
+            write(.lower, into: &span)
+            return text.equals(span.span.bytes)
+        }
+    }
+
     /// Which letters the digits above nine are written with.
-    package enum LetterCase: UInt64, Sendable {
+    public enum LetterCase: UInt64, Sendable {
         /// As APNs writes an `apns-id` of its own. The raw value leads from `9` to `A`.
         case upper = 7
         /// As APNs writes `apns-unique-id`.
@@ -38,7 +49,7 @@ package struct APNsID: Hashable, Sendable {
     }
 
     /// Appends the 36 characters of the canonical form.
-    package func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
+    public func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
         text.withUnsafeMutableBufferPointer { buffer, count in
             let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
             let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
@@ -60,7 +71,7 @@ package struct APNsID: Hashable, Sendable {
         }
     }
 
-    package func text(_ letterCase: LetterCase) -> String {
+    public func text(_ letterCase: LetterCase) -> String {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: Self.characterCount) { write(letterCase, into: &$0) }
         return String(decoding: bytes, as: UTF8.self)

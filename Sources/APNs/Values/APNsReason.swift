@@ -1,7 +1,7 @@
 /// Why a push is refused; the raw values are the `reason` strings of APNs' error body.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
-package enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
+public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"
@@ -39,7 +39,7 @@ package enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case malformedPayload = "MalformedPayload"
 
     /// The `:status` that accompanies the reason.
-    package var status: UInt16 {
+    public var status: UInt16 {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
@@ -59,7 +59,7 @@ package enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// Which of the two spellings of one reason is sent.
-    package enum Spelling: String, CaseIterable, Codable, Sendable {
+    public enum Spelling: String, CaseIterable, Codable, Sendable {
         /// As providers have seen it: `BadEnvironmentKeyInToken`.
         case observed
         /// As Apple's page has it: `BadEnvironmentKeyIdInToken`.
@@ -67,7 +67,7 @@ package enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// The `reason` string.
-    package func text(_ spelling: Spelling) -> String {
+    public func text(_ spelling: Spelling) -> String {
         self == .badEnvironmentKeyInToken && spelling == .documented ? "BadEnvironmentKeyIdInToken" : rawValue
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// Its length is not assumed (Apple, "Sending notification requests to APNs"): 32 bytes are usual, 80 have been seen for
 /// Live Activities. Tokens of up to 32 bytes live inside the value, so that looking one up allocates nothing.
-package struct DeviceToken: Hashable, Sendable {
+public struct DeviceToken: Hashable, Sendable {
     /// The longest token that is accepted. Assumption: 100 bytes, the figure said to have been given at WWDC15, doubled.
-    package static let maximumByteCount = 200
+    public static let maximumByteCount = 200
 
     private static let inlineByteCount = 32
 
@@ -21,7 +21,7 @@ package struct DeviceToken: Hashable, Sendable {
     }
 
     /// - Returns: `nil` when there is no byte, or more than `maximumByteCount`.
-    package init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: some Collection<UInt8>) {
         guard (1...Self.maximumByteCount).contains(bytes.count) else { return nil }
         byteCount = UInt8(bytes.count)
         guard bytes.count <= Self.inlineByteCount else {
@@ -37,7 +37,7 @@ package struct DeviceToken: Hashable, Sendable {
 
     /// Reads an even number of hexadecimal digits of either case.
     /// - Returns: `nil` for any other text.
-    package init?(hex: RawSpan) {
+    public init?(hex: RawSpan) {
         guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else {
             return nil
         }
@@ -90,11 +90,9 @@ package struct DeviceToken: Hashable, Sendable {
         func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
             var index = 0
             while index + 4 <= Int(byteCount) {
-                let digits = UInt64(littleEndian: text.unsafeLoadUnaligned(fromByteOffset: 2 * index, as: UInt64.self))
-                let mine = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-                // Upper-case letters alone have bit 5 off.
-                let lowerBits: UInt64 = 0x2020_2020_2020_2020
-                guard digits & lowerBits == lowerBits, Hex.fourBytes(digits) == mine else { return false }
+                let digits = text.unsafeLoadUnaligned(fromByteOffset: 2 * index, as: UInt64.self)
+                let mine = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+                guard digits == Hex.digits(mine, .lower) else { return false }
                 index += 4
             }
             while index < Int(byteCount) {
@@ -109,30 +107,30 @@ package struct DeviceToken: Hashable, Sendable {
     }
 
     /// The token's bytes.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         guard long.isEmpty else { return long }
         return withUnsafeBytes(of: words) { Array($0.prefix(Int(byteCount))) }
     }
 
     /// Lower-case hexadecimal digits.
-    package var hex: String {
+    public var hex: String {
         String(decoding: bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 15)] }, as: UTF8.self)
     }
 
     /// The first eight digits, which is all that a log shows.
-    package var redacted: String { String(hex.prefix(8)) }
+    public var redacted: String { String(hex.prefix(8)) }
 
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         left.words == right.words && left.byteCount == right.byteCount && left.long == right.long
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         if long.isEmpty { hasher.combine(words) } else { hasher.combine(long) }
     }
 }
 
 extension DeviceToken: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = DeviceToken(hex: Array(try container.decode(String.self).utf8).span.bytes) else {
             throw DecodingError.dataCorruptedError(
@@ -143,7 +141,7 @@ extension DeviceToken: Codable {
         self = token
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(hex)
     }

@@ -1,5 +1,5 @@
 /// `apns-expiration`: how long a push waits for a device that cannot be reached.
-package enum Expiration: Hashable, Sendable {
+public enum Expiration: Hashable, Sendable {
     /// No header: stored for 30 days at most.
     case unspecified
     /// `0`: one attempt, never stored.
@@ -8,7 +8,7 @@ package enum Expiration: Hashable, Sendable {
     case at(Instant)
 
     /// - Parameter bytes: Seconds since 1970, UTC: a whole number without a sign.
-    package init?(_ bytes: RawSpan) {
+    public init?(_ bytes: RawSpan) {
         guard (1...16).contains(bytes.byteCount) else { return nil }
         var seconds: Int64 = 0
         for offset in 0..<bytes.byteCount {
@@ -17,5 +17,20 @@ package enum Expiration: Hashable, Sendable {
             seconds = seconds * 10 + Int64(digit)
         }
         self = seconds == 0 ? .immediate : .at(Instant(milliseconds: min(seconds, .max / 2000) * 1000))
+    }
+
+    /// The header's value; empty when there is none.
+    var text: String {
+        switch self {
+        case .unspecified: ""
+        case .immediate: "0"
+        case .at(let instant): String(instant.milliseconds / 1000)
+        }
+    }
+
+    /// Whether a text is this one as `text` has it, not with zeros in front or out of bounds.
+    func isSpelled(_ text: RawSpan) -> Bool {
+        guard (1...15).contains(text.byteCount), Expiration(text) == self else { return false }
+        return text.byteCount == 1 || text.unsafeLoad(fromByteOffset: 0, as: UInt8.self) != 0x30
     }
 }

@@ -27,22 +27,6 @@ enum Hex {
         return (values &+ each(0x30) &+ letters &* letterCase.rawValue).littleEndian
     }
 
-    /// Whether a text of digits, lower-case letters, `/` and the like has no upper-case letter: those alone have bit 5 off.
-    static func isLowerCase(_ text: RawSpan) -> Bool {
-        var all: UInt64 = .max
-        var offset = 0
-        while offset + 8 <= text.byteCount {
-            all &= text.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            offset += 8
-        }
-        var rest: UInt8 = .max
-        while offset < text.byteCount {
-            rest &= text.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-            offset += 1
-        }
-        return all & 0x2020_2020_2020_2020 == 0x2020_2020_2020_2020 && rest & 0x20 == 0x20
-    }
-
     /// Four bytes from eight digits of either case, all at once.
     ///
     /// - Parameter digits: The digits as they lie in memory, loaded as little endian.

@@ -1,6 +1,6 @@
 extension Instant {
     /// Reads ISO 8601 in UTC or with an offset: `2026-11-21T07:10:29Z`, `2026-11-21T16:10:29.000+09:00`.
-    package init?(written text: String) {
+    public init?(written text: String) {
         if text.hasSuffix("Z") {
             self.init(text: text)
             return

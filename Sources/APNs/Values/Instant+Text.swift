@@ -1,11 +1,11 @@
 extension Instant {
     /// Whole seconds since 1970.
-    package init(wholeSeconds seconds: Int64) {
+    public init(wholeSeconds seconds: Int64) {
         self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue)
     }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
-    package var text: String {
+    public var text: String {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let date = Self.date(fromDay: day)
         let time = milliseconds - day * 86_400_000
@@ -44,7 +44,7 @@ extension Instant {
     ///
     /// What no calendar and no clock shows is refused: 31 February, hour 24, and second 60, which Unix time cannot tell from
     /// the next minute's first.
-    package init?(text: String) {
+    public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else { return nil }
         let separators: [(Int, Character)] = [
@@ -82,7 +82,7 @@ extension Instant {
 }
 
 extension Instant: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let instant = Instant(text: text) else {
@@ -92,7 +92,7 @@ extension Instant: Codable {
         self = instant
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }

@@ -1,5 +1,7 @@
+internal import Wire
+
 /// `apns-priority`.
-package enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
+public enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
     /// Delivered at once; what an absent header means.
     case immediate = 10
     /// Delivered with regard to the device's power.
@@ -7,7 +9,7 @@ package enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
     /// Never wakes the device.
     case lowPower = 1
 
-    package init?(_ bytes: RawSpan) {
+    public init?(_ bytes: RawSpan) {
         if bytes.equals("10") {
             self = .immediate
         } else if bytes.equals("5") {

@@ -1,10 +1,12 @@
+internal import Wire
+
 /// `apns-push-type`: what a push is for (Apple, "Sending notification requests to APNs").
-package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
+public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
         widgets
 
     /// The header's value.
-    package var name: String {
+    public var name: String {
         switch self {
         case .alert: "alert"
         case .background: "background"
@@ -20,13 +22,13 @@ package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    package init?(name: String) {
+    public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
     }
 
     /// The header's value as bytes; upper case is not accepted.
-    package init?(_ bytes: RawSpan) {
+    public init?(_ bytes: RawSpan) {
         // The two that nearly every push has, without a table.
         switch bytes.byteCount {
         case 5 where bytes.equals("alert"): self = .alert
@@ -38,7 +40,7 @@ package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// What follows the bundle identifier in the topic; empty when the topic is the bundle identifier.
-    package var topicSuffix: String {
+    public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
         case .complication: ".complication"
@@ -53,10 +55,10 @@ package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     }
 
     /// The largest payload in bytes.
-    package var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
+    public var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
 
     /// The kind of token such a push goes to.
-    package var tokenKind: TokenKind {
+    public var tokenKind: TokenKind {
         switch self {
         case .alert, .background: .app
         case .complication: .complication
@@ -73,11 +75,11 @@ package enum PushType: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// What a device token was issued for.
-package enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
+public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     case app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
 
     /// The kind that a topic's suffix asks for.
-    package init(topic: String) {
+    public init(topic: String) {
         let type = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
         self = type?.tokenKind ?? .app
     }
@@ -85,14 +87,14 @@ package enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// The topic that such a token goes with instead of one that it does not; `nil` when it goes with it.
     ///
     /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
-    package func properTopic(insteadOf topic: String) -> String? {
+    public func properTopic(insteadOf topic: String) -> String? {
         let implied = Self(topic: topic)
         guard self != implied, !(self == .mdm && implied == .app) else { return nil }
         return TopicRules.bundleID(of: topic) + pushType.topicSuffix
     }
 
     /// What such a token gets when a push does not say what it is for.
-    package var pushType: PushType {
+    public var pushType: PushType {
         PushType.allCases.first { $0.tokenKind == self } ?? .alert
     }
 }

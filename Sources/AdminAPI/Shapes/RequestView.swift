@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
+internal import Wire
 
 /// Provider requests on their way to JSON; looks each connection up once.
 struct RequestView {

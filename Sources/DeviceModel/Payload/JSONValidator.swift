@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Checks bytes against RFC 8259 in one pass and remembers where the top-level `aps` stands.
+/// Checks bytes against RFC 8259 in one pass.
 ///
 /// - Note: Borrows the bytes; use it inside the closure that lends them.
 struct JSONValidator {
@@ -14,8 +14,6 @@ struct JSONValidator {
     var position = 0
     /// Meaningful once a check answered false.
     private(set) var failure = Failure(kind: .truncated, offset: 0)
-    /// Where the value of the top-level key `aps` stands; the last one when it is repeated.
-    private(set) var aps: Range<Int>?
     private(set) var isObject = false
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -27,10 +25,12 @@ struct JSONValidator {
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     /// Checks all of the bytes.
-    mutating func document() -> Bool {
+    /// - Parameter member: Checks the value of a top-level member; called with the key, quotes included.
+    @inline(__always)
+    mutating func document(_ member: (inout JSONValidator, Range<Int>) -> Bool) -> Bool {
         skipSpace()
         isObject = current == ASCII.leftBrace
-        guard value(depth: 0) else { return false }
+        guard isObject ? object(depth: 0, member) : value(depth: 0) else { return false }
         skipSpace()
         return position == bytes.count || fail(.contentAfterEnd)
     }
@@ -61,10 +61,11 @@ struct JSONValidator {
         return true
     }
 
-    private mutating func value(depth: Int) -> Bool {
+    /// Checks a value; `depth` is how many objects and arrays it lies in.
+    mutating func value(depth: Int) -> Bool {
         switch current {
         case ASCII.quote: return string()
-        case ASCII.leftBrace: return object(depth: depth)
+        case ASCII.leftBrace: return object(depth: depth) { json, _ in json.value(depth: depth + 1) }
         case ASCII.leftBracket: return array(depth: depth)
         case ASCII.minus, ASCII.zero...ASCII.nine: return number()
         case UInt8(ascii: "t"): return literal("true")
@@ -74,7 +75,10 @@ struct JSONValidator {
         }
     }
 
-    private mutating func object(depth: Int) -> Bool {
+    /// Checks an object.
+    /// - Parameter member: Checks the value of a member; called with the key, quotes included.
+    @inline(__always)
+    mutating func object(depth: Int, _ member: (inout JSONValidator, Range<Int>) -> Bool) -> Bool {
         guard depth < PayloadScan.maximumDepth else { return fail(.tooDeep) }
         position += 1
         skipSpace()
@@ -87,9 +91,7 @@ struct JSONValidator {
             skipSpace()
             guard take(ASCII.colon) else { return fail(.expectedColon) }
             skipSpace()
-            let valueStart = position
-            guard value(depth: depth + 1) else { return false }
-            if depth == 0, isAPS(key) { aps = valueStart..<position }
+            guard member(&self, key) else { return false }
             skipSpace()
             if take(ASCII.rightBrace) { return true }
             guard take(ASCII.comma) else { return fail(.expectedCommaInObject) }
@@ -113,17 +115,24 @@ struct JSONValidator {
         }
     }
 
-    /// Whether a key, quotes included, reads `aps`; a key may be spelled with escapes.
+    /// Whether a key reads `aps`.
     @inline(__always)
-    private func isAPS(_ key: Range<Int>) -> Bool {
-        if key.count == 5 {
-            let start = key.lowerBound
-            return bytes[start + 1] == UInt8(ascii: "a") && bytes[start + 2] == UInt8(ascii: "p")
-                && bytes[start + 3] == UInt8(ascii: "s")
-        }
-        guard bytes[key].contains(ASCII.backslash) else { return false }
-        var reader = JSONReader(bytes, at: key.lowerBound)
-        return reader.string() == "aps"
+    func isAPS(_ key: Range<Int>) -> Bool { meaning(of: key) { "aps" ~= $0 ? true : nil } ?? false }
+
+    /// What a string means that was checked; it may be spelled with escapes.
+    ///
+    /// - Parameters:
+    ///   - string: Where it stands, quotes included.
+    ///   - meaning: Answers `nil` for a text that it does not know.
+    @inline(__always)
+    func meaning<Meaning>(
+        of string: Range<Int>, _ meaning: (UnsafeRawBufferPointer) -> Meaning?
+    ) -> Meaning? {
+        let text = UnsafeRawBufferPointer(rebasing: bytes[string.lowerBound + 1..<string.upperBound - 1])
+        if let known = meaning(text) { return known }
+        guard text.contains(ASCII.backslash) else { return nil }
+        var reader = JSONReader(bytes, at: string.lowerBound)
+        return reader.string(meaning)
     }
 }
 

@@ -24,9 +24,17 @@ package enum PayloadScan: Sendable, Equatable {
     package init(_ payload: RawSpan) {
         self = payload.withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
-            guard validator.document() else { return .invalid(PayloadProblem(validator.failure, in: bytes)) }
+            var aps: Range<Int>?
+            let isValid = validator.document { json, key in
+                let start = json.position
+                guard json.value(depth: 1) else { return false }
+                // The last one when it is repeated.
+                if json.isAPS(key) { aps = start..<json.position }
+                return true
+            }
+            guard isValid else { return .invalid(PayloadProblem(validator.failure, in: bytes)) }
             guard validator.isObject else { return .notAnObject }
-            guard let aps = validator.aps else { return .apsMissing }
+            guard let aps else { return .apsMissing }
             return bytes[aps.lowerBound] == ASCII.leftBrace ? .valid(aps: aps) : .apsNotAnObject
         }
     }
@@ -53,28 +61,6 @@ extension JSONValue {
         self = payload.withUnsafeBytes { bytes in
             var reader = JSONReader(bytes)
             return Self(&reader)
-        }
-    }
-}
-
-extension PayloadScan {
-    /// Why a device drops a payload, and what of it decisions depend on.
-    ///
-    /// This is what each push costs: one pass to check the payload, and one over `aps`. It allocates nothing, unless a
-    /// category or filter criteria is longer than 15 bytes or something is spelled with escapes.
-    ///
-    /// - Parameter payload: the bytes as received; anything at all may be passed.
-    /// - Returns: the traits of empty content for a payload that is dropped or has no `aps`.
-    package static func traits(of payload: RawSpan) -> (verdict: DiscardReason?, traits: ContentTraits) {
-        payload.withUnsafeBytes { bytes in
-            var validator = JSONValidator(bytes)
-            guard validator.document() else { return (.invalidJSON, ContentTraits()) }
-            guard validator.isObject else { return (.payloadNotAnObject, ContentTraits()) }
-            guard let aps = validator.aps else { return (nil, ContentTraits()) }
-            guard bytes[aps.lowerBound] == ASCII.leftBrace else { return (.apsNotAnObject, ContentTraits()) }
-            var reader = TraitsReader(JSONReader(bytes, at: aps.lowerBound))
-            reader.aps()
-            return (nil, reader.traits)
         }
     }
 }

@@ -60,16 +60,23 @@ extension PackedRequest: Recorded {
     }
 }
 
-/// Everything about the push except the token it was sent to.
+/// Everything about the push except the token it was sent to; first what `PackedRequest` has.
 extension Push: Recorded {
     func write(to record: inout RecordWriter) {
-        record.put(request, apnsID, uniqueID, environment, pushType, priority, expiration, receivedAt, connection)
+        record.put(facts.hasImpliedPath)
+        withBytes { head, payload in
+            record.put(bytes: head)
+            record.put(bytes: payload)
+        }
+        record.put(apnsID, uniqueID, environment, pushType, priority, expiration, receivedAt, connection)
     }
 
-    convenience init(from record: inout RecordReader) throws(RecordDamage) {
-        self.init(
-            request: try record.read(), apnsID: try record.read(), uniqueID: try record.read(),
-            environment: try record.read(), pushType: try record.read(), priority: try record.read(),
-            expiration: try record.read(), receivedAt: try record.read(), connection: try record.read())
+    init(from record: inout RecordReader) throws(RecordDamage) {
+        let request: PackedRequest = try record.read()
+        let facts = PushFacts(
+            apnsID: try record.read(), uniqueID: try record.read(), environment: try record.read(),
+            pushType: try record.read(), priority: try record.read(), expiration: try record.read(),
+            receivedAt: try record.read(), connection: try record.read())
+        self = .make(request, facts)
     }
 }

@@ -1,4 +1,5 @@
 package import APNs
+internal import Wire
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -85,11 +86,12 @@ package struct PushDocument: Sendable, Hashable, Codable {
             let apnsID = APNsID(Array(apnsID.utf8).span.bytes), let uniqueID = APNsID(Array(uniqueID.utf8).span.bytes),
             (pushType == nil) == (type == nil)
         else { return nil }
-        let request = ProviderRequest(fields: headers.map { ($0.name, $0.value) }, body: Array(payload))
-        return Push(
-            request: PackedRequest(packing: request, token: token), apnsID: apnsID, uniqueID: uniqueID,
-            environment: environment, pushType: type, priority: priority, expiration: Expiration(seconds: expiration),
-            receivedAt: receivedAt, connection: connection)
+        let request = RequestBlock(fields: headers.map { ($0.name, $0.value) }, body: Array(payload))
+        return Push.make(
+            request, token: token,
+            PushFacts(
+                apnsID: apnsID, uniqueID: uniqueID, environment: environment, pushType: type, priority: priority,
+                expiration: Expiration(seconds: expiration), receivedAt: receivedAt, connection: connection))
     }
 }
 

@@ -20,6 +20,9 @@ final class AppCatalog {
     /// One more with each change; context made before are out of date.
     private(set) var revision: UInt32 = 1
 
+    /// The decision made last, about whatever push: most of the next ones are the same. A cache; not part of the state.
+    var lastDecision: MadeDecision?
+
     init(assumptions: Assumptions, conditions: DeviceConditions) {
         self.assumptions = assumptions
         plainConditions = Shared(conditions)

@@ -6,9 +6,7 @@ struct Arrival {
     /// The notification's number.
     let sequence: UInt64
     let push: Push
-    /// The topic of the token: pushes of one topic share the place where they wait.
-    let topic: String
-    let bundleID: String
+    private let registration: RegistrationEntry
     let kind: PushType
     /// Why the payload cannot be used; nil when it can.
     let verdict: DiscardReason?
@@ -18,12 +16,16 @@ struct Arrival {
     init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
         self.sequence = sequence
         self.push = push
-        topic = registration.topic
-        bundleID = registration.bundleID
+        self.registration = registration
         verdict = digest.verdict
         traits = digest.traits
         kind = Self.kind(of: push, for: registration, digest.traits)
     }
+
+    /// The topic of the token: pushes of one topic share the place where they wait.
+    var topic: String { registration.topic }
+
+    var bundleID: String { registration.bundleID }
 
     /// When APNs stops waiting for the device.
     func expiresAt(_ assumptions: Assumptions) -> Instant {

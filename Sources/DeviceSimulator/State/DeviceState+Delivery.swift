@@ -9,7 +9,7 @@ extension DeviceState {
         switch arrival.kind {
         case .alert:
             if arrival.traits.isMutable, employExtension(arrival, context, at: place, now) { return }
-            deliverAlert(arrival, context, at: place, now)
+            deliverAlert(arrival, context, at: place, now, in: catalog)
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now, catalog.assumptions)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
@@ -26,7 +26,7 @@ extension DeviceState {
     // MARK: Alerts
 
     mutating func deliverAlert(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
     ) {
         var inputs = InterruptionInputs(content: arrival.traits, circumstances: context, now: now)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
@@ -36,8 +36,8 @@ extension DeviceState {
                 inputs.sinceLastCall = apps[index].time(sinceCallFrom: handle, now)
             }
         }
-        let decision = MadeDecision(inputs, last: lastDecision)
-        lastDecision = decision
+        let decision = MadeDecision(inputs, last: catalog.lastDecision)
+        catalog.lastDecision = decision
         let outcome = decision.outcome
         let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }

@@ -67,7 +67,7 @@ extension DeviceState {
             discard(place, .suppressed, arrival.push, at: now)
         case .discarded: discard(place, .extensionDied, arrival.push, at: now)
         case .modified, .original:
-            deliverAlert(arrival.with(record.value.content), context, at: place, now)
+            deliverAlert(arrival.with(record.value.content), context, at: place, now, in: catalog)
         }
     }
 

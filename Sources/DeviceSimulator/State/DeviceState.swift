@@ -57,8 +57,6 @@ struct DeviceState {
     var nextSummaryAt: Instant?
     /// One more with each change of conditions or settings; context made before are out of date.
     var revision: UInt32 = 1
-    /// What was decided last; nothing follows from it but time saved.
-    var lastDecision: MadeDecision?
 
     init(conditions: Shared<DeviceConditions>) {
         self.conditions = conditions
@@ -185,7 +183,7 @@ struct CollapseKey: Hashable {
 }
 
 extension DeviceState: Equatable {
-    /// Everything but the revision, which means something to this one's context only, and the last decision.
+    /// Everything except the revision, which means something to this one's context only.
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.held == right.held && left.extending == right.extending && left.extended == right.extended

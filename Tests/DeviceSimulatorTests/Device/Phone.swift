@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import Synchronization
+import Wire
 
 @testable import DeviceSimulator
 
@@ -70,12 +71,13 @@ final class Phone {
             ("apns-topic", topic),
         ]
         if let collapse { fields.append(("apns-collapse-id", collapse)) }
-        let request = ProviderRequest(fields: fields.map { ($0, $1) }, body: Array(payload.utf8))
-        let push = Push(
-            request: PackedRequest(packing: request, token: registration.token),
-            apnsID: APNsID(high: 0, low: pushCount), uniqueID: APNsID(high: 1, low: pushCount), environment: .sandbox,
-            pushType: type, priority: priority, expiration: expiration, receivedAt: now.advanced(by: -lateBy),
-            connection: 1)
+        let request = RequestBlock(fields: fields.map { ($0, $1) }, body: Array(payload.utf8))
+        let push = Push.make(
+            request, token: registration.token,
+            PushFacts(
+                apnsID: APNsID(high: 0, low: pushCount), uniqueID: APNsID(high: 1, low: pushCount),
+                environment: .sandbox, pushType: type, priority: priority, expiration: expiration,
+                receivedAt: now.advanced(by: -lateBy), connection: 1))
         let sequence = simulator.receive(push, for: registration)
         // What a late push brought may be due already.
         if lateBy > 0 { simulator.advance(to: now) }

@@ -4,6 +4,7 @@ internal import DeviceSimulator
 internal import Gateway
 internal import JSON
 internal import TLSEngine
+internal import Wire
 
 /// A gateway with one device and one key, on a clock that stands still.
 struct FuzzGateway {
@@ -55,9 +56,9 @@ struct FuzzGateway {
             certificate: nil)
     }
 
-    /// A field block in `ProviderRequest`'s layout, and a body.
-    func request(from text: UnsafeRawBufferPointer) -> (block: [UInt8], body: [UInt8]) {
-        var block: [UInt8] = []
+    /// A request of these fields, with what follows them as its body.
+    func request(from text: UnsafeRawBufferPointer) -> RequestBlock {
+        var builder = RequestBlockBuilder()
         var rest = text[...]
         while let end = rest.firstIndex(of: 0x0a) {
             let line = rest[..<end]
@@ -67,11 +68,11 @@ struct FuzzGateway {
             let colon = line.dropFirst().firstIndex(of: 0x3a) ?? line.endIndex
             let name = Array(line[..<colon].prefix(Int(UInt16.max)))
             let value = value(of: name, line[colon...].dropFirst().drop { $0 == 0x20 })
-            withUnsafeBytes(of: UInt16(name.count)) { block += $0 }
-            withUnsafeBytes(of: UInt16(value.count)) { block += $0 }
-            block += name + value
+            name.withUnsafeBytes { name in value.withUnsafeBytes { builder.append(name: name, value: $0) } }
         }
-        return (block, Array(rest.prefix(8192)))
+        var block = builder.block(bodyCapacity: 0)
+        _ = block.appendBody(UnsafeRawBufferPointer(rebasing: rest), limit: 8192)
+        return block
     }
 
     private func value(of name: [UInt8], _ written: Slice<UnsafeRawBufferPointer>) -> [UInt8] {

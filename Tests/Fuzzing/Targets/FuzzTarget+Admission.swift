@@ -11,12 +11,12 @@ extension FuzzTarget {
     static let admission = FuzzTarget("admission") { input in
         guard let input = ControlledInput(input) else { return }
         let provider = FuzzGateway(isOpen: input.has(0), isStrict: input.has(1), hasFaults: input.has(2))
-        let (block, body) = provider.request(from: input.bytes)
+        let block = provider.request(from: input.bytes)
         let connection = provider.connect()
-        let first = connection.answer(block, body: body, bodyByteCount: body.count)
+        let first = connection.answer(block)
         // A second time on the same connection, which remembers, and on another, which does not.
-        let second = connection.answer(block, body: body, bodyByteCount: body.count)
-        let other = provider.connect().answer(block, body: body, bodyByteCount: body.count)
+        let second = connection.answer(block)
+        let other = provider.connect().answer(block)
         if !input.has(2) {
             precondition(first.status == second.status && first.body == second.body, "the memory changes the answer")
             precondition(first.status == other.status, "another connection changes the answer")

@@ -70,8 +70,7 @@ private final class FuzzDelegate: ConnectionDelegate {
     var goodbye: [UInt8]? { nil }
 
     func received(_ request: Request, _ responder: Responder) {
-        let answer = connection.answer(
-            request.fields, body: request.body, bodyByteCount: request.bodyByteCount)
+        let answer = connection.answer(request.block)
         var response = Response(status: answer.status)
         response.body = answer.body
         for (responder, response) in held { responder.respond(response) }

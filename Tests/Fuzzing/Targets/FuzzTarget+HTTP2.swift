@@ -1,5 +1,6 @@
 internal import HTTP2Engine
 internal import TestSupport
+internal import Wire
 
 extension FuzzTarget {
     /// What a client sends to an HTTP/2 session: frames, header blocks, bodies, in pieces of any size.
@@ -116,12 +117,21 @@ private struct Peer {
 
     /// Fields and body lie within the buffer, one behind the other.
     private func check(_ request: Request) {
-        var end = 0
-        request.forEachField { name, value in
-            precondition(name.lowerBound == end + 4 && value.lowerBound == name.upperBound, "a gap between fields")
-            end = value.upperBound
+        let block = request.block
+        block.bytes.withUnsafeBytes { bytes in
+            var end = 0
+            let head = UnsafeRawBufferPointer(rebasing: bytes[block.headRange])
+            for entry in IteratorSequence(HeadReader(head)) {
+                precondition(entry.range.lowerBound == end, "a gap between fields")
+                end = entry.range.upperBound
+                if let header = entry.header, block[header] == nil { preconditionFailure("a header without its place") }
+            }
+            precondition(end == head.count, "fields and their block do not end together")
         }
-        precondition(end == request.fields.count, "fields and their block do not end together")
-        precondition(request.body.count <= min(64, request.bodyByteCount), "more body than came")
+        for header in HeaderName.allCases {
+            guard let value = block[header] else { continue }
+            precondition(value.bounds.upperBound <= block.bodyRange.lowerBound, "a value outside the fields")
+        }
+        precondition(block.bodyRange.count <= min(64, block.bodyByteCount), "more body than came")
     }
 }

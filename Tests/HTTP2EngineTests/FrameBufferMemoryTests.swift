@@ -2,8 +2,8 @@ import HTTP2Engine
 import TestSupport
 import Testing
 
-/// Sessions of one event loop share their memory; none may notice.
-@Suite struct SharedBlocksTests {
+/// A session's memory is its own, with pages of their own for its frames.
+@Suite struct FrameBufferMemoryTests {
     /// What a client that keeps many streams open, of small and large headers, makes a session say.
     private struct Conversation {
         let session: HTTP2Session
@@ -15,7 +15,7 @@ import Testing
             _ = try session.receive(preface)
         }
 
-        /// More streams than blocks of a size are kept, then the answers to all.
+        /// Many streams, then the answers to all.
         mutating func turn(_ number: Int) throws {
             var bytes: [UInt8] = []
             var open: [Int32] = []
@@ -37,13 +37,12 @@ import Testing
         }
     }
 
-    @Test func sessionsThatShareMemorySayTheSame() throws {
+    @Test func sessionsBesideEachOtherSayTheSame() throws {
         var alone = try Conversation(HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<6 { try alone.turn(number) }
-        let memory = SessionMemory()
-        var lasting = try Conversation(HTTP2Session(settings: HTTP2Settings(), memory: memory))
+        var lasting = try Conversation(HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<6 {
-            var passing = try Conversation(HTTP2Session(settings: HTTP2Settings(), memory: memory))
+            var passing = try Conversation(HTTP2Session(settings: HTTP2Settings()))
             try passing.turn(0)
             try lasting.turn(number)
             try passing.turn(1)
@@ -55,7 +54,7 @@ import Testing
 
     @Test func aSessionKeepsItsMemory() throws {
         var conversation = try Conversation(
-            HTTP2Session(settings: HTTP2Settings(), memory: SessionMemory()))
+            HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<2 { try conversation.turn(number) }
         // Half of the requests never end, and so they are not answered.
         #expect(conversation.session.openStreamCount == 2 * 300 / 2)

@@ -1,9 +1,11 @@
-/// Counts the frames of a connection by their headers, before nghttp2 sees them: it reports neither the unknown and ignored
-/// ones nor every CONTINUATION, and asks nothing for any of them.
+/// Limits frames that lead to no answer: rapid reset (CVE-2023-44487), and floods of every other type.
+///
+/// Counts frames by their headers, before nghttp2 sees them: nghttp2 reports neither the unknown and ignored ones nor every
+/// CONTINUATION.
 ///
 /// A token bucket: a frame costs one token and one more for each KiB, a full DATA frame nothing (the window pays for it), an
 /// answer that reached its stream's end pays some back. A client that asks and listens never runs dry, whatever its habits.
-struct FrameMeter {
+struct RapidResetLimiter {
     /// Why nothing more is read.
     enum Refusal: Equatable {
         case attack(AttackClass)

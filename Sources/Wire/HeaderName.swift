@@ -1,7 +1,5 @@
-/// Header names that the gateway recognises.
-///
-/// The raw value is also the name's code in a `PackedRequest`, where 0 stands for any other name.
-package enum HeaderName: UInt8, CaseIterable, Sendable {
+/// Header names that the gateway recognises; the raw value is the name's code in a `HeadEntry`.
+public enum HeaderName: UInt8, CaseIterable, Sendable {
     case method = 1, path, scheme, authority, host, authorization
     case apnsID, apnsTopic, apnsPushType, apnsPriority, apnsExpiration, apnsCollapseID, apnsChannelID, apnsRequestID
     case userAgent, contentType, contentLength, contentEncoding, accept, acceptEncoding
@@ -9,8 +7,24 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     /// One more than the largest raw value.
     static let count = 21
 
+    /// The name's bit in a set of names.
+    @inlinable public var bit: UInt32 { 1 &<< UInt32(rawValue) }
+
+    /// Headers whose values a stored push does not keep as they came: a usual method or scheme, and what the token, the payload or
+    /// the push itself tells. `authorization` is a secret.
+    @inlinable public static var namesOutsideHead: UInt32 {
+        HeaderName.method.bit | HeaderName.path.bit | HeaderName.scheme.bit | HeaderName.authorization.bit
+            | HeaderName.apnsID.bit | HeaderName.apnsPushType.bit | HeaderName.apnsPriority.bit
+            | HeaderName.apnsExpiration.bit | HeaderName.contentLength.bit
+    }
+
+    /// Headers without which a request is understood: they are usual, secret or told by the payload.
+    public static var impliedNames: UInt32 {
+        HeaderName.method.bit | HeaderName.scheme.bit | HeaderName.authorization.bit | HeaderName.contentLength.bit
+    }
+
     /// The name on the wire, in lower case.
-    package var text: StaticString {
+    public var text: StaticString {
         switch self {
         case .method: ":method"
         case .path: ":path"
@@ -36,7 +50,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     }
 
     /// Recognises a name by its length, then its bytes; lower case only, as HTTP/2 has it.
-    package init?(_ name: RawSpan) {
+    public init?(_ name: RawSpan) {
         let candidate: HeaderName? =
             switch name.byteCount {
             case 4: .host

@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// What a client begins with, as far as its first bytes tell.
 enum Greeting: Equatable {
     /// The HTTP/2 preface (RFC 9113 §3.4), or what looks like one.
@@ -33,5 +35,20 @@ enum Greeting: Equatable {
         guard line.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return false }
         guard line.count < rest.count else { return true }
         return line.dropLast().suffix(version.count).elementsEqual(version)
+    }
+}
+
+/// A handler that looks at the first bytes of a connection, or lets it wait, and leaves the rest to others.
+protocol FirstHandler: ChannelInboundHandler, RemovableChannelHandler where InboundIn == ByteBuffer {}
+
+extension FirstHandler {
+    /// Puts handlers behind this one, gives them what has come so far, and goes.
+    func handOver(to handlers: [any ChannelHandler], _ bytes: ByteBuffer, _ context: ChannelHandlerContext) throws {
+        try context.pipeline.syncOperations.addHandlers(handlers, position: .after(self))
+        if bytes.readableBytes > 0 {
+            context.fireChannelRead(NIOAny(bytes))
+            context.fireChannelReadComplete()
+        }
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 }

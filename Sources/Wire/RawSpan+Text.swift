@@ -1,0 +1,39 @@
+internal import Glibc
+
+extension RawSpan {
+    /// Whether these are exactly the bytes of `text`.
+    public func equals(_ text: StaticString) -> Bool {
+        byteCount == text.utf8CodeUnitCount
+            && withUnsafeBytes { $0.isEmpty || memcmp($0.baseAddress!, text.utf8Start, $0.count) == 0 }
+    }
+
+    /// Whether these are exactly the bytes of `text`.
+    public func equals(text: String) -> Bool {
+        guard byteCount == text.utf8.count else { return false }
+        var offset = 0
+        for byte in text.utf8 {
+            if unsafeLoad(fromByteOffset: offset, as: UInt8.self) != byte { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    /// Whether these are exactly the same bytes.
+    public func equals(_ other: [UInt8]) -> Bool { equals(other.span.bytes) }
+
+    /// Whether these are exactly the bytes of another span.
+    public func equals(_ other: RawSpan) -> Bool {
+        byteCount == other.byteCount
+            && withUnsafeBytes { mine in
+                other.withUnsafeBytes { mine.isEmpty || memcmp(mine.baseAddress!, $0.baseAddress!, mine.count) == 0 }
+            }
+    }
+
+    /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+    public var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+
+    public func hasSuffix(_ suffix: String) -> Bool {
+        let count = suffix.utf8.count
+        return byteCount >= count && extracting(byteCount - count..<byteCount).equals(text: suffix)
+    }
+}

@@ -1,0 +1,141 @@
+/// Collects a request's header fields as they are decoded; each is recognised and put where it stays.
+public struct RequestBlockBuilder: ~Copyable {
+    private var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(offset: 0, count: 0))
+    private var head = ByteScratch()
+    private var values = ByteScratch()
+    private var seen: UInt32 = 0
+    private var repeated: UInt32 = 0
+    /// RFC 9113 §6.5.2: name + value + 32 per field.
+    public private(set) var listSize = 0
+    /// The number in `content-length`; 0 when there is none that makes sense.
+    public private(set) var contentLength = 0
+
+    static let indexByteCount = HeaderName.count * FieldRange.byteCount
+
+    public init() {}
+
+    /// Empties it and keeps its memory for the next request.
+    public mutating func removeAll() {
+        head.removeAll()
+        values.removeAll()
+        seen = 0
+        repeated = 0
+        listSize = 0
+        contentLength = 0
+    }
+
+    public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        // A field whose length does not fit into two bytes is far above any header list limit.
+        guard name.count <= UInt16.max, value.count <= UInt16.max else { return listSize = .max / 2 }
+        listSize += name.count + value.count + 32
+        guard let header = HeaderName(name.bytes) else {
+            head.put(0)
+            putString(name)
+            return putString(value)
+        }
+        guard seen & header.bit == 0 else {
+            repeated |= header.bit
+            return putRepeated(header, value)
+        }
+        seen |= header.bit
+        if HeaderName.namesOutsideHead & header.bit == 0 {
+            head.put(header.rawValue)
+            putString(value)
+            let offset = Self.indexByteCount + head.count - value.count
+            ranges[Int(header.rawValue)] = FieldRange(offset: UInt32(offset), count: UInt32(value.count))
+        } else {
+            ranges[Int(header.rawValue)] = FieldRange(offset: UInt32(values.count), count: UInt32(value.count))
+            values.put(value)
+            putMark(header, value)
+        }
+    }
+
+    /// A header whose value lies outside the head; an unusual method or scheme is kept.
+    @inline(__always)
+    private mutating func putMark(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
+        if header == .method && !value.bytes.equals("POST") || header == .scheme && !value.bytes.equals("https") {
+            head.put(header.rawValue)
+            return putString(value)
+        }
+        head.put(header.rawValue | HeadEntry.mark)
+        // nghttp2 has checked the number; it serves to make the body's room in one piece.
+        if header == .contentLength, value.count <= 6 {
+            contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+        }
+    }
+
+    /// Kept as it came, except for what is never kept.
+    private mutating func putRepeated(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
+        guard header != .authorization, header != .contentLength else { return }
+        head.put(header.rawValue)
+        putString(value)
+    }
+
+    @inline(__always)
+    private mutating func putString(_ string: UnsafeRawBufferPointer) {
+        if string.count < 255 {
+            head.put(UInt8(string.count))
+        } else {
+            head.put(255)
+            head.put(UInt8(string.count & 255))
+            head.put(UInt8(string.count >> 8))
+        }
+        head.put(string)
+    }
+
+    /// The request; its body is still to come.
+    public func block(bodyCapacity: Int) -> RequestBlock {
+        let valuesStart = Self.indexByteCount + head.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(valuesStart + values.count + bodyCapacity)
+        bytes.append(addingCapacity: valuesStart + values.count) { span in
+            span.withUnsafeMutableBufferPointer { buffer, count in
+                let target = UnsafeMutableRawPointer(buffer.baseAddress!)
+                withUnsafeBytes(of: ranges) { target.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+                head.copy(to: target + Self.indexByteCount)
+                values.copy(to: target + valuesStart)
+                count = valuesStart + values.count
+            }
+        }
+        return RequestBlock(bytes: bytes, seen: seen, repeated: repeated, valuesStart: valuesStart)
+    }
+}
+
+/// A growing buffer that is written through a pointer: `Array.append` costs as much as the copy itself here.
+private struct ByteScratch: ~Copyable {
+    private var base: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private(set) var count = 0
+
+    deinit { base?.deallocate() }
+
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        if count == capacity { grow(by: 1) }
+        base!.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count > 0, let source = bytes.baseAddress else { return }
+        if bytes.count > capacity &- count { grow(by: bytes.count) }
+        (base! + count).copyMemory(from: source, byteCount: bytes.count)
+        count &+= bytes.count
+    }
+
+    func copy(to target: UnsafeMutableRawPointer) {
+        if let base { target.copyMemory(from: base, byteCount: count) }
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    @inline(never)
+    private mutating func grow(by added: Int) {
+        capacity = max(count + added, capacity * 2, 512)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+        copy(to: larger)
+        base?.deallocate()
+        base = larger
+    }
+}

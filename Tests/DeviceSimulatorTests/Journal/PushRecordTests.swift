@@ -1,0 +1,33 @@
+import APNs
+import Testing
+import Wire
+
+@testable import DeviceSimulator
+
+/// A push that is written down and read again.
+@Suite struct PushRecordTests {
+    private static let id = "123e4567-e89b-12d3-a456-426614174000"
+
+    @Test(arguments: [id, id.uppercased()]) func aRecordGivesAPushBack(_ spelling: String) throws {
+        let request = RequestBlock(
+            fields: [
+                (":method", "POST"), (":scheme", "https"), (":path", "/3/device/00ff"), ("apns-id", spelling),
+                ("apns-topic", "com.example.app"), ("apns-collapse-id", "score"), ("apns-expiration", "1800000000"),
+            ], body: Array(#"{"aps":{}}"#.utf8))
+        let push = Push.make(
+            request, token: try #require(DeviceToken(bytes: [0, 255])),
+            PushFacts(
+                apnsID: try #require(APNsID(Array(spelling.utf8).span.bytes)), uniqueID: APNsID(high: 1, low: 2),
+                environment: .sandbox, pushType: nil, priority: .immediate,
+                expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: .at(0), connection: 7))
+        var writer = RecordWriter()
+        push.write(to: &writer)
+        var reader = RecordReader(writer.bytes)
+        let read = try Push(from: &reader)
+        #expect(reader.isAtEnd)
+        #expect(read.request == push.request)
+        #expect(read.collapseID == "score")
+        #expect(read.apnsIDText == spelling)
+        #expect(read.connection == 7)
+    }
+}
