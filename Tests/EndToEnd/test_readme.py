@@ -1,4 +1,4 @@
-"""README's tour: its commands as they stand there, one after the other, twice in the same folder."""
+"""The commands of README and of docs/tour.md, as written, one after the other, twice in the same folder."""
 
 import re
 import subprocess
@@ -7,9 +7,11 @@ import pytest
 
 from gateway import BINARY, ROOT, environment
 
-SECTIONS = ["60 seconds with curl", "What the person saw", "What goes wrong"]
+SECTIONS = [
+    ("README.md", "60 seconds with curl"), ("docs/tour.md", "What the person saw"), ("docs/tour.md", "What goes wrong"),
+]
 
-# What README says will be seen, in this order.
+# The output that the pages promise, in this order.
 SEEN = [
     "HTTP/2 200", "com.example.app  alert  delivered  now     Hello | It works", '{"reason":"InvalidPushType"}',
     "apns-push-type voip needs the topic 'com.example.app.voip'", "Your order is ready", '{"reason":"Unregistered"',
@@ -19,9 +21,9 @@ SEEN = [
 ]
 
 
-def commands(section):
+def commands(page, section):
     """The shell blocks of a section."""
-    text = (ROOT / "README.md").read_text()
+    text = (ROOT / page).read_text()
     [body] = re.findall(rf"^## {re.escape(section)}$(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     blocks = re.findall(r"^```sh\n(.*?)^```$", body, re.MULTILINE | re.DOTALL)
     assert blocks, section
@@ -29,7 +31,7 @@ def commands(section):
 
 
 def state(gateway):
-    """Everything that a person would find changed."""
+    """Everything that a tour could leave changed."""
     return {
         "clock": gateway.api("GET", "/clock")["mode"],
         **{path: gateway.api("GET", path) for path in ("/devices", "/apps", "/faults", "/keys")},
@@ -39,8 +41,8 @@ def state(gateway):
 
 
 def tour(gateway, folder):
-    """Runs the tour in a folder; what it prints. The ports are this test's, everything else is README's."""
-    script = "".join(map(commands, SECTIONS))
+    """Runs the tour in a folder and returns its output. Only the ports differ from the pages."""
+    script = "".join(commands(page, section) for page, section in SECTIONS)
     assert "localhost:2197" in script and "localhost:8197" in script
     script = script.replace("localhost:2197", f"localhost:{gateway.provider[1]}")
     script = script.replace("localhost:8197", f"localhost:{gateway.admin_address[1]}")
@@ -68,7 +70,7 @@ def test_the_tour_shows_what_it_says_twice_and_leaves_the_gateway_as_it_was(star
 
 
 def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):
-    """A day ahead, and a day behind: the token has the gateway's time."""
+    """A day ahead and a day behind: `token` uses the gateway's time."""
     gateway = start_gateway(certificates=tmp_path / "certs")
     device, _ = gateway.device("phone")
     gateway.api("PUT", "/clock", json={"mode": "manual"})
@@ -92,7 +94,7 @@ def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path)
 
     here = {"PUSHCOTE_ADMIN": "http://127.0.0.1:%d" % gateway.admin_address[1]}
     assert push(made(**here)) == "200"
-    # A token of another clock is refused, and why is told with the way out.
+    # A token of another clock is rejected; the diagnosis names the cause and the remedy.
     assert push(made(PUSHCOTE_ADMIN="http://127.0.0.1:1")) == '{"reason":"ExpiredProviderToken"}403'
     [record] = gateway.api("GET", "/requests", params={"reason": "ExpiredProviderToken"})["requests"]
     assert "The gateway's clock is stopped" in record["diagnosis"]["message"]
