@@ -1,33 +1,33 @@
-# make run    install what is missing, build, generate certificates, serve
-# make test   install what the tests need and run them all
+# make run    install missing packages, build, generate certificates, serve
+# make test   install test dependencies and run all tests
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 VENV := .venv
 RELEASE := .build/release/pushcote
 
-# As shipped: Swift's standard library is part of the program.
+# As shipped: the program contains Swift's standard library.
 BUILD_RELEASE := swift build --configuration release --static-swift-stdlib --product
 
-# Suites that hold latencies or memory against a bar run one at a time.
+# Suites that compare latency or memory with a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
 .PHONY: help setup run build test test-unit test-swift test-e2e release install push-image fuzz sanitize soak attacks bench format check docker clean
 
 help:
-	@echo "make run      install what is missing, build, generate certificates, serve"
-	@echo "make test     install what the tests need and run them all"
+	@echo "make run      install missing packages, build, generate certificates, serve"
+	@echo "make test     install test dependencies and run all tests"
 	@echo "make test-unit run the Swift tests without the suites that measure"
-	@echo "make setup    install the Debian packages that builds and tests need"
+	@echo "make setup    install the Debian packages for builds and tests"
 	@echo "make install  install the program: PREFIX=/usr/local"
-	@echo "make release  make dist/pushcote-VERSION-linux-ARCH.tar.gz and its checksum"
-	@echo "make fuzz     fuzz every way in, FUZZ_SECONDS each (300)"
+	@echo "make release  build dist/pushcote-VERSION-linux-ARCH.tar.gz and its checksum"
+	@echo "make fuzz     fuzz every input path, FUZZ_SECONDS each (300)"
 	@echo "make sanitize run the tests with AddressSanitizer and ThreadSanitizer"
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
-	@echo "make attacks  the table of docs/reliability.md: what each attack does to its victim"
-	@echo "make bench    measure against nghttpd"
+	@echo "make attacks  measure every attack: the table of docs/reliability.md"
+	@echo "make bench    compare performance with nghttpd"
 	@echo "make format   format every source file"
-	@echo "make check    check format, house, sizes and conformance"
+	@echo "make check    check format, imports, sizes and conformance"
 	@echo "make docker   build the container image"
 
 setup:
@@ -75,7 +75,7 @@ test-unit:
 test-swift: test-unit
 	swift test --skip-build --no-parallel --filter '$(ALONE)'
 
-# The end-to-end tests run against the program that the line above built.
+# The end-to-end tests use the debug program that test-swift built.
 test-e2e: test-swift $(VENV)/.installed
 	$(VENV)/bin/pytest --quiet Tests/EndToEnd
 
