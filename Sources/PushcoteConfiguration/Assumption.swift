@@ -14,10 +14,10 @@ package struct Assumption: Sendable {
         /// For people.
         package var meaning: String {
             switch self {
-            case .doc: "Apple's documents or sessions say so, or nearly"
-            case .gk: "general knowledge: devices behave so, but no document says it"
-            case .inferred: "follows from what is documented, although nobody says it outright"
-            case .design: "nobody knows: a choice that makes the device predictable"
+            case .doc: "documented by Apple, at least indirectly"
+            case .gk: "general knowledge: devices behave like this, but no document says so"
+            case .inferred: "follows from the documentation, which does not say it explicitly"
+            case .design: "unknown: our choice, made to keep the device predictable"
             }
         }
     }
@@ -41,10 +41,10 @@ extension Assumption {
     private static let focus: [Assumption] = [
         Assumption(
             "focusUsesSenderOnly", \.assumptions.focusUsesSenderOnly, .bool, .design,
-            "A Focus judges a communication notification by its sender alone, so that an allowed app does not help."),
+            "A Focus checks only the sender of a communication notification, so allowing the app has no effect."),
         Assumption(
             "focusReplaysAlerts", \.assumptions.focusReplaysAlerts, .bool, .design,
-            "What a Focus held back sounds when the Focus ends."),
+            "Notifications that a Focus silenced play their sound when the Focus ends."),
         Assumption(
             "repeatedCallWindow", \.assumptions.repeatedCallWindow, .milliseconds, .gk,
             "A second call from the same caller within this time counts as repeated."),
@@ -53,31 +53,31 @@ extension Assumption {
     private static let presentation: [Assumption] = [
         Assumption(
             "criticalDowngrade", \.assumptions.criticalDowngrade, .word(), .inferred,
-            "What the critical level becomes for an app without the entitlement."),
+            "The level that replaces critical for an app without the entitlement."),
         Assumption(
             "criticalSoundRaises", \.assumptions.criticalSoundRaises, .bool, .inferred,
             "A critical sound makes a passive notification active for an app without the entitlement."),
         Assumption(
             "locksBanners", \.assumptions.locksBanners, .bool, .gk,
-            "A locked device shows the list and no banner."),
+            "A locked device shows the list and no banners."),
         Assumption(
             "hapticNeedsSound", \.assumptions.hapticNeedsSound, .bool, .gk,
-            "A vibration comes only with a sound."),
+            "The device vibrates only together with a sound."),
         Assumption(
             "announcesOnlyWhenLocked", \.assumptions.announcesOnlyWhenLocked, .bool, .gk,
-            "Siri announces to headphones only while the device is locked or its screen off."),
+            "Siri announces on headphones only while the device is locked or its screen is off."),
         Assumption(
             "timeSensitiveReviewInterval", \.assumptions.timeSensitiveReviewInterval, .milliseconds, .design,
             "How long after a review of an app's Time Sensitive notifications the system asks again."),
         Assumption(
             "ephemeralLifetime", \.assumptions.ephemeralLifetime, .milliseconds, .gk,
-            "How long an App Clip may notify."),
+            "How long an App Clip may show notifications."),
     ]
 
     private static let summary: [Assumption] = [
         Assumption(
             "summaryPrecedesFocus", \.assumptions.summaryPrecedesFocus, .bool, .design,
-            "The scheduled summary is asked before the Focus."),
+            "The scheduled summary is evaluated before the Focus."),
         Assumption(
             "summaryFeaturedCount", \.assumptions.summaryFeaturedCount, .number(0...Int.max), unit: "notifications",
             .design, "How many notifications the scheduled summary features at its top."),
@@ -89,16 +89,16 @@ extension Assumption {
     private static let inbox: [Assumption] = [
         Assumption(
             "deliveredListsSilenced", \.assumptions.deliveredListsSilenced, .bool, .inferred,
-            "The app's list of delivered notifications has what a Focus silenced."),
+            "The app's list of delivered notifications includes what a Focus silenced."),
         Assumption(
             "deliveredListsDeferred", \.assumptions.deliveredListsDeferred, .bool, .design,
-            "The app's list of delivered notifications has what waits for the summary."),
+            "The app's list of delivered notifications includes what waits for the summary."),
         Assumption(
             "negativeBadgeKeepsNotifications", \.assumptions.negativeBadgeKeepsNotifications, .bool, .inferred,
-            "A negative badge set by the app clears the number and keeps the notifications."),
+            "A negative badge set by the app clears the number and does not remove notifications."),
         Assumption(
             "duplicateWindow", \.assumptions.duplicateWindow, .milliseconds, .design,
-            "Notifications of equal text within this time are duplicates."),
+            "Notifications with the same text within this time are duplicates."),
         Assumption(
             "actionsShown", \.assumptions.actionsShown, .number(0...10), unit: "buttons", .doc,
             "How many buttons the detail view shows."),
@@ -110,19 +110,19 @@ extension Assumption {
     private static let people: [Assumption] = [
         Assumption(
             "lenientIntents", \.assumptions.lenientIntents, .bool, .design,
-            "A notification is updated from a message without a sender and from a call without contacts."),
+            "A message without a sender, or a call without contacts, updates a notification."),
         Assumption(
             "strictDonation", \.assumptions.strictDonation, .bool, .design,
-            "A notification is updated only from an intent of a conversation that was donated before."),
+            "An intent updates a notification only if its conversation was donated before."),
     ]
 
     private static let storage: [Assumption] = [
         Assumption(
             "storesOnePerApp", \.assumptions.storesOnePerApp, .bool, .doc,
-            "Only the newest push of an app waits for a device that cannot be reached."),
+            "Only the newest push of an app is stored for an unreachable device."),
         Assumption(
             "storageTime", \.assumptions.storageTime, .milliseconds, .doc,
-            "How long a push without apns-expiration waits for a device."),
+            "How long a push without apns-expiration is stored."),
         Assumption(
             "backgroundBudget", \.assumptions.backgroundBudget, .number(0...Int.max), unit: "an hour", .doc,
             "How many background pushes an app gets."),

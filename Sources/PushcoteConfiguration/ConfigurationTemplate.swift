@@ -34,7 +34,7 @@ package enum ConfigurationTemplate {
     private static var restart: [String] {
         ["#"]
             + comment(
-                "SIGHUP reads everything again. These hold until the next start, and the log says so when they differ: "
+                "SIGHUP reloads everything. Changes of these take effect at the next start, and the log reports them: "
                     + Setting.fixed.joined(separator: ", ") + ".")
     }
 
@@ -57,21 +57,20 @@ package enum ConfigurationTemplate {
     private static func last(_ name: String) -> Substring { name.split(separator: ".").last ?? "" }
 
     private static let head = """
-        # Every setting of Pushcote with its default. A line that begins with "#name:" is a setting that has its default:
-        # take the "#" away to change it.
+        # Every setting of Pushcote with its default. To change one, remove the "#" before its name.
         #
-        # Each setting can also be given as an environment variable (auth.mode is PUSHCOTE_AUTH_MODE, inbox.perDevice is
-        # PUSHCOTE_INBOX_PER_DEVICE; elements of a list are separated by commas) and as a flag (--set auth.mode=strict).
-        # Flags win over the environment, the environment over this file, this file over the profile.
-        # `pushcote config` prints what holds, and where each value came from.
+        # Each setting is also an environment variable (auth.mode is PUSHCOTE_AUTH_MODE, inbox.perDevice is
+        # PUSHCOTE_INBOX_PER_DEVICE; separate the elements of a list with commas) and a flag (--set auth.mode=strict).
+        # Flags override the environment, the environment overrides this file, this file overrides the profile.
+        # `pushcote config` prints the effective values and their origins.
         #
-        # Relative paths start from the folder of the file they stand in; in variables and flags, from the working folder.
+        # Relative paths are relative to this file's folder; in variables and flags, to the working folder.
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
     private static let tail = """
 
-        # Provider keys that are known from the start. "file" is a .p8 file, or a PEM file with the public key. Without
-        # "environments" a key works in both, without "topics" for all of its team's.
+        # Signing keys to register at start. "file" is a .p8 file, or a PEM file with the public key. Without "environments"
+        # a key works in both, without "topics" for all topics of its team.
         keys:
         #- keyId: ABC123DEFG
         #  teamId: DEF123GHIJ
@@ -80,8 +79,8 @@ package enum ConfigurationTemplate {
         #  topics: [com.example.app]
         #  relatedKeyId: HIJ123KLMN
 
-        # Apps that devices may have installed, by bundle identifier. An app that is not described works too. The members are
-        # those of PUT /api/v1/apps/{bundleId}; "settings" holds on devices where nobody has changed them.
+        # Apps by bundle identifier. Pushes work without a description. The members are those of
+        # PUT /api/v1/apps/{bundleId}; "settings" applies on devices whose owner has not changed them.
         apps:
         #  com.example.app:
         #    displayName: Example
@@ -94,9 +93,9 @@ package enum ConfigurationTemplate {
         #    localizations: {en: {HELLO: "Hello, %@"}}
         #    settings: {scheduledDelivery: enabled}
 
-        # Devices by name, how their person holds them, and what their apps have registered for. Without "token" one is
-        # derived from the device's name, topic, environment and kind: the same in every run. "kind" follows from the topic's
-        # suffix. "apps" has the notification settings that differ from the app's own.
+        # Devices by name, with their conditions and registrations. Without "token" one is derived from the device's name,
+        # topic, environment and kind, so it is the same in every run. "kind" follows from the topic's suffix. "apps" has the
+        # notification settings that differ from the app's own.
         devices:
         #  phone:
         #    registrations:
@@ -120,8 +119,7 @@ package enum ConfigurationTemplate {
         #    apps:
         #      com.example.app: {timeSensitive: disabled}
 
-        # What goes wrong on purpose: rules as POST /api/v1/faults takes them, and scenarios (docs/faults.md). The first that
-        # fits fires.
+        # Fault rules, as in POST /api/v1/faults, and scenarios (docs/faults.md). The first matching rule fires.
         faults:
         #- name: slow
         #  match: {device: phone, every: 10}
