@@ -6,14 +6,14 @@ internal import JSON
 struct ActCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "act",
-        abstract: "Let the person or an app do something on a device, and print what came of it.",
+        abstract: "Perform an act of the person or of an app, and print the resulting events.",
         discussion: """
             THE PERSON
               lock, unlock, wake, restart
               open [--app]; terminate --app; uninstall --app; clear [--app]
               tap --notification; dismiss --notification
               perform --notification --action-identifier [--text]
-              confirmContact --notification: the sender is the contact that the system suggests
+              confirmContact --notification: confirm that the sender is the suggested contact
               switchFocus [--focus]
               answer --choice --app: leaveOn, turnOff, keep or keepInSummary (while the summary is on)
 
@@ -35,25 +35,25 @@ struct ActCommand: AdminCommand {
     @Argument(help: "The device's name.")
     var device: String
 
-    @Argument(help: "What is done.")
+    @Argument(help: "The act.")
     var action: String
 
-    @Option(help: ArgumentHelp("The notification it is done to.", valueName: "id"))
+    @Option(help: ArgumentHelp("The notification.", valueName: "id"))
     var notification: UInt64?
 
-    @Option(help: ArgumentHelp("The app it is done to, or that does it.", valueName: "bundle id"))
+    @Option(help: ArgumentHelp("The app.", valueName: "bundle id"))
     var app: String?
 
-    @Option(help: ArgumentHelp("The button that is pressed: an action of the category.", valueName: "id"))
+    @Option(help: ArgumentHelp("The button: an action of the category.", valueName: "id"))
     var actionIdentifier: String?
 
-    @Option(help: ArgumentHelp("What is written into the button's field.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text for the button's text field.", valueName: "text"))
     var text: String?
 
-    @Option(help: ArgumentHelp("The Focus that is turned on; without it, the Focus is turned off.", valueName: "id"))
+    @Option(help: ArgumentHelp("The Focus to turn on; without it, the Focus is turned off.", valueName: "id"))
     var focus: String?
 
-    @Option(help: ArgumentHelp("What the person answers to the system's question.", valueName: "word"))
+    @Option(help: ArgumentHelp("The person's answer to the system's question.", valueName: "word"))
     var choice: String?
 
     @Option(help: ArgumentHelp("The badge.", valueName: "number"))
@@ -61,7 +61,7 @@ struct ActCommand: AdminCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("The identifiers of the notifications that are removed.", valueName: "id"))
+        help: ArgumentHelp("The identifiers of the notifications to remove.", valueName: "id"))
     var identifiers: [String] = []
 
     func perform(with client: AdminClient) async throws -> CommandResult {
@@ -69,7 +69,7 @@ struct ActCommand: AdminCommand {
         let answer = try await client.send(AdminRequest(.post, path, body: JSONText.bytes(body)))
         if admin.json { return CommandResult(answer.text) }
         let page = try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/actions")
-        return CommandResult(page.events.isEmpty ? "Nothing came of it." : page.text)
+        return CommandResult(page.events.isEmpty ? "No event resulted." : page.text)
     }
 
     /// What was given, under the names of the admin API.

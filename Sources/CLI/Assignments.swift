@@ -16,7 +16,7 @@ struct Assignments {
             switch self {
             case .noValue(let word): "'\(word)' has no value; accepted: key=value, such as isLocked=false"
             case .noKey(let word): "'\(word)' has no key; accepted: key=value, such as isLocked=false"
-            case .contradiction(let key): "'\(key)' is set twice, or with something below it"
+            case .contradiction(let key): "'\(key)' is set twice, or together with one of its members"
             }
         }
     }

@@ -9,16 +9,16 @@ extension CertsCommand {
     struct Client: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "client",
-            abstract: "Mint a provider's client certificate, for tests of certificate authentication.",
+            abstract: "Issue a provider's client certificate, to test certificate authentication.",
             discussion: """
                 FORMS
                   universal     sandbox and production; the app, its VoIP and complication topics
                   development   sandbox only
                   production    production only
                   voip          VoIP services, sandbox and production
-                  mdm           a device management vendor's; the argument is the whole topic
+                  mdm           for MDM vendors; the argument is the complete topic
 
-                Writes PREFIX.pem (certificate and authority), PREFIX.key and PREFIX.p12 (everything, with --password).
+                Writes PREFIX.pem (certificate and CA), PREFIX.key and PREFIX.p12 (both, with --password).
 
                 EXAMPLES
                   pushcote certs client com.example.app --out provider
@@ -30,19 +30,19 @@ extension CertsCommand {
         @Argument(help: "The app's bundle identifier.")
         var bundleID: String
 
-        @Option(help: ArgumentHelp("What kind of certificate.", valueName: "form"))
+        @Option(help: ArgumentHelp("The kind of certificate.", valueName: "form"))
         var form = "universal"
 
-        @Option(help: ArgumentHelp("The team, for OU.", valueName: "id"))
+        @Option(help: ArgumentHelp("The team ID, for OU.", valueName: "id"))
         var teamID = DemonstrationKey.teamID
 
-        @Option(help: ArgumentHelp("Where to write; without endings.", valueName: "prefix"))
+        @Option(help: ArgumentHelp("The path prefix of the files.", valueName: "prefix"))
         var out = "provider"
 
-        @Option(help: ArgumentHelp("Password of the .p12 file.", valueName: "text"))
+        @Option(help: ArgumentHelp("The password of the .p12 file.", valueName: "text"))
         var password = CertificateStore.trustStorePassword
 
-        @Flag(help: "Make one that ended yesterday.")
+        @Flag(help: "Issue a certificate that expired yesterday.")
         var expired = false
 
         @Flag(help: "Print as JSON.")
@@ -83,7 +83,7 @@ extension CertsCommand {
     /// `pushcote certs trust`.
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trust", abstract: "Say how a client comes to trust the gateway, by language and tool.")
+            commandName: "trust", abstract: "Print how to make clients trust the gateway, by language and tool.")
 
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Print as JSON.") var json = false

@@ -10,7 +10,7 @@ internal import TLSEngine
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
-        abstract: "Show, renew and mint certificates, and say how to trust them.",
+        abstract: "Show, renew and issue certificates, and print how to trust them.",
         discussion: """
             EXAMPLES
               pushcote certs
@@ -25,7 +25,7 @@ struct CertsCommand: AsyncParsableCommand {
     /// `pushcote certs show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show the certificates; the first time, they are made.")
+            commandName: "show", abstract: "Show the certificates; generate them the first time.")
 
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Print as JSON.") var json = false
@@ -40,10 +40,10 @@ struct CertsCommand: AsyncParsableCommand {
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "renew",
-            abstract: "Make the server's certificate anew; a running gateway takes it on SIGHUP.")
+            abstract: "Renew the server's certificate; SIGHUP makes a running gateway use it.")
 
         @OptionGroup var options: ConfigurationOptions
-        @Flag(help: "Make the authority anew too; every client has to trust the new one.") var all = false
+        @Flag(help: "Also renew the CA; every client must trust the new one.") var all = false
         @Flag(help: "Print as JSON.") var json = false
 
         func run() async throws {

@@ -8,13 +8,13 @@ internal import JSON
 struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Show the gateway's clock, stop it, move it on, or let it follow real time again.",
+        abstract: "Show, stop, set, advance or reset the gateway's clock.",
         usage: "pushcote clock [stop | set <instant> | advance <duration> | follow | reset] [options]",
         discussion: """
-            Everything on the devices goes by this clock: schedules of Focus and summary, expirations, the end of a Focus. \
-            A stopped clock moves only when it is told to, and whatever was due until then has happened when the command \
-            ends. The clock does not go back: follow is refused until real time has caught up. \
-            Only reset sets the clock to real time at once; what happened keeps its times.
+            The gateway and all devices share this clock. A stopped clock moves only when you advance it; when the command \
+            ends, everything that was due has happened: summaries, Focus schedules, expirations. The clock never goes back: \
+            follow is rejected until real time has caught up. Only reset returns to real time at once; past events keep \
+            their times.
 
             EXAMPLES
               pushcote clock
@@ -29,10 +29,11 @@ struct ClockCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "What is done; nothing shows the clock.")
+    @Argument(help: "What to do; without it, show the clock.")
     var change: Change?
 
-    @Argument(help: ArgumentHelp("For set, when; for advance, how far, such as 90s or PT1H.", valueName: "value"))
+    @Argument(
+        help: ArgumentHelp("For set, the time; for advance, the duration, such as 90s or PT1H.", valueName: "value"))
     var value: String?
 
     /// What is done to the clock.
@@ -45,16 +46,16 @@ struct ClockCommand: AdminCommand {
         case (nil, nil), (.stop, nil), (.follow, nil), (.reset, nil): break
         case (.set, let value?):
             guard Instant(written: value) != nil else {
-                throw ValidationError("'\(value)' is no time; accepted: such as 2026-12-24T18:00:00Z")
+                throw ValidationError("'\(value)' is not a time; accepted: such as 2026-12-24T18:00:00Z")
             }
         case (.advance, let value?):
             guard Duration(written: value) != nil else {
-                throw ValidationError("'\(value)' is no duration; accepted: such as 90s, 12h or PT1H")
+                throw ValidationError("'\(value)' is not a duration; accepted: such as 90s, 12h or PT1H")
             }
         case (.set, nil): throw ValidationError("set needs a time, such as 2026-12-24T18:00:00Z")
         case (.advance, nil): throw ValidationError("advance needs a duration, such as 90s, 12h or PT1H")
         case (_, let value?):
-            throw ValidationError("'\(value)' is too much: \(change?.rawValue ?? "clock") stands alone")
+            throw ValidationError("unexpected argument '\(value)': \(change?.rawValue ?? "clock") takes no value")
         }
     }
 
@@ -62,7 +63,7 @@ struct ClockCommand: AdminCommand {
         let answer = try await client.send(request)
         if admin.json { return CommandResult(answer.text) }
         let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
-        let due = clock.nextDue.map { "; something is due at \($0)" } ?? ""
+        let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
         return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")\(due)")
     }
 

@@ -20,7 +20,7 @@ package struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Sets one key, such as auth.mode=strict; may be given again. Wins over environment and file.",
+            "Set one key, such as auth.mode=strict; repeatable. Overrides environment and file.",
             valueName: "section.key=value"))
     var overrides: [String] = []
 
@@ -38,7 +38,7 @@ package struct ConfigurationOptions: ParsableArguments {
         do {
             return try sources.load()
         } catch {
-            throw CommandFailure(.badConfiguration, "the configuration cannot be used\n\(error)")
+            throw CommandFailure(.badConfiguration, "invalid configuration\n\(error)")
         }
     }
 }
@@ -47,10 +47,10 @@ package struct ConfigurationOptions: ParsableArguments {
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print every setting with its value and where it came from.",
+        abstract: "Print every setting with its value and origin.",
         discussion: """
-            Flags win over the environment, the environment over the file, the file over the profile's defaults. A key that \
-            there is not, or a value that is not accepted, is told with its file and line.
+            Flags override the environment, the environment overrides the file, the file overrides the profile. Unknown keys \
+            and invalid values are reported with file and line.
 
             EXAMPLES
               pushcote config
@@ -80,7 +80,7 @@ extension EffectiveConfiguration {
         }
         let contents = configuration.contents
         let counts = "\(contents.keys.count) keys, \(contents.apps.count) apps and \(contents.devices.count) devices"
-        return TextTable(["SETTING", "VALUE", "FROM"], rows).text + "\n\(counts) are described."
+        return TextTable(["SETTING", "VALUE", "FROM"], rows).text + "\nContents: \(counts)."
     }
 
     /// The settings as one JSON object.

@@ -10,8 +10,8 @@ struct DeviceCommand: AdminCommand {
         abstract: "Show a device's conditions, apps and badges; with set, change them.",
         usage: "pushcote device <name> [set [--app <bundle id>] <key>=<value> …] [options]",
         discussion: """
-            The keys are those that the command shows, and the names of the admin API. A value is JSON or a plain word; null \
-            brings back the default. With --app, the keys are the app's notification settings on the device; without, the \
+            Keys are those that the command shows, with the names of the admin API. A value is JSON or a plain word; null \
+            restores the default. With --app, the keys are the app's notification settings on the device; without it, the \
             device's conditions.
 
             EXAMPLES
@@ -29,19 +29,19 @@ struct DeviceCommand: AdminCommand {
     @Argument(help: "The device's name.")
     var device: String
 
-    @Argument(help: ArgumentHelp("set, and what: a key, =, and its value.", valueName: "change"))
+    @Argument(help: ArgumentHelp("set, followed by key=value.", valueName: "change"))
     var changes: [String] = []
 
-    @Option(help: ArgumentHelp("Whose settings on the device are changed.", valueName: "bundle id"))
+    @Option(help: ArgumentHelp("The app whose settings on the device to change.", valueName: "bundle id"))
     var app: String?
 
     func validate() throws {
         guard let first = changes.first else {
-            guard app == nil else { throw ValidationError("--app needs set: what to change about the app") }
+            guard app == nil else { throw ValidationError("--app needs set and a key=value") }
             return
         }
         guard first == "set" else { throw ValidationError("'\(first)' is unknown; accepted: set") }
-        guard changes.count > 1 else { throw ValidationError("set needs what to set, such as isLocked=false") }
+        guard changes.count > 1 else { throw ValidationError("set needs a key=value, such as isLocked=false") }
         do {
             _ = try Assignments(changes.dropFirst())
         } catch {

@@ -16,13 +16,13 @@ struct DevicesCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name; all devices without it.")
+    @Argument(help: "The device's name; without it, all devices.")
     var device: String?
 
-    @Option(help: ArgumentHelp("At most so many devices, 1 to 1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of devices, 1 to 1000.", valueName: "number"))
     var limit = 100
 
-    @Option(help: ArgumentHelp("Go on where an earlier list ended.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue where an earlier list ended.", valueName: "cursor"))
     var cursor: String?
 
     func perform(with client: AdminClient) async throws -> CommandResult {
@@ -36,7 +36,7 @@ struct DevicesCommand: AdminCommand {
             AdminRequest(.get, ["devices"], query: [("limit", String(limit)), ("cursor", cursor)]))
         if admin.json { return CommandResult(answer.text) }
         let page = try client.decode(DevicesAnswer.self, from: answer, to: "/devices")
-        let remark = page.next.map { "There are more: pushcote devices --cursor \($0)" }
+        let remark = page.next.map { "More devices: pushcote devices --cursor \($0)" }
         return CommandResult(Self.text(page.devices), remark: remark ?? "")
     }
 

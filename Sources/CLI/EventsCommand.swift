@@ -7,7 +7,7 @@ internal import JSON
 struct EventsCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "List what happened on a device, oldest first; with --wait, wait until enough has happened.",
+        abstract: "List a device's events, oldest first; with --wait, wait for matching events.",
         discussion: """
             EXAMPLES
               pushcote events phone
@@ -23,26 +23,26 @@ struct EventsCommand: AdminCommand {
     @Argument(help: "The device's name.")
     var device: String
 
-    @Option(help: ArgumentHelp("Only this kind, such as banner; may be given again.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only this kind, such as banner; repeatable.", valueName: "kind"))
     var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only about the notification with this number.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only events of this notification.", valueName: "id"))
     var notification: UInt64?
 
-    @Option(help: ArgumentHelp("Only after the event with this number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Only events after this number.", valueName: "number"))
     var since: UInt64?
 
-    @Option(help: ArgumentHelp("At most so many events, 1 to 1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of events, 1 to 1000.", valueName: "number"))
     var limit = 100
 
-    @Option(help: ArgumentHelp("Wait at most so long, such as 500ms, 10s or PT10S.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Wait at most this long, such as 500ms, 10s or PT10S.", valueName: "duration"))
     var wait: DurationArgument?
 
     @Option(help: ArgumentHelp("How many events to wait for, 1 to 1000. (default: 1)", valueName: "number"))
     var count: Int?
 
     func validate() throws {
-        guard count == nil || wait != nil else { throw ValidationError("--count needs --wait: for how long to wait") }
+        guard count == nil || wait != nil else { throw ValidationError("--count needs --wait") }
         guard (1...1000).contains(count ?? 1) else {
             throw ValidationError("--count is \(count ?? 1); accepted: 1 to 1000")
         }
@@ -59,7 +59,7 @@ struct EventsCommand: AdminCommand {
         case .stopping: (result.status, result.remark) = (.failed, "the gateway is stopping")
         case .timeout:
             let words =
-                "\(page.events.count) of \(count ?? 1) came within \(DurationText.text(wait?.duration ?? .zero))"
+                "timed out after \(DurationText.text(wait?.duration ?? .zero)): \(page.events.count) of \(count ?? 1) matched"
             (result.status, result.remark) = (.timedOut, words)
         }
         return result
@@ -110,8 +110,8 @@ struct EventsAnswer: Decodable {
     /// What the list does not show.
     var remark: String {
         var sentences: [String] = []
-        if hasGap == true { sentences.append("Some events that were asked for are no longer kept.") }
-        if hasMore == true, let next { sentences.append("There are more: --since \(next)") }
+        if hasGap == true { sentences.append("Some requested events have been evicted.") }
+        if hasMore == true, let next { sentences.append("More: --since \(next)") }
         return sentences.joined(separator: "\n")
     }
 }

@@ -16,23 +16,23 @@ internal import Foundation
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
-        abstract: "Start a gateway, run a command against it, stop it, and exit as the command did.",
+        abstract: "Start a gateway, run a command against it, stop it, and exit with the command's code.",
         discussion: """
-            The gateway listens on free ports unless the configuration names some. The command finds it by its environment:
+            The gateway listens on free ports unless the configuration sets them. The command's environment has:
 
               PUSHCOTE_RUN_PROVIDER     host:port, TLS and HTTP/2 (also …_PROVIDER_HOST, …_PROVIDER_PORT)
               PUSHCOTE_RUN_CLEAR_TEXT   host:port, without TLS
               PUSHCOTE_RUN_PROXY        http://host:port, the CONNECT proxy
-              PUSHCOTE_ADMIN            http://host:port, the admin API (and …_ADMIN_TOKEN, if it has one)
-              PUSHCOTE_RUN_CA           the authority to trust, a PEM file (also …_CA_BUNDLE, with the system's)
-              PUSHCOTE_RUN_KEY          a .p8 file to sign with (also …_KEY_ID, …_TEAM_ID)
+              PUSHCOTE_ADMIN            http://host:port, the admin API (also …_ADMIN_TOKEN, if one is set)
+              PUSHCOTE_RUN_CA           the CA to trust, a PEM file (also …_CA_BUNDLE, with the system's CAs)
+              PUSHCOTE_RUN_KEY          the signing key, a .p8 file (also …_KEY_ID, …_TEAM_ID)
 
             EXAMPLES
               pushcote exec -- pytest tests/push
               pushcote exec --set auth.mode=strict -- go test ./...
 
             EXIT STATUS
-              The command's; 128 and the signal's number when a signal ended it; 127 when there is no such command.
+              The command's; 128 plus the signal's number if a signal ended it; 127 if it does not exist.
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -44,7 +44,7 @@ struct ExecCommand: AsyncParsableCommand {
     private static let noSuchCommand: Int32 = 127
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("a command is missing: pushcote exec -- CMD …") }
+        if command.isEmpty { throw ValidationError("the command is missing: pushcote exec -- CMD …") }
     }
 
     func run() async throws {

@@ -18,12 +18,12 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// For help texts.
     var meaning: String {
         switch self {
-        case .ok: "done"
-        case .failed: "failed, or the gateway refused"
-        case .badConfiguration: "the configuration cannot be used"
-        case .timedOut: "not in time"
-        case .unreachable: "no gateway answers"
-        case .usage: "the command line is wrong"
+        case .ok: "success"
+        case .failed: "failed, or rejected by the gateway"
+        case .badConfiguration: "invalid configuration"
+        case .timedOut: "timed out"
+        case .unreachable: "no gateway answered"
+        case .usage: "invalid command line"
         }
     }
 

@@ -4,10 +4,10 @@ internal import ArgumentParser
 struct ExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tell what became of a notification and why: what was shown, and every rule that was tried.",
+        abstract: "Explain a notification: its outcome, what was shown, and every rule that was tried.",
         discussion: """
-            The number is the one that pushcote inbox shows. With --json, the members trace, presentation and circumstances \
-            of the notification say the same.
+            pushcote inbox shows the number. With --json, prints the notification with the same in the members trace, \
+            presentation and circumstances.
 
             EXAMPLES
               pushcote explain 17

@@ -8,10 +8,10 @@ extension ExtensionCommand {
     struct Run: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
-            abstract: "Push one payload through an app's extension, and tell what it made of it.",
+            abstract: "Push one payload through an app's extension and print the result.",
             discussion: """
-                The gateway runs the extension as it does for every push, so the notification is on the device afterwards. "-" \
-                reads standard input. Fails when the extension was not asked, or when the original had to be shown.
+                The gateway runs the extension as for every push, so the notification is on the device afterwards. "-" reads \
+                standard input. Fails if the extension was not called, or if the original was shown.
 
                 EXAMPLES
                   pushcote extension run Examples/Message/push.json --app com.example.chat
@@ -27,10 +27,10 @@ extension ExtensionCommand {
         @Option(help: ArgumentHelp("The app with the extension.", valueName: "bundle id"))
         var app: String
 
-        @Option(help: ArgumentHelp("The device, which is made if it is not there.", valueName: "name"))
+        @Option(help: ArgumentHelp("The device; created if missing.", valueName: "name"))
         var device = "extension-run"
 
-        @Option(help: ArgumentHelp("How long at most, such as 10s or PT10S.", valueName: "duration"))
+        @Option(help: ArgumentHelp("The time limit, such as 10s or PT10S.", valueName: "duration"))
         var timeout = DurationArgument(.seconds(40))
 
         private struct Receipt: Decodable { var id: UInt64 }
@@ -45,7 +45,7 @@ extension ExtensionCommand {
             let number = try client.decode(Receipt.self, from: sent, to: "/devices/\(device)/push").id
             guard try await isSettled(number, client) else {
                 throw CommandFailure(
-                    .timedOut, "the extension was not done within \(DurationText.text(timeout.duration))")
+                    .timedOut, "timed out after \(DurationText.text(timeout.duration)): the extension is not done")
             }
             let answer = try await client.send(AdminRequest(.get, ["notifications", String(number)]))
             let report = try client.decode(ExtensionReport.self, from: answer, to: "/notifications/\(number)")
@@ -118,7 +118,8 @@ struct ExtensionReport: Decodable {
     var remark: String {
         guard let record = `extension` else {
             return
-                "the app has no service extension; PUT /api/v1/apps, or `apps` in the configuration file, describes one"
+                "the app has no service extension; configure one with PUT /api/v1/apps or `apps` in the configuration "
+                + "file"
         }
         return record.run == nil ? record.message ?? record.state : ""
     }
@@ -138,7 +139,7 @@ struct ExtensionReport: Decodable {
 
     private func lines(_ change: Change) -> [String] {
         let after = leaves(change.after).map { $0.isEmpty ? change.member : "\(change.member): \($0)" }
-        return after.isEmpty ? ["\(change.member) is gone"] : after
+        return after.isEmpty ? ["\(change.member) removed"] : after
     }
 
     /// The places with a value that says something, `sound.name: default`.

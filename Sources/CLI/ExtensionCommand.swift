@@ -10,7 +10,7 @@ internal import PushcoteConfiguration
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
-        abstract: "Build an app's notification service extension, try it, or start a new one.",
+        abstract: "Build, run or create a notification service extension.",
         discussion: """
             EXAMPLES
               pushcote extension new MyExtension
@@ -26,11 +26,11 @@ struct ExtensionCommand: AsyncParsableCommand {
     struct Build: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "build",
-            abstract: "Compile an unmodified iOS extension into a program that the gateway runs for an app.",
+            abstract: "Build an unmodified iOS extension for the gateway.",
             discussion: """
-                PATH is the extension's folder, or its NotificationService.swift; an Info.plist beside it names the class. Needs \
-                the Swift compiler. The first build takes a minute, later ones seconds. A gateway that answers is told that the \
-                app has the extension; the configuration file says so for good:
+                PATH is the extension's folder, or its NotificationService.swift; an Info.plist next to it names the class. \
+                Needs the Swift compiler. The first build takes a minute, later ones seconds. Registers the extension with a \
+                running gateway. To make that permanent, add it to the configuration file:
 
                   apps:
                     com.example.app:
@@ -39,15 +39,15 @@ struct ExtensionCommand: AsyncParsableCommand {
                 \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
                 """)
 
-        @Argument(help: ArgumentHelp("The extension's folder, or its one Swift file.", valueName: "path"))
+        @Argument(help: ArgumentHelp("The extension's folder, or its only Swift file.", valueName: "path"))
         var path: String
 
-        @Option(help: ArgumentHelp("The app whose pushes it changes.", valueName: "bundle id"))
+        @Option(help: ArgumentHelp("The app whose pushes the extension changes.", valueName: "bundle id"))
         var app: String
 
         @Option(
             help: ArgumentHelp(
-                "Where the gateway has its extensions. (default: extensions.folder of the configuration)",
+                "The folder of the gateway's extensions. (default: extensions.folder of the configuration)",
                 valueName: "path"))
         var folder: String?
 
@@ -59,12 +59,12 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The source of the frameworks for Linux. (default: $PUSHCOTE_KIT, else beside the program)",
+                "The source of the frameworks for Linux. (default: $PUSHCOTE_KIT, else next to the program)",
                 valueName: "path"))
         var kit: String?
 
         @Flag(help: "Optimise; takes longer.") var release = false
-        @Flag(help: "Print what the compiler says.") var verbose = false
+        @Flag(help: "Print the compiler's output.") var verbose = false
 
         func validate() throws {
             guard [5, 6].contains(swiftVersion) else {
@@ -116,7 +116,7 @@ struct ExtensionCommand: AsyncParsableCommand {
             guard let problem else { return }
             guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
             StandardStreams.writeError(
-                "No gateway answers; for the next one, put this into the configuration file:\n"
+                "No gateway is running; to use the extension, add this to the configuration file:\n"
                     + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
         }
 
@@ -136,12 +136,12 @@ struct ExtensionCommand: AsyncParsableCommand {
     /// `pushcote extension new`.
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Write a small extension, and a push to try it with.")
+            commandName: "new", abstract: "Create a small extension and a push to try it.")
 
-        @Argument(help: ArgumentHelp("Where to write; the folder is made.", valueName: "folder"))
+        @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"))
         var folder: String
 
-        @Option(help: ArgumentHelp("swift, process or http: how the gateway reaches it.", valueName: "kind"))
+        @Option(help: ArgumentHelp("The kind of extension: swift, process or http.", valueName: "kind"))
         var kind = "swift"
 
         func validate() throws {

@@ -6,7 +6,7 @@ internal import JSON
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
-        abstract: "Make the gateway go wrong as APNs did, and right again.",
+        abstract: "Apply, list and remove faults.",
         discussion: """
             EXAMPLES
               pushcote fault scenarios
@@ -16,7 +16,7 @@ struct FaultCommand: AsyncParsableCommand {
               pushcote fault list
               pushcote fault clear
 
-            Rules of your own go to POST /api/v1/faults, or into the section faults of a fixture.
+            To write your own rules, use POST /api/v1/faults or the section faults of a fixture.
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """,
@@ -25,7 +25,7 @@ struct FaultCommand: AsyncParsableCommand {
     /// `pushcote fault list`.
     struct List: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the rules in their order, with how often each has fired.")
+            commandName: "list", abstract: "List the rules in order, with match and fire counts.")
 
         @OptionGroup var admin: AdminOptions
 
@@ -39,12 +39,12 @@ struct FaultCommand: AsyncParsableCommand {
     /// `pushcote fault apply`.
     struct Apply: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "apply", abstract: "Add the rules of scenarios behind the others.")
+            commandName: "apply", abstract: "Append the rules of scenarios.")
 
         @OptionGroup var admin: AdminOptions
         @Option(
             help: ArgumentHelp(
-                "For what the rules fire, such as device=phone; may be repeated.", valueName: "key=value"))
+                "Restrict the rules, such as device=phone; repeatable.", valueName: "key=value"))
         var match: [String] = []
         @Option(help: "How many times each rule fires.") var count: Int?
         @Argument(help: "Scenarios by name, or by identifier such as G1.") var scenarios: [String]
@@ -75,7 +75,7 @@ struct FaultCommand: AsyncParsableCommand {
     /// `pushcote fault clear`.
     struct Clear: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Remove a rule; all of them without a name.")
+            commandName: "clear", abstract: "Remove one rule; without a name, all rules.")
 
         @OptionGroup var admin: AdminOptions
         @Argument(help: "The rule's name.") var name: String?
@@ -91,7 +91,7 @@ struct FaultCommand: AsyncParsableCommand {
     /// `pushcote fault scenarios`.
     struct Scenarios: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "scenarios", abstract: "List what apply understands.")
+            commandName: "scenarios", abstract: "List all scenarios.")
 
         @OptionGroup var admin: AdminOptions
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// Which notifications a command is about.
 struct NotificationOptions: ParsableArguments {
-    @Argument(help: "The device's name; all devices without it.")
+    @Argument(help: "The device's name; without it, all devices.")
     var device: String?
 
     @Option(help: ArgumentHelp("Only this topic.", valueName: "topic"))
@@ -11,13 +11,13 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this state, such as delivered, stored or discarded.", valueName: "state"))
     var state: String?
 
-    @Option(help: ArgumentHelp("Only what made itself felt so, such as silencedByFocus.", valueName: "timing"))
+    @Option(help: ArgumentHelp("Only this timing, such as silencedByFocus.", valueName: "timing"))
     var timing: String?
 
     @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text"))
     var text: String?
 
-    @Option(help: ArgumentHelp("Only after the notification with this number.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id"))
     var since: UInt64?
 
     /// The filters as the admin API takes them.
@@ -33,10 +33,10 @@ struct NotificationOptions: ParsableArguments {
 struct InboxCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
-        abstract: "List what the devices, or one of them, received, oldest first.",
+        abstract: "List the notifications of one device, or of all, oldest first.",
         discussion: """
-            STATE is how far a push has come, with the reason when the device does not have it; TIMING is when it made \
-            itself felt, such as now, silencedByFocus or deferredToSummary. pushcote explain tells why.
+            STATE is the state of the push, with the reason if it is not delivered. TIMING is the outcome on the device, such \
+            as now, silencedByFocus or deferredToSummary. pushcote explain says why.
 
             EXAMPLES
               pushcote inbox
@@ -50,7 +50,7 @@ struct InboxCommand: AdminCommand {
     @OptionGroup var admin: AdminOptions
     @OptionGroup var filter: NotificationOptions
 
-    @Option(help: ArgumentHelp("At most so many notifications, 1 to 1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of notifications, 1 to 1000.", valueName: "number"))
     var limit = 100
 
     func perform(with client: AdminClient) async throws -> CommandResult {
@@ -117,9 +117,10 @@ struct NotificationsAnswer: Decodable {
     var remark: String {
         var sentences: [String] = []
         if hasGap {
-            sentences.append("Some that were asked for had to make room (\(dropped) in all); see inbox.perDevice.")
+            sentences.append(
+                "Some requested notifications have been evicted (\(dropped) in total); see inbox.perDevice.")
         }
-        if hasMore, let next { sentences.append("There are more: --since \(next)") }
+        if hasMore, let next { sentences.append("More: --since \(next)") }
         return sentences.joined(separator: "\n")
     }
 }

@@ -8,14 +8,14 @@ internal import PushcoteConfiguration
 package struct LintCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Say what is wrong with payloads, or could be better; no gateway is needed.",
+        abstract: "Check payloads for errors and possible improvements, without a gateway.",
         usage: "pushcote lint (<file> … | -) [options]",
         discussion: """
-            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. An app that the section apps of the \
-            configuration describes is taken into account, its categories too: --app names it, or the .apns file does. The \
-            rules that lint.silenced names stay silent.
+            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, or the .apns file, names the app. \
+            If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
+            report nothing.
 
-            An error is something that the device ignores or drops, or that must not be; it makes the command fail.
+            An error is something that the device ignores or drops, or that is forbidden. Errors make the command fail.
 
             EXAMPLES
               pushcote lint payload.json
@@ -38,7 +38,7 @@ package struct LintCommand: AsyncParsableCommand {
     var pushType: PushTypeArgument?
 
     @Option(
-        help: ArgumentHelp("A rule that nobody wants to hear of; may be given again.", valueName: "rule"))
+        help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule"))
     var silence: [String] = []
 
     @Flag(help: "List the rules.")
@@ -51,10 +51,10 @@ package struct LintCommand: AsyncParsableCommand {
     package init() {}
 
     package func validate() throws {
-        guard list || !files.isEmpty else { throw ValidationError("There is no file; expected: (<file> … | -)") }
+        guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
         for id in silence where Lint.rule(id) == nil {
-            let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list has them"
-            throw ValidationError("--silence is '\(id)', which is no rule; \(hint)")
+            let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list lists them"
+            throw ValidationError("--silence: unknown rule '\(id)'; \(hint)")
         }
     }
 

@@ -29,7 +29,7 @@ struct LintReport {
                 let place = finding.path.isEmpty ? "" : "\(finding.path): "
                 let rule = ([finding.id] + [finding.source].compactMap(\.self)).joined(separator: ", ")
                 let line = "\(subject.name): \(finding.severity.rawValue): \(place)\(finding.message) [\(rule)]"
-                return ([line.onOneLine] + [finding.fix].compactMap(\.self).map { "    such as \($0.onOneLine)" })
+                return ([line.onOneLine] + [finding.fix].compactMap(\.self).map { "    for example \($0.onOneLine)" })
                     .joined(separator: "\n")
             }
         }.joined(separator: "\n")
@@ -41,7 +41,7 @@ struct LintReport {
             let count = count(severity)
             return count == 0 ? nil : "\(count) \(Self.word(severity, count))"
         }
-        return counts.isEmpty ? "Nothing to say." : counts.joined(separator: ", ") + "."
+        return counts.isEmpty ? "No findings." : counts.joined(separator: ", ") + "."
     }
 
     private static func word(_ severity: Finding.Severity, _ count: Int) -> String {
@@ -55,7 +55,7 @@ struct LintReport {
     /// Every rule.
     static var catalogue: String {
         let rows = Lint.rules.map { [$0.id, $0.severity.rawValue, $0.source, $0.sentence] }
-        return TextTable(["RULE", "SEVERITY", "SOURCE", "WHAT IS SAID"], rows).text
+        return TextTable(["RULE", "SEVERITY", "SOURCE", "MESSAGE"], rows).text
     }
 
     // MARK: For programs

@@ -4,11 +4,11 @@ package import ArgumentParser
 package struct PushcoteCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "pushcote",
-        abstract: "A mock push gateway: your back end pushes to it as to APNs, and you see what the device received.",
+        abstract: "A mock push gateway: push to it as to APNs, and see what the device received.",
         discussion: """
-            The commands but serve, token, certs, lint, config, exec and extension talk to the admin API of a running gateway. They find it at \
-            http://127.0.0.1:8197 unless --admin or the environment variable PUSHCOTE_ADMIN says otherwise; a gateway that \
-            demands a token gets it from --token or PUSHCOTE_ADMIN_TOKEN.
+            All commands except serve, token, certs, lint, config, exec and extension talk to the admin API of a running \
+            gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
+            http://127.0.0.1:8197); its token is --token, else $PUSHCOTE_ADMIN_TOKEN, else admin.token.
 
             EXAMPLES
               pushcote send phone com.example.app payload.json

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ReadyzCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "readyz",
-        abstract: "Ask whether the gateway takes pushes, for health checks.",
+        abstract: "Check whether the gateway accepts pushes, for health checks.",
         discussion: """
             EXAMPLES
               pushcote readyz

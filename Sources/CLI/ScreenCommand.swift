@@ -6,7 +6,7 @@ struct ScreenCommand: AdminCommand {
         commandName: "screen",
         abstract: "Show a device's lock screen, Notification Center and badges, as the person sees them.",
         discussion: """
-            The newest notification comes first; the number before each is the one that act and explain take.
+            The newest notification comes first. The number before each is the one for act and explain.
 
             EXAMPLES
               pushcote screen phone

@@ -13,12 +13,12 @@ internal import Foundation
 struct SendCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Push a payload to a device, as xcrun simctl push does.",
+        abstract: "Push a payload directly to a device, like xcrun simctl push.",
         usage: "pushcote send <device> [<bundle id>] (<json file> | -) [options]",
         discussion: """
-            The file is a payload, {"aps": …}, or an .apns file whose member "Simulator Target Bundle" names the app; the \
-            bundle identifier on the command line wins. "-" reads standard input. No key is needed: the push does not go \
-            through the provider protocol. A device that is not there is made.
+            The file is a payload, {"aps": …}, or an .apns file whose member "Simulator Target Bundle" names the app; a \
+            bundle identifier on the command line overrides it. "-" reads standard input. The push bypasses the provider \
+            protocol, so it needs no provider token. A missing device is created.
 
             EXAMPLES
               pushcote send phone com.example.app payload.json
@@ -35,10 +35,10 @@ struct SendCommand: AdminCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The app's bundle identifier, if the file does not name it, and the file.", valueName: "file"))
+            "The app's bundle identifier, unless the file names it, and the file.", valueName: "file"))
     var bundleAndFile: [String]
 
-    @Option(help: ArgumentHelp("Whose token of the device is meant.", valueName: "environment"))
+    @Option(help: ArgumentHelp("The environment of the device token.", valueName: "environment"))
     var environment: EnvironmentArgument?
 
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
@@ -52,7 +52,7 @@ struct SendCommand: AdminCommand {
 
     func validate() throws {
         guard bundleAndFile.count <= 2 else {
-            throw ValidationError("There are too many arguments; expected: <device> [<bundle id>] (<json file> | -)")
+            throw ValidationError("too many arguments; expected: <device> [<bundle id>] (<json file> | -)")
         }
     }
 
@@ -65,7 +65,8 @@ struct SendCommand: AdminCommand {
         guard let bundle else {
             throw CommandFailure(
                 .usage,
-                "the app is not named: give its bundle identifier before the file, or put \"Simulator Target Bundle\" into it"
+                "the app is not named: give its bundle identifier before the file, or put \"Simulator Target Bundle\" "
+                    + "into it"
             )
         }
         let answer = try await client.send(

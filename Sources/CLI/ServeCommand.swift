@@ -10,8 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the gateway until SIGTERM or SIGINT.",
         discussion: """
-            Prints every address, the authority to trust and a key to sign with, then "Ready." on a line of its own. SIGTERM \
-            and SIGINT let answers under way finish first; SIGHUP reads the configuration again.
+            Prints every address, the CA to trust and a signing key, then "Ready." on a separate line. On SIGTERM and SIGINT \
+            the gateway completes open requests first; SIGHUP reloads the configuration.
 
             EXAMPLES
               pushcote serve
@@ -24,11 +24,11 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(
-        help: ArgumentHelp("Write the addresses in use to a file, as JSON, once everything listens.", valueName: "path")
+        help: ArgumentHelp("Write the listening addresses to a file, as JSON.", valueName: "path")
     )
     var addressesFile: String?
 
-    @Flag(help: "Print the start as one JSON object instead of text.")
+    @Flag(help: "Print the start message as one JSON object.")
     var json = false
 
     func run() async throws {

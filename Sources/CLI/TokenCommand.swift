@@ -29,19 +29,19 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A .p8 file. (default: the demonstration key)", valueName: "path"))
     var key: String?
 
-    @Option(help: ArgumentHelp("The key's id, for kid.", valueName: "id"))
+    @Option(help: ArgumentHelp("The key ID, for kid.", valueName: "id"))
     var keyID: String?
 
-    @Option(help: ArgumentHelp("The team's id, for iss.", valueName: "id"))
+    @Option(help: ArgumentHelp("The team ID, for iss.", valueName: "id"))
     var teamID: String?
 
-    @Option(help: ArgumentHelp("How old the token is to be.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The age of the token.", valueName: "duration"))
     var age = "0s"
 
     @Option(
         name: .customLong("admin"),
         help: ArgumentHelp(
-            "The admin API to ask for the time. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)",
+            "The admin API that provides the time. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)",
             valueName: "url"))
     var address: AdminAddress?
 
@@ -53,7 +53,7 @@ struct TokenCommand: AsyncParsableCommand {
             throw ValidationError("--age is '\(age)'; accepted: 30s, 61m, 2h or PT1H")
         }
         if key != nil, keyID == nil || teamID == nil {
-            throw ValidationError("--key needs --key-id and --team-id beside it")
+            throw ValidationError("--key also needs --key-id and --team-id")
         }
     }
 
@@ -80,7 +80,7 @@ struct TokenCommand: AsyncParsableCommand {
         } catch .unreachable {
             // No gateway is running.
         } catch {
-            StandardStreams.writeError("pushcote: the token has this machine's time: \(error)")
+            StandardStreams.writeError("pushcote: using this machine's time for the token: \(error)")
         }
         return SystemClock.seconds()
     }

@@ -6,10 +6,10 @@ internal import Fields
 struct WaitCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until the devices, or one of them, have received so many notifications.",
+        abstract: "Wait until one device, or all together, have received matching notifications.",
         discussion: """
-            Notifications that are there already count; --since leaves out the ones up to a number, so that a script can \
-            remember where it was before it made its back end push.
+            Existing notifications count. --since excludes notifications up to a number: read the newest number before the \
+            back end pushes, then wait for what comes next.
 
             EXAMPLES
               pushcote wait phone
@@ -22,10 +22,10 @@ struct WaitCommand: AdminCommand {
     @OptionGroup var admin: AdminOptions
     @OptionGroup var filter: NotificationOptions
 
-    @Option(help: ArgumentHelp("How many notifications, 1 to 1000.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of notifications to wait for, 1 to 1000.", valueName: "number"))
     var count = 1
 
-    @Option(help: ArgumentHelp("How long at most, such as 500ms, 10s or PT10S.", valueName: "duration"))
+    @Option(help: ArgumentHelp("The time limit, such as 500ms, 10s or PT10S.", valueName: "duration"))
     var timeout = DurationArgument(.seconds(10))
 
     func validate() throws {
@@ -42,7 +42,8 @@ struct WaitCommand: AdminCommand {
         case .stopping: return result(answer, page, .failed, "the gateway is stopping")
         case .timeout, nil:
             let enough = page.notifications.count >= count
-            let words = "\(page.notifications.count) of \(count) came within \(DurationText.text(timeout.duration))"
+            let words =
+                "timed out after \(DurationText.text(timeout.duration)): \(page.notifications.count) of \(count) matched"
             return enough ? result(answer, page) : result(answer, page, .timedOut, words)
         }
     }

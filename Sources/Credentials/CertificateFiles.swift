@@ -38,7 +38,7 @@ package struct CertificateFiles: Sendable {
 
     /// What to do about a file that Pushcote does not touch.
     static func remedy(for file: String) -> String {
-        "Pushcote leaves files alone that it did not make: move \(file) away, or set `certificates.folder` to another folder."
+        "Pushcote does not touch files it did not create: move \(file) away, or set `certificates.folder` to another folder."
     }
 
     /// A file that may not be used.
@@ -49,7 +49,7 @@ package struct CertificateFiles: Sendable {
     /// Stops before a file is replaced that Pushcote did not make.
     func checkReplaceable(_ names: [Name]) throws(CertificateError) {
         for name in names where exists(name) && !isOurs(name) {
-            throw refusal(of: name, "Pushcote did not make it, and would have to replace it")
+            throw refusal(of: name, "Pushcote did not create it and would have to replace it")
         }
     }
 
@@ -102,7 +102,9 @@ package struct CertificateFiles: Sendable {
         } catch {
             throw refusal(of: name, "it is damaged (\(error.reasons.joined(separator: "; ")))")
         }
-        guard isOurs(first) else { throw refusal(of: name, "Pushcote did not make it (its issuer is \(first.issuer))") }
+        guard isOurs(first) else {
+            throw refusal(of: name, "Pushcote did not create it (its issuer is \(first.issuer))")
+        }
         return (text, first)
     }
 

@@ -63,7 +63,7 @@ package struct CertificateStore: Sendable {
         guard let key else {
             throw CertificateError(
                 file: path("ca.key"), problem: "it is missing",
-                remedy: "Put it back, or make a new authority with `pushcote certs renew --all`.")
+                remedy: "Restore it, or generate a new CA with `pushcote certs renew --all`.")
         }
         return try CertificateAuthority(certificate: certificate, key: key)
     }
@@ -83,8 +83,8 @@ package struct CertificateStore: Sendable {
         guard files.exists(.authority) else {
             guard !files.exists(.authorityKey) else {
                 throw CertificateError(
-                    file: path("ca.pem"), problem: "it is missing, but ca.key is there",
-                    remedy: "Put it back. \(CertificateFiles.remedy(for: "ca.key"))")
+                    file: path("ca.pem"), problem: "it is missing, but ca.key exists",
+                    remedy: "Restore it. \(CertificateFiles.remedy(for: "ca.key"))")
             }
             return try makeAuthority(&notes)
         }
@@ -107,15 +107,15 @@ package struct CertificateStore: Sendable {
             authority = try CertificateAuthority(names: names, now: now())
         } catch {
             throw CertificateError(
-                file: path("ca.pem"), problem: "it cannot be made (\(error))",
+                file: path("ca.pem"), problem: "it cannot be generated (\(error))",
                 remedy: "Check `certificates.names`: DNS names and IP addresses only.")
         }
         try files.install(key: authority.key.pem, certificates: [authority.certificate.pem], as: .newAuthority)
-        notes.append("Made an authority in \(path("ca.pem")); clients have to trust it")
+        notes.append("Generated a CA in \(path("ca.pem")); clients must trust it")
         return (authority.certificate, authority.key)
     }
 
-    private static let renewAll = "Make a new authority with `pushcote certs renew --all`, and let clients trust it."
+    private static let renewAll = "Generate a new CA with `pushcote certs renew --all`, and make clients trust it."
 
     // MARK: - Leaf
 
@@ -125,8 +125,8 @@ package struct CertificateStore: Sendable {
         guard files.exists(.server) else {
             guard !files.exists(.serverKey) else {
                 throw CertificateError(
-                    file: path("server.pem"), problem: "it is missing, but server.key is there",
-                    remedy: "Put it back. \(CertificateFiles.remedy(for: "server.key"))")
+                    file: path("server.pem"), problem: "it is missing, but server.key exists",
+                    remedy: "Restore it. \(CertificateFiles.remedy(for: "server.key"))")
             }
             return try issueLeaf(authority, authorityKey, &notes)
         }
@@ -143,7 +143,9 @@ package struct CertificateStore: Sendable {
         let host = try hostCertificate(key, authority)
         let isLasting = [server.first, host].allSatisfy { $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false }
         guard isLasting || authorityKey == nil else { return try issueLeaf(authority, authorityKey, &notes) }
-        if host == nil { notes.append("Without \(path("ca.key")) there is no certificate that BoringSSL accepts") }
+        if host == nil {
+            notes.append("\(path("ca.key")) is missing, so there is no certificate that BoringSSL accepts")
+        }
         return ServerIdentity(
             chain: server.text, hostCertificate: host?.pem, key: key, leaf: server.first, authority: authority,
             notes: notes)
@@ -180,8 +182,8 @@ package struct CertificateStore: Sendable {
     ) throws -> ServerIdentity {
         guard let authorityKey else {
             throw CertificateError(
-                file: path("ca.key"), problem: "it is missing, and server.pem has to be made anew",
-                remedy: "Put it back. \(Self.renewAll)")
+                file: path("ca.key"), problem: "it is missing, and server.pem must be renewed",
+                remedy: "Restore it. \(Self.renewAll)")
         }
         try files.checkReplaceable([.server, .host, .serverKey, .bundle, .trustStore, .newServer])
         let signer = try CertificateAuthority(certificate: authority, key: authorityKey)
@@ -198,7 +200,7 @@ package struct CertificateStore: Sendable {
         try writeClientForms(authority)
         try files.install(key: key, certificates: [pem, host.pem], as: .newServer)
         notes.append(
-            "Made a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
+            "Generated a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
         )
         return ServerIdentity(
             chain: pem, hostCertificate: host.pem, key: key, leaf: issued.certificate, authority: authority,

@@ -9,10 +9,10 @@ package enum ConfiguredCertificate {
     ///   - now: Seconds since 1970.
     /// - Throws: `CertificateError`, or `FileProblem`.
     package static func load(chain: String, key: String, now: Int64) throws -> ServerIdentity {
-        let remedy = "Name another file in `certificates.chain`, or remove it to use the gateway's own certificate."
+        let remedy = "Set `certificates.chain` to another file, or remove it to use the generated certificate."
         let chainText = try CertificateError.text(of: chain, remedy: remedy)
         let keyText = try CertificateError.text(
-            of: key, remedy: "Name the certificate's private key in `certificates.key`.")
+            of: key, remedy: "Set `certificates.key` to the certificate's private key.")
         do {
             _ = try Certificate.chain(pem: chainText)
         } catch {
@@ -26,14 +26,14 @@ package enum ConfiguredCertificate {
         } catch {
             throw CertificateError(
                 file: key, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))",
-                remedy: "Name the certificate's private key in `certificates.key`.")
+                remedy: "Set `certificates.key` to the certificate's private key.")
         }
         for problem in inspection.problems {
             switch problem {
             case .keyMismatch:
                 throw CertificateError(
                     file: key, problem: "it is not the key of \(chain)",
-                    remedy: "Name the key that belongs to the certificate in `certificates.key`.")
+                    remedy: "Set `certificates.key` to the certificate's private key.")
             case .expired(let end):
                 throw CertificateError(
                     file: chain, problem: "it expired on \(Instant(wholeSeconds: end).text)", remedy: remedy)

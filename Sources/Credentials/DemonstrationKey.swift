@@ -21,7 +21,7 @@ package struct DemonstrationKey: Sendable {
                 try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)
                 return key
             }
-            let remedy = "\(CertificateFiles.remedy(for: Self.fileName)) The next start makes a new one."
+            let remedy = "\(CertificateFiles.remedy(for: Self.fileName)) The next start generates a new one."
             let text = try CertificateError.text(of: path, remedy: remedy)
             do {
                 return try P256PrivateKey(pem: text)

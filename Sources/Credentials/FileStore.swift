@@ -42,7 +42,7 @@ package enum FileStore {
     package static func text(_ path: String) throws(FileProblem) -> String {
         let bytes = try read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(path: path, reason: "not a text in UTF-8")
+            throw FileProblem(path: path, reason: "not UTF-8 text")
         }
         return text
     }

@@ -18,7 +18,7 @@ package struct TrustRecipe {
                     Pushy: new ApnsClientBuilder().setTrustedServerCertificateChain(new File("\(authority)"))
                     """),
             TrustRecipe(
-                client: "Node", text: "NODE_EXTRA_CA_CERTS=\(authority) node …   (adds to the authorities Node has)"),
+                client: "Node", text: "NODE_EXTRA_CA_CERTS=\(authority) node …   (adds to the list)"),
             TrustRecipe(
                 client: "Python",
                 text: """
@@ -40,7 +40,7 @@ package struct TrustRecipe {
             TrustRecipe(
                 client: "Swift",
                 text: """
-                    The recipe for Debian, and a name in the URL: BoringSSL takes localhost, not 127.0.0.1
+                    As for Debian, with a name in the URL: BoringSSL accepts localhost, not 127.0.0.1
                     In code: tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile("\(authority)"))
                     """),
             TrustRecipe(client: "Ruby", text: "SSL_CERT_FILE=\(bundle) ruby …"),

@@ -48,8 +48,8 @@ package struct ConfigurationSources: Sendable {
                     ConfigurationProblem(
                         place: file.name,
                         message:
-                            "if this is another program's file, make a pushcote.yaml beside it, even an empty one: "
-                            + "it is read instead")
+                            "if this is another program's file, create a pushcote.yaml next to it, even an empty one; "
+                            + "it takes precedence")
                 ])
         }
     }
@@ -175,7 +175,7 @@ struct ConfigurationLoader {
             guard let setting = Setting.all.first(where: { $0.environmentName == name }) else {
                 let hint = NearestName.of(name, among: Setting.all.map(\.environmentName))
                 let remedy = hint.map { "did you mean \($0)?" } ?? "`pushcote config` lists them"
-                problems.append(ConfigurationProblem(place: name, message: "no setting has this variable; \(remedy)"))
+                problems.append(ConfigurationProblem(place: name, message: "unknown setting; \(remedy)"))
                 continue
             }
             add(text, to: setting, from: .environment(name), place: name)

@@ -11,7 +11,7 @@ package struct EffectiveConfiguration: Sendable {
     /// What is said of it.
     package var warning: String? {
         foreignFile.map {
-            "\($0) has no key of Pushcote's and is not read; put settings into pushcote.yaml, or name a file with --config"
+            "\($0) has no Pushcote key and is ignored; put settings into pushcote.yaml, or name a file with --config"
         }
     }
 

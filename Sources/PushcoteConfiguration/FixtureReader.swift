@@ -38,7 +38,7 @@ struct FixtureReader {
         let environments: [APNsEnvironment]? = key.words("environments")
         if key["environments"]?.sequence?.isEmpty == true {
             key.report(
-                "environments is empty; leave it out for both, or name sandbox or production", at: "environments")
+                "environments is empty; omit it for both, or name sandbox or production", at: "environments")
         }
         let topics = key.texts("topics")
         for topic in topics ?? [] { key.checkTopic(topic, of: "topics") }

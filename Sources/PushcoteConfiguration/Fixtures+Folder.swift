@@ -14,7 +14,7 @@ extension Fixtures {
     package mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             problems.append(
-                ConfigurationProblem(place: place, message: "fixtures: \(folder) is no folder that can be read"))
+                ConfigurationProblem(place: place, message: "fixtures: \(folder) is not a readable folder"))
             return
         }
         let endings = [".yaml", ".yml", ".json"]
@@ -51,7 +51,7 @@ extension Fixtures {
             problems.append(
                 ConfigurationProblem(
                     place: faults[FaultPlan.maximumRuleCount].position.description,
-                    message: "faults are \(faults.count) rules; accepted: at most \(FaultPlan.maximumRuleCount)"))
+                    message: "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
         }
         var places: [String: SourcePosition] = [:]
         let named =
@@ -61,7 +61,7 @@ extension Fixtures {
         for (name, position) in named {
             if let first = places[name] {
                 problems.append(
-                    ConfigurationProblem(place: position.description, message: "\(name) stands at \(first) already"))
+                    ConfigurationProblem(place: position.description, message: "duplicate \(name), first at \(first)"))
             } else {
                 places[name] = position
             }

@@ -9,8 +9,8 @@ extension Configuration {
             return
         }
         throw StartError(
-            "listen.admin has \(exposed.text), which other machines can reach: set admin.token, or admin.open=true when a "
-                + "network of its own is the fence.")
+            "listen.admin has \(exposed.text), which other machines can reach: set admin.token, or admin.open=true if a "
+                + "separate network protects it.")
     }
 
     var adminConfiguration: AdminConfiguration {

@@ -59,7 +59,7 @@ package struct GatewayParts: Sendable {
     ) throws -> TLSContext {
         var authorities = store.files.ownAuthority.map { [$0] } ?? []
         for file in configuration.certificates.clientAuthorities {
-            let remedy = "Name PEM files of authorities in `certificates.clientAuthorities`."
+            let remedy = "Set `certificates.clientAuthorities` to PEM files of certificate authorities."
             let text = try CertificateError.text(of: file, remedy: remedy)
             do {
                 _ = try Certificate.chain(pem: text)
@@ -91,7 +91,7 @@ package struct GatewayParts: Sendable {
                     ConfigurationProblem(
                         place: entry.position.description,
                         message:
-                            "file: \(entry.file): \(reason). Name the key's .p8 file, or a PEM file with its public key"
+                            "file: \(entry.file): \(reason). Use the key's .p8 file, or a PEM file with its public key"
                     )
                 ])
             }

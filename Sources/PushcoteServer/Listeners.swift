@@ -39,13 +39,14 @@ package struct Listeners {
         let code = (error as? IOError)?.errnoCode
         let isMissing = code == EADDRNOTAVAIL || code == EAFNOSUPPORT
         if isMissing, address.host == "::1", others.contains(where: { $0.host == "127.0.0.1" }) {
-            logger.info("This machine has no IPv6: not listening there", metadata: ["address": "\(address.text)"])
+            logger.info(
+                "No IPv6 on this machine: not listening on the address", metadata: ["address": "\(address.text)"])
             return
         }
         // Such as 443 in a container whose engine reserves the ports below 1024.
         if code == EACCES, address.isPrivileged, others.contains(where: { !$0.isPrivileged }) {
             logger.warning(
-                "This user may not listen on the port: going on without it",
+                "No permission to listen on the port: continuing without it",
                 metadata: [
                     "address": "\(address.text)", "setting": "\(setting)",
                     "remedy": "sysctl net.ipv4.ip_unprivileged_port_start=\(address.port)",
@@ -56,9 +57,9 @@ package struct Listeners {
             switch code {
             case EADDRINUSE:
                 "is taken: another gateway may be running. Set \(setting) to a free address; port 0 chooses one"
-            case EACCES: "may not be used by this user. Set \(setting) to a port above 1023"
-            case EADDRNOTAVAIL: "is no address of this machine. Set \(setting) to one that is"
-            default: "cannot be listened on (\(error)). Check \(setting)"
+            case EACCES: "needs permissions this user lacks. Set \(setting) to a port above 1023"
+            case EADDRNOTAVAIL: "is not an address of this machine. Set \(setting) to one that is"
+            default: "cannot be bound (\(error)). Check \(setting)"
             }
         throw StartError("\(address.text) \(why).")
     }

@@ -98,7 +98,7 @@ final class ProviderDelegate: ConnectionDelegate {
                 metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
         }
         logger.debug(
-            answer.status == 200 ? "Push accepted" : "Push refused",
+            answer.status == 200 ? "Push accepted" : "Push rejected",
             metadata: [
                 "connection": "\(connection.number)", "apns-id": "\(answer.apnsID.text(.upper))",
                 "status": "\(answer.status)", "body": "\(String(decoding: answer.body, as: UTF8.self))",

@@ -67,10 +67,10 @@ struct Reload: NamedService {
             gateway.extensionHost?.settings = new.extensions
             current = new
             use(identity, context)
-            logger.notice("Configuration read again; it holds from now on")
+            logger.notice("Configuration reloaded")
             warn(of: restartNeeds(new))
         } catch {
-            logger.error("The new configuration is refused; the old one stays", metadata: ["problem": "\(error)"])
+            logger.error("Configuration not reloaded; the old one still applies", metadata: ["problem": "\(error)"])
         }
     }
 
@@ -80,12 +80,12 @@ struct Reload: NamedService {
             let taken = try new.setFaults(in: server.parts.gateway, since: old)
             guard !taken.isEmpty else { return new.contents.faults }
             logger.warning(
-                "Fault rules of the files are left out: the admin API has set others of the same name",
+                "Ignored fault rules of the files: the admin API has set others with the same names",
                 metadata: ["faults": "\(taken.joined(separator: ", "))"])
             return new.contents.faults.filter { !taken.contains($0.rule.name) }
         } catch {
             logger.warning(
-                "The fault rules of the files are left out: remove some that the admin API has set",
+                "Ignored the fault rules of the files: too many; remove some that the admin API has set",
                 metadata: ["limit": "\(FaultPlan.maximumRuleCount)"])
             return old.contents.faults
         }
@@ -107,7 +107,7 @@ struct Reload: NamedService {
             guard identity.chain != server.parts.identity.value.chain else { return }
             use(identity, try GatewayParts.context(configuration, identity, server.parts.store))
         } catch {
-            logger.error("The certificate cannot be renewed; the old one stays", metadata: ["problem": "\(error)"])
+            logger.error("Cannot renew the certificate; using the old one", metadata: ["problem": "\(error)"])
         }
     }
 
@@ -126,6 +126,6 @@ struct Reload: NamedService {
     private func warn(of names: [String]) {
         guard !names.isEmpty else { return }
         logger.warning(
-            "Some settings changed that need a restart", metadata: ["settings": "\(names.joined(separator: ", "))"])
+            "Changed settings need a restart", metadata: ["settings": "\(names.joined(separator: ", "))"])
     }
 }

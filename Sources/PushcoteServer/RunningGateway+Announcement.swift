@@ -14,12 +14,12 @@ extension RunningGateway {
         lines += [
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
-            line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for api.push.apple.com and its sisters"),
+            line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for Apple's APNs host names"),
             line("admin API", addresses.admin.map { "http://\($0)" }, access),
-            "authority      \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
+            "CA to trust    \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
             "               SHA-256 \(authorityFingerprint)",
-            "provider key   \(server.parts.demonstrationKey.path)  key id \(DemonstrationKey.keyID)  "
-                + "team id \(DemonstrationKey.teamID)",
+            "signing key    \(server.parts.demonstrationKey.path)  key ID \(DemonstrationKey.keyID)  "
+                + "team ID \(DemonstrationKey.teamID)",
             "Ready.",
         ]
         return lines.joined(separator: "\n")
@@ -28,7 +28,7 @@ extension RunningGateway {
     private var access: String {
         let admin = server.configuration.admin
         if admin.token != nil { return "with admin.token" }
-        return admin.open ? "open to its network: admin.open" : "without a token, on loopback"
+        return admin.open ? "without a token: admin.open" : "without a token, on loopback"
     }
 
     private func line(_ name: String, _ addresses: [String], _ remark: String) -> String {

@@ -43,7 +43,7 @@ import Testing
         try await FakeGateway.with([(200, Self.page(3, hasMore: true))], token: "hush") { gateway, client in
             let arguments = ["inbox", "my phone", "--topic", "com.example.app", "--text", "a&b", "--since", "17"]
             let result = try await Self.run(arguments, with: client)
-            #expect(result == CommandResult(Self.table, remark: "There are more: --since 3"))
+            #expect(result == CommandResult(Self.table, remark: "More: --since 3"))
             let line =
                 "GET /api/v1/notifications?device=my%20phone&topic=com.example.app&text=a%26b&since=17&limit=100"
             #expect(gateway.asked == [FakeGateway.Asked(line: line, authorization: "Bearer hush", body: "")])
@@ -81,7 +81,7 @@ import Testing
         try await FakeGateway.with([(200, Self.page(1, outcome: "timeout"))]) { _, client in
             let result = try await Self.run(["wait", "--count", "3", "--timeout", "0s"], with: client)
             #expect(result.status == .timedOut)
-            #expect(result.remark == "1 of 3 came within 0s")
+            #expect(result.remark == "timed out after 0s: 1 of 3 matched")
             #expect(result.output.contains("Ready"))
         }
         try await FakeGateway.with([(200, Self.page(1, outcome: "stopping"))]) { _, client in
@@ -110,7 +110,7 @@ import Testing
                     phone   2      com.example.app.voip  sandbox      voip  expired  11
                     tablet  0
                     """)
-            #expect(result.remark == "There are more: pushcote devices --cursor t")
+            #expect(result.remark == "More devices: pushcote devices --cursor t")
             #expect(try await Self.run(["devices", "phone"], with: client).output.contains("voip  expired"))
             #expect(
                 try await Self.run(["devices", "--cursor", "t"], with: client).output == "There are no devices yet.")
@@ -173,7 +173,7 @@ import Testing
         try await FakeGateway.with(answers) { _, client in
             let missing = AdminError.refused(status: 404, message: "no device is called \"x\"")
             await #expect(throws: missing) { try await Self.run(["devices", "x"], with: client) }
-            let refused = AdminError.refused(status: 401, message: "the gateway refuses /devices?limit=100")
+            let refused = AdminError.refused(status: 401, message: "the gateway rejected /devices?limit=100")
             await #expect(throws: refused) { try await Self.run(["devices"], with: client) }
             #expect(refused.description.contains("PUSHCOTE_ADMIN_TOKEN"))
             await #expect {

@@ -96,7 +96,7 @@ import Testing
             let tap = ["act", "phone", "tap", "--notification", "3"]
             #expect(try await CommandTests.run(tap, with: client) == CommandResult(Self.eventTable))
             let wake = try await CommandTests.run(["act", "phone", "wake"], with: client)
-            #expect(wake == CommandResult("Nothing came of it."))
+            #expect(wake == CommandResult("No event resulted."))
         }
     }
 
@@ -106,11 +106,11 @@ import Testing
         try await FakeGateway.with(answers.map { (200, Self.events + rest + $0 + "}") }) { _, client in
             let plain = try await CommandTests.run(["events", "phone"], with: client)
             #expect(
-                plain == CommandResult(Self.eventTable, remark: "Some events that were asked for are no longer kept."))
+                plain == CommandResult(Self.eventTable, remark: "Some requested events have been evicted."))
             let waiting = ["events", "phone", "--wait", "0s", "--count", "4"]
             #expect(try await CommandTests.run(waiting, with: client).status == .ok)
             let late = try await CommandTests.run(waiting, with: client)
-            #expect(late == CommandResult(Self.eventTable, remark: "3 of 4 came within 0s", status: .timedOut))
+            #expect(late == CommandResult(Self.eventTable, remark: "timed out after 0s: 3 of 4 matched", status: .timedOut))
             let stopped = try await CommandTests.run(waiting, with: client)
             #expect(stopped.status == .failed)
         }
@@ -142,7 +142,7 @@ import Testing
             #expect(
                 stopped
                     == CommandResult(
-                        "2026-12-24T18:00:00.000Z  stopped; something is due at 2026-12-24T19:00:00.000Z"))
+                        "2026-12-24T18:00:00.000Z  stopped; next due at 2026-12-24T19:00:00.000Z"))
             let running = try await CommandTests.run(["clock"], with: client)
             #expect(running == CommandResult("2026-12-24T18:00:00.000Z  follows real time"))
         }

@@ -22,13 +22,13 @@ import Testing
     static let poor = #"{"aps":{"alert":{"title":"Update","body":"It arrives today."}}}"#
 
     @Test func aGoodPayloadHasNothing() throws {
-        #expect(try Self.run(["a.json": Self.good], "%/a.json") == CommandResult("", remark: "Nothing to say."))
+        #expect(try Self.run(["a.json": Self.good], "%/a.json") == CommandResult("", remark: "No findings."))
     }
 
     @Test func aWarningIsNoFailure() throws {
         let result = try Self.run(["a.json": Self.poor], "%/a.json")
         #expect(result.output.hasPrefix("a.json: warning: aps.alert.title: "))
-        #expect(result.output.contains(" [title.generic, HIG Notifications (S3-14)]\n    such as "))
+        #expect(result.output.contains(" [title.generic, HIG Notifications (S3-14)]\n    for example "))
         #expect(result.remark == "1 warning.")
         #expect(result.status == .ok)
     }
@@ -41,9 +41,9 @@ import Testing
 
     @Test func rulesAreSilenced() throws {
         let arguments = try Self.run(["a.json": Self.poor], "%/a.json", "--silence", "title.generic")
-        #expect(arguments.remark == "Nothing to say.")
+        #expect(arguments.remark == "No findings.")
         let setting = try Self.run(["a.json": Self.poor], "%/a.json", "--set", "lint.silenced=title.generic")
-        #expect(setting.remark == "Nothing to say.")
+        #expect(setting.remark == "No findings.")
     }
 
     @Test func theAppIsTakenIntoAccount() throws {

@@ -69,14 +69,14 @@ def test_a_folder_of_an_older_version_is_renewed_with_one_line(start_gateway, tm
     shutil.copytree(certificates, folder)
     (folder / "server-names.pem").unlink()
     gateway = start_gateway(certificates=folder)
-    made = [line for line in gateway.announcement + gateway.stderr.splitlines() if "Made " in line]
+    made = [line for line in gateway.announcement + gateway.stderr.splitlines() if "Generated " in line]
     assert len(made) == 1 and "server.pem" in made[0], made
     assert (folder / "ca.pem").read_bytes() == (certificates / "ca.pem").read_bytes()
     with connect_tls(gateway, "localhost") as channel:
         assert {kind for kind, _ in channel.getpeercert()["subjectAltName"]} == {"DNS"}
     gateway.stop()
     again = start_gateway(certificates=folder)
-    assert not [line for line in again.announcement if "Made " in line]
+    assert not [line for line in again.announcement if "Generated " in line]
 
 
 # What people have in a folder of this name, from their web server, their VPN, their other tests.
@@ -137,7 +137,7 @@ def test_renewal_takes_effect_on_sighup(start_gateway, tmp_path, certificates):
     assert pushcote("certs", "renew", "--set", f"certificates.folder={folder}", cwd=tmp_path).returncode == 0
     assert serial() == before
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("Configuration read again")
+    gateway.wait_for_log("Configuration reloaded")
     assert serial() != before
 
 
@@ -148,7 +148,7 @@ def test_another_authority_is_told_with_the_certificate_it_signed(start_gateway,
     before = gateway.api("GET", "/info")["certificate"]
     assert pushcote("certs", "renew", "--all", "--set", f"certificates.folder={folder}", cwd=tmp_path).returncode == 0
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("Configuration read again")
+    gateway.wait_for_log("Configuration reloaded")
     authority = gateway.admin.get("/ca.pem").text
     assert authority == (folder / "ca.pem").read_text() != (certificates / "ca.pem").read_text()
     assert gateway.admin.get("/bundle.pem").text.startswith(authority)
@@ -217,7 +217,7 @@ def test_a_bad_file_stops_the_start(damage, tmp_path, gateway, certificates):
     assert "Ready." not in done.stdout
     assert str(folder / file) in done.stderr
     assert problem in done.stderr
-    remedies = ["`pushcote certs renew", "Put it back", f"move {file} away"]
+    remedies = ["`pushcote certs renew", "Restore it", f"move {file} away"]
     assert any(remedy in done.stderr for remedy in remedies), "no remedy: " + done.stderr
 
 

@@ -107,7 +107,7 @@ def test_files_may_set_a_hundred_rules(tmp_path):
         file.write_text("faults:\n" + "".join(f"- {{name: rule-{one}, effect: {{delay: 1ms}}}}\n" for one in range(count)))
         run = pushcote("config", "--set", f"fixtures={tmp_path}", cwd=tmp_path)
         assert run.returncode == status, run.stderr
-    assert "10.yaml:102:" in run.stderr and "101 rules; accepted: at most 100" in run.stderr
+    assert "10.yaml:102:" in run.stderr and "too many fault rules: 101; accepted: at most 100" in run.stderr
 
 
 def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_path):

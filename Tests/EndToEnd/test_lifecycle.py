@@ -147,7 +147,7 @@ def test_sighup_takes_a_good_configuration(start_gateway, connect, tmp_path):
     assert provider.push(device_token()).status == 200
     path.write_text("tokens:\n  unknown: reject\nauth:\n  mode: strict\ndevices:\n  phone:\n    registrations: [{topic: com.example.app}]\n")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("Configuration read again")
+    gateway.wait_for_log("Configuration reloaded")
     assert provider.push(device_token()).reason == "BadDeviceToken", "open connections follow"
     [registration] = gateway.api("GET", "/devices/phone")["registrations"]
     assert provider.push(registration["token"]).status == 200
@@ -165,10 +165,10 @@ def test_sighup_refuses_a_bad_configuration_and_says_so(start_gateway, connect, 
     gateway = start_gateway(arguments=["--config", path])
     path.write_text(text)
     gateway.send(signal.SIGHUP)
-    log = gateway.wait_for_log("The new configuration is refused; the old one stays")
+    log = gateway.wait_for_log("Configuration not reloaded; the old one still applies")
     for word in says:
         assert word in log
-    assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old one stays"
+    assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old configuration still applies"
 
 
 def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, connect, tmp_path):
@@ -180,7 +180,7 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
         "faults:\n- name: busy\n  effect: {answer: {status: 429, reason: TooManyRequests}}\nlint: {silenced: [title.long]}\n"
         "log: {level: notice}\nlimits: {connections: 7}\nproxy: {targets: [a.example]}\ncertificates: {names: [b.example]}\n")
     gateway.send(signal.SIGHUP)
-    log = gateway.wait_for_log("Some settings changed that need a restart")
+    log = gateway.wait_for_log("Changed settings need a restart")
     names = "log.level, certificates.names, proxy.targets, limits.connections, lint.silenced"
     [line] = [line for line in log.splitlines() if "need a restart" in line]
     assert names in line
@@ -188,11 +188,11 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     # What was set by hand meanwhile stays, as long as the file says the same.
     gateway.api("DELETE", "/faults")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log_again("Configuration read again", 2)
+    gateway.wait_for_log_again("Configuration reloaded", 2)
     assert provider.push(device_token()).status == 200
     path.write_text("faults:\n- scenario: G5\n")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log_again("Configuration read again", 3)
+    gateway.wait_for_log_again("Configuration reloaded", 3)
     assert gateway.api("GET", "/faults")["faults"]
 
 
@@ -214,14 +214,14 @@ def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, 
     for count, text in enumerate([keys % "other" + missing + phone, keys % "other" + phone + taken], 1):
         path.write_text(text + "apps: {com.example.new: {displayName: New}}\n")
         gateway.send(signal.SIGHUP)
-        gateway.wait_for_log_again("The new configuration is refused; the old one stays", count)
+        gateway.wait_for_log_again("Configuration not reloaded; the old one still applies", count)
         assert (answer(mine), answer(other)) == (None, "InvalidProviderToken")
         assert not gateway.api("GET", "/apps")["apps"]
         assert [device["name"] for device in gateway.api("GET", "/devices")["devices"]] == ["phone"]
     # A key that the file no longer has is forgotten.
     path.write_text(phone)
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("Configuration read again")
+    gateway.wait_for_log("Configuration reloaded")
     assert (answer(mine), answer(other)) == ("InvalidProviderToken", "InvalidProviderToken")
 
 
@@ -229,7 +229,7 @@ def test_sighup_refuses_damaged_certificates(start_gateway, tmp_path):
     gateway = start_gateway(certificates=tmp_path / "certs")
     (tmp_path / "certs/server.pem").write_text("x")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("refused")
+    gateway.wait_for_log("Configuration not reloaded")
     alive(gateway)
 
 

@@ -250,7 +250,7 @@ ROWS = [
         {"apns_topic": TOPIC + ".voip", "apns_push_type": "voip"}, payload=b"x" * 5121),
     # 429
     Row("a second token within 20 minutes", 429, "TooManyProviderTokenUpdates", "token.updates",
-        prepare=one_more_token, says="seconds after the last; go on with the old one for"),
+        prepare=one_more_token, says="seconds after the last; use the old one for another"),
     Row("two tokens in turn", 429, "TooManyProviderTokenUpdates", "token.updates", prepare=back_to_the_old_token),
 ]
 

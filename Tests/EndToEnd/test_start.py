@@ -193,7 +193,7 @@ def test_a_port_for_root_only_is_gone_without(certificates):
         assert "warning" in line and "ip_unprivileged_port_start" in line
         # Alone it is what the gateway is for.
         done = run("127.0.0.1:443")
-        assert done.returncode == 1 and "127.0.0.1:443 may not be used by this user" in done.stderr
+        assert done.returncode == 1 and "127.0.0.1:443 needs permissions this user lacks" in done.stderr
 
 
 def test_a_seed_makes_runs_alike(start_gateway):
@@ -248,7 +248,7 @@ def test_no_secret_is_logged(start_gateway, connect, client_certificate, level):
     connect(gateway, bearer=None, certificate=client_certificate()).push(device_token())
     gateway.admin.get("/api/v1/info", headers={"authorization": "Bearer hunter2secret"})
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log("Configuration read again")
+    gateway.wait_for_log("Configuration reloaded")
     gateway.stop()
     assert gateway.stderr, "it does log"
     for secret in ("PRIVATE KEY", "hunter2secret", gateway.bearer.rpartition(".")[2]):

@@ -128,7 +128,7 @@ import Testing
 
     static let unreachable = [
         ("http://127.0.0.1:1/", "127.0.0.1:1: "),
-        ("http://pushcote.invalid/", "pushcote.invalid: pushcote.invalid is not known"),
+        ("http://pushcote.invalid/", "pushcote.invalid: unknown host pushcote.invalid"),
         ("https://127.0.0.1/", "https://127.0.0.1/ needs TLS, which the gateway does not speak to extensions"),
         ("http://", "http:// is no address"),
         ("http://127.0.0.1:99999/", "http://127.0.0.1:99999/ is no address"),

@@ -98,16 +98,16 @@ import Testing
         (
             ["a.json": "{\n  \"devices\": {,\n}"],
             "a.json:2:15: not YAML: did not find expected node content "
-                + "(does a text begin with a colon or a comma? then it needs quotes)"
+                + "(does a text begin with a colon or a comma? Quote it)"
         ),
         (
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
-            "b.yaml:2:11: device phone stands at a.yaml:1:11 already"
+            "b.yaml:2:11: duplicate device phone, first at a.yaml:1:11"
         ),
         (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices, faults"),
         (
             ["a.yaml": "faults:\n- scenario: G5\n- {name: never-answered, effect: {loses: answer}}\n"],
-            "a.yaml:3:3: fault never-answered stands at a.yaml:2:3 already"
+            "a.yaml:3:3: duplicate fault never-answered, first at a.yaml:2:3"
         ),
     ]
 
@@ -124,7 +124,7 @@ import Testing
         #expect {
             try sources.load(text: "\nfixtures: /nowhere/at/all\n")
         } throws: { error in
-            "\(error)" == "config.yaml:2:11: fixtures: /nowhere/at/all is no folder that can be read"
+            "\(error)" == "config.yaml:2:11: fixtures: /nowhere/at/all is not a readable folder"
         }
     }
 

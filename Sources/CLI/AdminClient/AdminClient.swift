@@ -31,7 +31,7 @@ package struct AdminClient: Sendable {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 else {
             let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
-            throw .refused(status: answer.status, message: problem?.error ?? "the gateway refuses \(request.target)")
+            throw .refused(status: answer.status, message: problem?.error ?? "the gateway rejected \(request.target)")
         }
         return answer
     }
@@ -119,12 +119,12 @@ package struct AdminClient: Sendable {
     private func words(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words($0.error) } ?? "\(error.host) is not known"
+            error.connectionErrors.first.map { words($0.error) } ?? "unknown host \(error.host)"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused"
         case let error as IOError where error.errnoCode == ECONNRESET: "it closed the connection"
         case is AnswerHandler.Incomplete, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof:
             "it closed the connection"
-        case is NIOHTTPDecoderError: "it spoke before it was asked"
+        case is NIOHTTPDecoderError: "it sent data before the request"
         case ChannelError.connectTimeout: "no connection within \(DurationText.text(connectTimeout))"
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

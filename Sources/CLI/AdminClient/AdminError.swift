@@ -18,18 +18,18 @@ package enum AdminError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreachable(let address, let why):
-            "nothing answers at \(address) (\(why)): is `pushcote serve` running? --admin or PUSHCOTE_ADMIN names another "
-                + "address"
+            "nothing answers at \(address) (\(why)): is `pushcote serve` running? Set another address with --admin or "
+                + "PUSHCOTE_ADMIN"
         case .timedOut(let address, let duration):
-            "\(address) took the request but did not answer within \(DurationText.text(duration))"
+            "\(address) accepted the request but did not answer within \(DurationText.text(duration))"
         case .noAnswer(let address, let why):
-            "no answer came from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin "
-                + "API, which is 8197 unless listen.admin says otherwise"
+            "no answer from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin API "
+                + "(listen.admin, default 8197)"
         case .refused(401, let message):
-            "\(message) (401): give the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
+            "\(message) (401): pass the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
         case .refused(let status, let message): "\(message) (\(status))"
         case .unexpectedAnswer(let path, let why):
-            "the answer to \(path) cannot be read (\(why)): are the client and the gateway of the same version?"
+            "cannot read the answer to \(path) (\(why)): do the client and the gateway have the same version?"
         }
     }
 }

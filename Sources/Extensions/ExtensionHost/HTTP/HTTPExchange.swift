@@ -80,7 +80,7 @@ final class HTTPExchange {
     private static func words(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words($0.error) } ?? "\(error.host) is not known"
+            error.connectionErrors.first.map { words($0.error) } ?? "unknown host \(error.host)"
         case let error as IOError: error.description
         default: "\(error)"
         }
