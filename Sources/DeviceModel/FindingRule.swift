@@ -40,11 +40,11 @@ extension FindingRule {
             fix: #"{"content": {"title": "Neko"}}"#),
         FindingRule(
             "nse.answer.fixedMember", .info, "C.4", "ignored: a service extension cannot change it",
-            fix: "leave the member out"),
+            fix: "omit the member"),
         FindingRule(
             "nse.handler.dropsAlert", .warning, "C.3",
-            "the extension handed over a content without title, subtitle and body; the original content is shown",
-            fix: "leave a text in the content, or send apns-push-type: alert to an app with the entitlement "
+            "the extension returned content without title, subtitle and body; the original content is shown",
+            fix: "keep a text in the content, or send apns-push-type: alert to an app with the entitlement "
                 + Entitlement.filtering.rawValue),
         FindingRule(
             "comm.intent.unsupported", .error, "WWDC21 10091 (S0-34); E.1",
@@ -53,19 +53,19 @@ extension FindingRule {
             fix: "content = try content.updating(from: INSendMessageIntent(…))"),
         FindingRule(
             "comm.intent.incomplete", .error, "WWDC21 10091 (S0-40); E.1",
-            "ignored: without the person who wrote or calls there is nobody to show (UNError 1501)",
-            fix: "INSendMessageIntent(…, sender: INPerson(…), …), or `lenientIntents: true` to let it pass"),
+            "ignored: there is no sender or caller to show (UNError 1501)",
+            fix: "INSendMessageIntent(…, sender: INPerson(…), …), or `lenientIntents: true` to accept it"),
         FindingRule(
             "comm.notDonated", .error, "WWDC21 10091 (S0-36); E.1",
             "ignored: no interaction of the conversation was donated before, and `strictDonation` is on",
             fix: "try await interaction.donate(), then content.updating(from: intent)"),
         FindingRule(
             "comm.image.unavailable", .warning, "E.2",
-            "a picture could not be loaded, so the monogram stands in for it",
+            "a picture could not be loaded; the monogram is shown instead",
             fix: "INImage(imageData: bytes)"),
         FindingRule(
             "attachment.dropped", .error, "doc: UNNotificationAttachment (C.7)",
-            "delivered without an attachment that is not valid",
+            "delivered without an invalid attachment",
             fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
@@ -85,7 +85,7 @@ extension FindingRule {
             "payload.aps.type", .error, "doc: Generating a remote notification",
             "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
         FindingRule(
-            "payload.interruption-level.unknown", .warning, "S0-20, X3", "unknown level, which counts as active",
+            "payload.interruption-level.unknown", .warning, "S0-20, X3", "unknown level; treated as active",
             fix: #""interruption-level": "time-sensitive""#),
         FindingRule(
             "relevance.range", .warning, "doc: Generating a remote notification", "`relevance-score` is 0…1",
@@ -105,24 +105,24 @@ extension FindingRule {
             fix: #"{"aps": {…}, "order": "17"}"#),
         FindingRule(
             "summary-arg.ignored", .info, "doc: Generating a remote notification", "ignored since iOS 15",
-            fix: "leave the key out"),
+            fix: "omit the key"),
         FindingRule(
             "alert.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `alert`",
             fix: #"{"aps": {"alert": {…}}, "order": "17"}"#),
         FindingRule(
-            "alert.ignoredKey", .info, "doc: Generating a remote notification", "has no effect any more",
-            fix: "leave the key out"),
+            "alert.ignoredKey", .info, "doc: Generating a remote notification", "no longer has any effect",
+            fix: "omit the key"),
         FindingRule(
             "alert.liveActivityForm", .info, "doc: Generating a remote notification",
             "only a Live Activity's alert has a dictionary here",
             fix: #""title-loc-key": "SHIPPED", "title-loc-args": ["17"]"#),
         FindingRule(
             "alert.locKey.unknown", .warning, "doc: Generating a remote notification",
-            "the app has no text for the key, so the key itself is shown",
+            "the app has no text for the key; the key itself is shown",
             fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
         FindingRule(
             "alert.locArgs.tooFew", .warning, "doc: Generating a remote notification",
-            "the text has more places than there are arguments",
+            "the text has more placeholders than arguments",
             fix: #""loc-key": "SHIPPED", "loc-args": ["The lamp"]"#),
     ]
 

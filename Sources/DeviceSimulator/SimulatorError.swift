@@ -39,7 +39,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     /// A sentence for people.
     package var message: String {
         switch self {
-        case .tooManyDevices(let limit): "there are \(limit) devices already, as many as the limit allows"
+        case .tooManyDevices(let limit): "the limit of \(limit) devices is reached"
         case .tokenTaken(let device): "the token belongs to another registration, of device \"\(device)\""
         case .twoTokens(let first, let second, let use):
             "the tokens \(first.redacted)… and \(second.redacted)… are both for \(use.topic) in the "
@@ -47,13 +47,13 @@ package enum SimulatorError: Error, Sendable, Hashable {
                 + "or give one of them the status unregistered"
         case .noSuchDevice(let name): "there is no device \"\(name)\""
         case .poweredOff(let name):
-            "the device \"\(name)\" is switched off, so nothing can be done on it; set its isPoweredOn to true first"
+            "the device \"\(name)\" is switched off and rejects every act; set its isPoweredOn to true first"
         case .noSuchNotification(let number):
-            "the device has no notification \(number); it may have been cleared, or dropped from a full inbox"
+            "the device has no notification \(number); it may have been cleared, or evicted from a full inbox"
         case .notListed(let number, _, inSummary: true):
-            "notification \(number) waits for the scheduled summary, so it cannot be touched yet"
+            "notification \(number) waits for the scheduled summary and is not on the screen yet"
         case .notListed(let number, let state, inSummary: false):
-            "notification \(number) is \(state), but stands neither on the lock screen nor in Notification Center"
+            "notification \(number) is \(state), but neither on the lock screen nor in Notification Center"
         case .unknownFocus(let id, let known):
             "the device has no Focus \"\(id)\"; " + Self.list(known, none: "it has none")
         case .unknownAction(let action, let number, let known):
@@ -64,7 +64,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
         case .negativeBadge(let count): "a badge is 0 or more, not \(count)"
         case .noPrompt(let app): "the system has asked nothing about \(app)"
         case .wrongChoice(let choice, let prompt, let choices):
-            "\"\(choice.rawValue)\" is no answer to \(prompt.rawValue); "
+            "\"\(choice.rawValue)\" is not an answer to \(prompt.rawValue); "
                 + Self.list(choices.map(\.rawValue), none: "")
         case .noSuggestion(let number): "the system suggests no contact with notification \(number)"
         case .summaryOff: "the scheduled summary is off, so it was not offered"

@@ -21,25 +21,27 @@ extension JournalProblem {
         case .SQLITE_FULL:
             self.init(
                 .full, file: file, reason: "cannot grow: the disk is full",
-                remedy: "Make room on it; the gateway goes on by itself then")
+                remedy: "Free some space; the gateway then resumes by itself")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .locked, file: file, reason: "is in use by another process",
-                remedy: "Stop that one, or set sqlite.file to a file of this gateway's own")
+                remedy: "Stop that process, or set sqlite.file to another file")
         case .SQLITE_NOTADB:
             self.init(
-                .damaged, file: file, reason: "is no SQLite file, or its beginning is damaged",
-                remedy: "Put a copy of the journal in its place, or remove it to start with nothing")
+                .damaged, file: file, reason: "is not a SQLite file, or its header is damaged",
+                remedy: "Restore a copy of the journal, or remove it to start empty")
         case .SQLITE_CORRUPT:
             self.init(damaged: file, said)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
                 .unreadable, file: file, reason: "cannot be opened for writing (\(said))",
-                remedy: "Its folder must exist, and this user must be allowed to write both; sqlite.file names it")
+                remedy:
+                    "Its folder must exist, and this user must be able to write both; set sqlite.file to another path if needed"
+            )
         default:
             self.init(
                 .unreadable, file: file, reason: "cannot be written or read (\(said))",
-                remedy: "Check the disk and its limits; the gateway goes on by itself when it can be written")
+                remedy: "Check the disk and its limits; the gateway resumes by itself when it can write the file")
         }
     }
 
@@ -60,13 +62,15 @@ extension JournalProblem {
     init(removed file: String) {
         self.init(
             .removed, file: file, reason: "was removed or replaced while it was in use",
-            remedy: "Put the same file back (mv, no copy), or save GET /api/v1/state, restart, and load it by PUT")
+            remedy:
+                "Restore the same file (with mv, not a copy), or save GET /api/v1/state, restart, and restore it with PUT"
+        )
     }
 
     /// What is in the file is not what was written.
     init(damaged file: String, _ said: String) {
         self.init(
             .damaged, file: file, reason: "is damaged (\(said))",
-            remedy: "Put a copy of the file in its place, or remove it to start with nothing")
+            remedy: "Restore a copy of the file, or remove it to start empty")
     }
 }

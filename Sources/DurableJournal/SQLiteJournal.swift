@@ -101,7 +101,7 @@ package final class SQLiteJournal: Journal {
         for row in rows {
             let bytes = [UInt8](row["bytes"] as Data)
             guard JournalBatch.checksum(of: bytes) == UInt64(bitPattern: row["checksum"]) else {
-                throw JournalProblem(damaged: file, "a part of its checkpoint is not what was written")
+                throw JournalProblem(damaged: file, "a part of its checkpoint was changed")
             }
             parts.append(bytes)
         }

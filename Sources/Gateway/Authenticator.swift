@@ -59,7 +59,7 @@ final class Authenticator: Sendable {
                 .invalidProviderToken,
                 Diagnosis(
                     "token.signature",
-                    "The signature is not key \(token.keyID)'s: the token was signed with another key, or changed afterwards."
+                    "The signature does not match key \(token.keyID): the token was signed with another key, or modified."
                 ))
         }
         return entry.key
@@ -74,7 +74,7 @@ final class Authenticator: Sendable {
                 .invalidProviderToken,
                 Diagnosis(
                     "token.swapped-ids",
-                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key id, iss the team id."
+                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key ID, iss the team ID."
                 ))
         }
         guard mode == .strict else { return nil }

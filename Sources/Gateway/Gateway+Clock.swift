@@ -74,8 +74,9 @@ extension Gateway {
         guard let lead = clock.lead else { return "" }
         let distance =
             lead < .zero ? "\(TokenPolicy.words(.zero - lead)) behind" : "\(TokenPolicy.words(lead)) ahead of"
-        return " The gateway's clock is stopped at \(now().text), \(distance) real time: make tokens by that time, as "
-            + "`pushcote token` does, or set the clock right with `pushcote clock reset`."
+        return
+            " The gateway's clock is stopped at \(now().text), \(distance) real time: create tokens with that time, as "
+            + "`pushcote token` does, or return to real time with `pushcote clock reset`."
     }
 
     @discardableResult

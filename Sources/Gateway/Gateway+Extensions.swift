@@ -63,7 +63,7 @@ extension Gateway {
             run.findings.append(
                 Finding(
                     "attachment.store", .error, at: "attachments",
-                    "Attachments cannot be kept in \(error.path): \(error.reason). Make it writable, or set extensions.folder."
+                    "Attachments cannot be stored in \(error.path): \(error.reason). Make it writable, or set extensions.folder."
                 ))
         }
         return run

@@ -54,7 +54,7 @@ extension ProviderConnection {
 extension Gateway {
     /// The refusal of what could not be kept.
     var unkept: APNsRejection {
-        APNsRejection(unkept: keeper?.problem?.description ?? "the journal could not be written for a moment")
+        APNsRejection(unkept: keeper?.problem?.description ?? "the journal was temporarily unwritable")
     }
 
     /// Waits until it is known whether a push by hand could be kept.
@@ -81,6 +81,6 @@ extension Gateway {
 extension APNsRejection {
     /// The refusal of a push that could not be kept.
     init(unkept reason: String) {
-        self.init(.serviceUnavailable, Diagnosis("journal.unwritable", "The push could not be kept: \(reason)."))
+        self.init(.serviceUnavailable, Diagnosis("journal.unwritable", "The push could not be stored: \(reason)."))
     }
 }

@@ -72,7 +72,7 @@ extension ProviderConnection {
         guard let certificate else {
             throw APNsRejection(
                 .missingTopic,
-                Diagnosis("apns-topic.missing", "There is no apns-topic; send the app's bundle identifier in it."))
+                Diagnosis("apns-topic.missing", "apns-topic is missing; send the app's bundle identifier."))
         }
         let topic = try certificate.topic(header: nil)
         if topic != memo.topic { memo.remember(topic: topic, bytes: Array(topic.utf8)) }
@@ -112,7 +112,7 @@ extension ProviderConnection {
             .badPriority,
             Diagnosis(
                 "apns-priority.background",
-                "A background push must have apns-priority 5; 10 is also what no header means."))
+                "A background push must have apns-priority 5; the default without the header is 10."))
     }
 
     private func checkPayload(
@@ -133,7 +133,7 @@ extension ProviderConnection {
             .malformedPayload,
             Diagnosis(
                 "payload.malformed",
-                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload refuses it here."
+                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload rejects it here."
             ))
     }
 

@@ -22,12 +22,12 @@ package enum RequestFindings {
             findings.append(
                 Finding(
                     "connection.http1", .warning, at: "",
-                    "came over \(connection.httpVersion): APNs speaks HTTP/2 only and would close the connection"))
+                    "received over \(connection.httpVersion): APNs speaks HTTP/2 only and would close the connection"))
         }
         if connection.tls == nil {
             findings.append(
                 Finding(
-                    "connection.clear-text", .info, at: "", "came without TLS: APNs takes connections with TLS only"))
+                    "connection.clear-text", .info, at: "", "received without TLS: APNs requires TLS"))
         }
         return findings
     }
@@ -38,8 +38,8 @@ package enum RequestFindings {
             [
                 Finding(
                     "token.unknown-key", .warning, at: "",
-                    "the token's key is not registered here, so its signature was not checked; register the key, or set "
-                        + "`auth.mode: strict`")
+                    "the token's key is not registered here, so its signature was not checked; register the key, or "
+                        + "set `auth.mode: strict`")
             ]
         case .off:
             [Finding("token.off", .info, at: "", "no credentials were checked, because `auth.mode` is off")]
@@ -59,12 +59,12 @@ package enum RequestFindings {
         case nil where push.connection != 0:
             report(
                 "push-type.missing", .warning,
-                "there is no apns-push-type: watchOS 6 and later require it, other systems may delay or drop the push")
+                "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push")
         case .background:
             if push.priority == .immediate {
                 report(
                     "priority.background", .warning,
-                    "a background push needs apns-priority 5; Apple calls 10, which an absent header means, an error")
+                    "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error")
             }
             if showsSomething {
                 report("push-type.background-alert", .warning, "a background push must not have alert, badge or sound")
@@ -81,7 +81,7 @@ package enum RequestFindings {
         if case .at(let instant) = push.expiration, instant < push.receivedAt {
             report(
                 "expiration.past", .info,
-                "apns-expiration had passed already, so the push is tried once and never stored")
+                "apns-expiration has already passed, so the push is tried once and never stored")
         }
         if let encoding = push.request.value(of: .contentEncoding), encoding.lowercased() != "identity" {
             report(

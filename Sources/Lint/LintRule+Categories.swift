@@ -6,7 +6,7 @@ extension LintRule {
     static let categories = [
         LintRule(
             "category.unknown", .warning, "doc: UNNotificationCategory",
-            "the app has not registered the category, so there are no buttons",
+            "the app has not registered the category, so no buttons are shown",
             fix: #""category": "SHIP", which setNotificationCategories was called with"#, needs: [.app]
         ) { facts in
             let identifier = facts.content.categoryIdentifier
@@ -19,13 +19,13 @@ extension LintRule {
         },
         LintRule(
             "preview.noPlaceholder", .info, "HIG Notifications (S3-20)",
-            "a hidden preview of the category says only \"Notification\"",
+            "a hidden preview of the category shows only \"Notification\"",
             fix: #"hiddenPreviewsBodyPlaceholder: "Shipment""#,
             category: { category, _ in
                 (category.hiddenPreviewsBodyPlaceholder ?? "").isEmpty ? [Hit(path: category.path)] : []
             }),
         LintRule(
-            "actions.tooMany", .warning, "HIG Notifications (S3-25)", "up to four buttons are shown",
+            "actions.tooMany", .warning, "HIG Notifications (S3-25)", "only four buttons are shown",
             fix: "the four that matter most",
             category: { category, _ in
                 let count = category.actions.count
@@ -33,29 +33,29 @@ extension LintRule {
             }),
         LintRule(
             "action.title.long", .warning, "HIG Notifications (S3-27)",
-            "a button's title of more than 20 characters is cut",
+            "a button title of more than 20 characters is truncated",
             fix: #"title: "Track Parcel""#,
             category: { category, _ in category.hits { $0.title.count > 20 } }),
         LintRule(
-            "action.title.case", .warning, "HIG Notifications (S3-27)", "a button's title is in title case",
+            "action.title.case", .warning, "HIG Notifications (S3-27)", "a button title should be in title case",
             fix: #"title: "Mark as Read""#,
             category: { category, _ in category.hits { !$0.title.isTitleCased } }),
         LintRule(
             "action.opensAppOnly", .warning, "HIG Notifications (S3-28)",
-            "the only button does what a tap on the notification does",
-            fix: "a button that finishes something without opening the app",
+            "the only button does the same as a tap on the notification",
+            fix: "a button that completes something without opening the app",
             category: { category, _ in
                 guard category.actions.count == 1 else { return [] }
                 return category.hits { $0.options.contains(.foreground) && $0.textInput == nil }
             }),
         LintRule(
             "action.destructive", .warning, "HIG Notifications (S3-30)",
-            "avoid destructive buttons: people press them without seeing what is lost",
+            "avoid destructive buttons: people press them without seeing what they lose",
             fix: "leave deleting to the app",
             category: { category, _ in category.hits { $0.options.contains(.destructive) } }),
         LintRule(
             "action.noIcon", .warning, "HIG Notifications (S3-31); WWDC21 10091 (S0-6)",
-            "a button has a glyph at the trailing end of its title",
+            "a button should have a symbol after its title",
             fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
             category: { category, _ in
                 category.hits { $0.icon?.systemImageName == nil && $0.icon?.templateImageName == nil }

@@ -9,7 +9,7 @@ extension LintRule {
     static let communication = [
         LintRule(
             "comm.capability", .error, "WWDC21 10091 (S0-38)",
-            "without the entitlement the notification is shown as any other",
+            "without the entitlement the notification is shown as an ordinary one",
             fix: "entitlements: [\(Entitlement.communication.rawValue)]", needs: [.app]
         ) { facts in
             guard facts.content.communication != nil, let app = facts.app, !app.has(.communication) else { return [] }
@@ -17,8 +17,8 @@ extension LintRule {
         },
         LintRule(
             "comm.activityTypes", .error, "WWDC21 10091 (S0-38)",
-            "the app names the intent neither in NSUserActivityTypes nor in an Intents extension,"
-                + " so the notification is shown as any other",
+            "the app declares the intent neither in NSUserActivityTypes nor in an Intents extension,"
+                + " so the notification is shown as an ordinary one",
             fix: "userActivityTypes: [INSendMessageIntent]", needs: [.app]
         ) { facts in
             guard let people = facts.content.communication, let app = facts.app, !app.declares(people.intent) else {
@@ -28,7 +28,7 @@ extension LintRule {
         },
         LintRule(
             "comm.threadId.missing", .warning, "doc: Apple engineer, forum 757668",
-            "without `thread-id` the messages of a conversation are not stacked; conversationIdentifier does not do it",
+            "without `thread-id` the messages of a conversation are not stacked; conversationIdentifier is not enough",
             fix: #""thread-id": "chat-1""#
         ) { facts in
             let isMessage = facts.content.communication?.intent == .sendMessage
@@ -37,14 +37,14 @@ extension LintRule {
         },
         people(
             "comm.conversationId.missing", .warning, "doc: INSendMessageIntent",
-            "without a conversationIdentifier nobody can tell which conversation it is",
+            "without a conversationIdentifier the conversation is unknown",
             fix: #"conversationIdentifier: "chat-1""#
         ) { people, path in
             let isMissing = people.intent == .sendMessage && people.conversationIdentifier == nil
             return isMissing ? [Hit(path: "\(path).conversationIdentifier")] : []
         },
         people(
-            "comm.person.incomplete", .warning, "WWDC21 10091 (S0-40)", "a person is described by every parameter",
+            "comm.person.incomplete", .warning, "WWDC21 10091 (S0-40)", "a person needs every parameter",
             fix: "INPerson(personHandle: …, nameComponents: …, displayName: …, image: …, customIdentifier: …)"
         ) { people, path in
             people.others(at: path).compactMap { place, person in
@@ -54,7 +54,7 @@ extension LintRule {
         },
         people(
             "comm.recipients.includesMe", .info, "doc: Implementing communication notifications; E.2",
-            "the person who holds the device is no recipient", fix: "recipients: [everybody else]"
+            "the device's owner must not be among the recipients", fix: "recipients: [everyone else]"
         ) { people, path in
             people.recipients.enumerated().filter(\.element.isMe).map {
                 Hit(path: "\(path).\(people.recipientsName)[\($0.offset + people.recipientsStart)]")
@@ -62,8 +62,8 @@ extension LintRule {
         },
         people(
             "comm.group.noRecipients", .info, "E.2 (RocketChat, pika)",
-            "a group's name alone makes no group: the name is not shown without recipients",
-            fix: "recipients: [somebody beside the sender and the person who holds the device]"
+            "a group name without recipients is not shown",
+            fix: "recipients: [someone other than the sender and the device's owner]"
         ) { people, path in
             let isAlone = people.groupName != nil && !people.isGroup
             return isAlone ? [Hit(path: "\(path).speakableGroupName")] : []
@@ -116,7 +116,8 @@ extension Person {
 extension LintRule {
     static let donations = [
         LintRule(
-            "comm.direction", .error, "WWDC21 10091 (S0-37)", "what a service extension donates is incoming",
+            "comm.direction", .error, "WWDC21 10091 (S0-37)",
+            "an interaction donated by a service extension must be incoming",
             fix: "interaction.direction = .incoming",
             donation: { facts in
                 let donation = facts.subject.donation
@@ -127,7 +128,7 @@ extension LintRule {
             }),
         LintRule(
             "donation.direction.unspecified", .warning, "WWDC21 10091 (S0-37, S0-39)",
-            "nothing is learned from a message or a call without a direction",
+            "the system learns nothing from a message or call without a direction",
             fix: "interaction.direction = .outgoing",
             donation: { facts in
                 // An extension's is never right without one, which comm.direction says.
@@ -136,7 +137,7 @@ extension LintRule {
             }),
         LintRule(
             "donation.duplicateForAction", .warning, "doc: Donating Shortcuts; WWDC21 10231 (S1-27)",
-            "one action is donated once", fix: "one donate() when the action is finished", needs: [.history],
+            "an action should be donated only once", fix: "one donate() when the action is complete", needs: [.history],
             donation: { facts in
                 let donation = facts.subject.donation
                 let isRepeated = facts.subject.recent.contains {

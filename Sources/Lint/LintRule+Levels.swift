@@ -7,7 +7,7 @@ extension LintRule {
     static let levels = [
         LintRule(
             "level.ts.notSoon", .warning, "HIG Notifications (S3-10)",
-            "Time Sensitive is for what happens now or within one hour",
+            "Time Sensitive is for events now or within one hour",
             fix: #""interruption-level": "active", and "time-sensitive" within the last hour"#, needs: [.clock]
         ) { facts in
             guard facts.isTimeSensitive, let now = facts.subject.now else { return [] }
@@ -19,7 +19,7 @@ extension LintRule {
         },
         LintRule(
             "level.ts.noEntitlement", .error, "WWDC21 10091 (S0-26)",
-            "without the entitlement a Time Sensitive notification counts as active",
+            "without the entitlement a Time Sensitive notification is treated as active",
             fix: "entitlements: [\(Entitlement.timeSensitive.rawValue)]", needs: [.app]
         ) { facts in
             guard facts.isTimeSensitive, let app = facts.app, !app.has(.timeSensitive) else { return [] }
@@ -27,7 +27,7 @@ extension LintRule {
         },
         LintRule(
             "level.critical.noEntitlement", .error, "WWDC21 10091 (S0-19)",
-            "without the entitlement a critical alert counts as active and does not ignore the silent switch",
+            "without the entitlement a critical alert is treated as active and does not ignore the silent switch",
             fix: "entitlements: [\(Entitlement.criticalAlerts.rawValue)]", needs: [.app]
         ) { facts in
             guard let app = facts.app, !app.has(.criticalAlerts) else { return [] }
@@ -36,7 +36,7 @@ extension LintRule {
         },
         LintRule(
             "level.overuse", .warning, "HIG Notifications (S3-9); WWDC21 10091 (S0-44)",
-            "more than half of the app's last notifications are Time Sensitive: people will turn them off",
+            "more than half of the app's recent notifications are Time Sensitive: people will turn them off",
             fix: #""interruption-level": "active""#, needs: [.history]
         ) { facts in
             guard facts.isTimeSensitive, let history = facts.subject.history else { return [] }
@@ -60,19 +60,19 @@ extension LintRule {
         },
         LintRule(
             "marketing.noOptIn", .error, "HIG Notifications (S3-36)",
-            "marketing goes only to people who agreed to it, in the app",
-            fix: "hasMarketingConsent: true, once the person has said yes", needs: [.app]
+            "marketing requires consent given in the app",
+            fix: "hasMarketingConsent: true, once the person has agreed", needs: [.app]
         ) { facts in
             guard let app = facts.app, app.hasMarketingConsent != true, let marker = facts.marketingMarker else {
                 return []
             }
             let isRefused = app.hasMarketingConsent == false
-            let detail = isRefused ? marker : "\(marker); nobody said whether the person agreed"
+            let detail = isRefused ? marker : "\(marker); the person's consent is unknown"
             return [Hit(path: "aps.alert", detail: detail, severity: isRefused ? .error : .warning)]
         },
         LintRule(
             "marketing.noSettings", .info, "S3-37",
-            "an app that sends marketing has settings of its own, in which people may change their mind",
+            "an app that sends marketing should have settings where people can withdraw consent",
             fix: "providesNotificationSettings: true, with UNAuthorizationOptions.providesAppNotificationSettings",
             needs: [.app]
         ) { facts in
@@ -144,7 +144,7 @@ extension LintRule {
     static let badges = [
         LintRule(
             "badge.misuse", .warning, "HIG Notifications (S3-32, S3-33, S3-34)",
-            "a badge is the number of unread notifications and nothing else",
+            "a badge should only count unread notifications",
             fix: #""badge": 3 when three notifications are unread"#, needs: [.history]
         ) { facts in
             guard let badge = facts.content.badge, badge > 0, let history = facts.subject.history else { return [] }
@@ -160,10 +160,10 @@ extension LintFacts {
             objections.append("it jumps from \(last) to \(badge)")
         }
         if !content.hasAlert, history.badgesWithoutAlert >= 2 {
-            objections.append("\(history.badgesWithoutAlert + 1) badges in a row came without an alert")
+            objections.append("\(history.badgesWithoutAlert + 1) badges in a row had no alert")
         }
         if let unread = history.unreadCount, unread != badge {
-            objections.append("it is \(badge), and \(unread) are unread on the device")
+            objections.append("it is \(badge), but \(unread) are unread on the device")
         }
         return objections
     }

@@ -6,18 +6,18 @@ extension LintRule {
     static let payload = [
         LintRule(
             "payload.mutableMissing", .warning, "mszpro.com (S2-17)",
-            "the app has a service extension, but without `mutable-content: 1` it does not run",
+            "without `mutable-content: 1` the app's service extension does not run",
             fix: #"{"aps": {"alert": {…}, "mutable-content": 1}, "sender_id": "1"}"#, needs: [.app]
         ) { facts in
             guard facts.app?.hasServiceExtension == true, facts.isAlert, !facts.content.isMutable, !facts.custom.isEmpty
             else { return [] }
             let keys = facts.custom.keys.sorted().prefix(3).joined(separator: ", ")
-            return [Hit(path: PayloadKey.mutableContent.path, detail: "it would want \(keys)")]
+            return [Hit(path: PayloadKey.mutableContent.path, detail: "it needs \(keys)")]
         },
         LintRule(
             "payload.duplicateKey", .warning, "RFC 8259, section 4",
-            "the key is repeated in its object, and readers differ in which of its values counts",
-            fix: "name each key once"
+            "duplicate key in an object: parsers differ in which value they use",
+            fix: "use each key once"
         ) { facts in
             if case .invalid = PayloadScan(facts.subject.payload.span.bytes) { return [] }
             return facts.subject.payload.withUnsafeBytes { bytes in
@@ -26,14 +26,15 @@ extension LintRule {
             }
         },
         LintRule(
-            "payload.url.scheme", .warning, "mszpro.com (S2-17)", "an address with a scheme that nobody fetches",
+            "payload.url.scheme", .warning, "mszpro.com (S2-17)", "a URL with a scheme that cannot be fetched",
             fix: #""sender_image_url": "https://example.com/neko.jpg""#
         ) { facts in
             facts.custom.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: $0.key) }
         },
         LintRule(
             "level.comm.needed", .info, "HIG Notifications (S3-5); WWDC21 10091 (S0-43)",
-            "it names a sender but is no communication notification: the service extension should update it from an intent",
+            "it has a sender but is not a communication notification: the service extension should update it from an "
+                + "intent",
             fix: "content = try content.updating(from: INSendMessageIntent(…))"
         ) { facts in
             guard facts.isAlert, !facts.subject.isCommunication else { return [] }
@@ -41,7 +42,7 @@ extension LintRule {
         },
         LintRule(
             "sound.only", .warning, "HIG Notifications (S3-23)",
-            "a sound without a text: nobody learns what it was for",
+            "a sound without text does not say what happened",
             fix: #"{"aps": {"alert": "The oven is hot.", "sound": "default"}}"#
         ) { facts in
             guard facts.isAlertPush, facts.content.sound != nil, !facts.content.hasAlert else { return [] }

@@ -5,7 +5,7 @@ internal import DeviceModel
 extension LintRule {
     static let titles = [
         LintRule(
-            "title.missing.comm", .info, "HIG Notifications (S3-13)", "without a title the app's name is shown",
+            "title.missing.comm", .info, "HIG Notifications (S3-13)", "without a title the app's name is shown instead",
             fix: #""alert": {"title": "Table for two", "body": "Tonight at 19:00."}"#
         ) { facts in
             guard facts.isAlert, !facts.subject.isCommunication, facts.content.title.isEmpty,
@@ -14,20 +14,20 @@ extension LintRule {
             return [Hit(path: facts.title.path)]
         },
         LintRule(
-            "title.generic", .warning, "HIG Notifications (S3-14)", "a title that says nothing is worse than none",
+            "title.generic", .warning, "HIG Notifications (S3-14)", "a generic title is worse than none",
             fix: #""title": "Minutes of the Monday Meeting" instead of "New Document""#
         ) { facts in
             writtenTitle(facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
         },
         LintRule(
             "title.long", .warning, "HIG Notifications (S3-14)",
-            "a title of more than 40 characters, or 20 wide ones, is cut",
+            "a title of more than 40 characters, or 20 wide ones, is truncated",
             fix: #""title": "Order Shipped""#
         ) { facts in
             writtenTitle(facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
         },
         LintRule(
-            "title.endPunctuation", .info, "doc: HIG, Notifications", "a title has no punctuation at its end",
+            "title.endPunctuation", .info, "doc: HIG, Notifications", "a title should not end with punctuation",
             fix: #""title": "Order Shipped""#
         ) { facts in
             writtenTitle(facts) { title in
@@ -40,7 +40,7 @@ extension LintRule {
     static let texts = [
         LintRule(
             "text.appName", .warning, "HIG Notifications (S3-21, S3-27)",
-            "the app's name stands there already, beside its icon",
+            "the app's name is already shown next to its icon",
             fix: #""title": "Order Shipped" instead of "Shop: Order Shipped""#, needs: [.app],
             push: { facts in
                 guard let app = facts.app else { return [] }
@@ -52,7 +52,7 @@ extension LintRule {
             }),
         LintRule(
             "text.truncated", .warning, "HIG Notifications (S3-15)",
-            "write the text in full and let the system shorten it",
+            "send the full text and let the system truncate it",
             fix: #""body": "The courier is two stops away.""#
         ) { facts in
             facts.writtenTexts.compactMap { text in
@@ -60,24 +60,26 @@ extension LintRule {
                 // [design] What the lock screen shows of a body.
                 guard text.path == facts.body.path, text.text.count > 178 else { return nil }
                 return Hit(
-                    path: text.path, detail: "\(text.text.count) characters are more than the 178 that are shown")
+                    path: text.path, detail: "\(text.text.count) characters, but only 178 are shown")
             }
         },
         LintRule(
-            "body.noPunctuation", .info, "HIG Notifications (S3-15)", "a body is complete sentences, with punctuation",
+            "body.noPunctuation", .info, "HIG Notifications (S3-15)",
+            "a body should have complete sentences with punctuation",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
             writtenBody(facts) { $0.text.isPunctuated ? nil : "" }
         },
         LintRule(
-            "body.notSentence", .info, "HIG Notifications (S3-15)", "a body is in sentence case, not in capitals",
+            "body.notSentence", .info, "HIG Notifications (S3-15)",
+            "a body should be in sentence case, not in capitals",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
             writtenBody(facts) { $0.text.shouts ? "" : nil }
         },
         LintRule(
             "body.instructs", .warning, "HIG Notifications (S3-16)",
-            "nobody remembers instructions once the notification is gone",
+            "people forget instructions when the notification is gone",
             fix: #""body": "Your table is free at 19:00." with a button Reserve"#
         ) { facts in
             writtenBody(facts) { $0.folded.instruction.map { "\"\($0)\"" } }
@@ -110,8 +112,8 @@ extension LintRule {
 extension LintRule {
     static let contents = [
         LintRule(
-            "content.sensitive", .error, "HIG Notifications (S3-17)", "anyone can read a notification over a shoulder",
-            fix: #""body": "A new statement is there." instead of the account's number"#
+            "content.sensitive", .error, "HIG Notifications (S3-17)", "bystanders can read a notification",
+            fix: #""body": "Your new statement is available." instead of the account number"#
         ) { facts in
             facts.texts.compactMap { text in
                 let kinds = SensitiveText.kinds(in: text.text)
@@ -123,8 +125,8 @@ extension LintRule {
         },
         LintRule(
             "content.duplicate", .warning, "HIG Notifications (S3-18); design",
-            "the same text again, as another notification",
-            fix: "one apns-collapse-id for all that replace one another", needs: [.history]
+            "the same text was sent again as another notification",
+            fix: "the same apns-collapse-id for notifications that replace each other", needs: [.history]
         ) { facts in
             guard facts.isAlert, let history = facts.subject.history else { return [] }
             let count = history.earlier.count { facts.isRepeated(in: $0) }

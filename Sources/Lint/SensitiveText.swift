@@ -3,9 +3,9 @@ internal import DeviceModel
 /// Looks for what no notification should show.
 enum SensitiveText {
     enum Kind: String, CaseIterable {
-        case cardNumber = "a card's number"
-        case bankAccount = "a bank account's number"
-        case personalNumber = "a person's official number"
+        case cardNumber = "a card number"
+        case bankAccount = "a bank account number"
+        case personalNumber = "a government ID number"
         case password = "a password"
         case oneTimeCode = "a one-time code"
         case diagnosis = "a diagnosis"

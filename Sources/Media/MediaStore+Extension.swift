@@ -27,12 +27,12 @@ extension MediaStore {
         _ attachment: NotificationAttachment, from folders: ExtensionFolders
     ) throws(AttachmentError) -> NotificationAttachment {
         guard let path = AttachmentRules.path(of: attachment) else {
-            throw AttachmentError(.attachmentInvalidURL, "\(attachment.url.prefix(200)) is no address of a file")
+            throw AttachmentError(.attachmentInvalidURL, "\(attachment.url.prefix(200)) is not a file URL")
         }
         guard let file = folders.find(path) else {
             if wasMoved(path) {
                 throw AttachmentError(
-                    .attachmentMoveIntoDataStoreFailed, "\(path) was moved when it was attached before")
+                    .attachmentMoveIntoDataStoreFailed, "\(path) was already attached and moved")
             }
             throw AttachmentError(.attachmentInvalidURL, "there is no file \(path) in the extension's folder")
         }

@@ -25,8 +25,8 @@ enum ClientMistake: CaseIterable, Sendable {
         case .nonsense: "The first bytes are neither TLS nor HTTP"
         case .noH2: "ALPN without h2: switch the client to HTTP/2, or use the clear-text port for HTTP/1.1"
         case .failedTLS: "TLS failed"
-        case .proxyTarget: "CONNECT refused: the proxy ends only APNs' names here"
-        case .clientCertificate: "Connection refused by its client certificate"
+        case .proxyTarget: "CONNECT rejected: the proxy accepts only APNs' host names"
+        case .clientCertificate: "Connection rejected because of its client certificate"
         case .refusedStreams:
             """
             Streams above the announced limit were refused: wait for the server's SETTINGS before opening streams, and for the \

@@ -76,7 +76,7 @@ final class ProxyHandler: FirstHandler {
             server.note(.proxyTarget, of: context, ["target": "\(request.target)"])
             return refuse(
                 context, status: "403 Forbidden",
-                "Pushcote connects nowhere. Targets it answers for: \(hosts); ports "
+                "Pushcote opens no outgoing connections. Accepted targets: \(hosts); ports "
                     + server.configuration.proxyPorts.sorted().map(String.init).joined(separator: ", ") + ".")
         }
         do {

@@ -88,7 +88,7 @@ import Testing
                 "POST", "/api/v1/devices/phone/actions", #"{"action":"tap","notification":1}"#)
             #expect(refused.status == 409)
             #expect(
-                refused.text.contains("Notification 1 waits for the scheduled summary, so it cannot be touched yet."))
+                refused.text.contains("Notification 1 waits for the scheduled summary and is not on the screen yet."))
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"summary":{"showsNext":true}}"#)
             let shown = try await admin.get(Self.screen).text
             #expect(shown.contains(#""count":1,"notifications":[{"notification":1,"#))

@@ -224,7 +224,7 @@ import Testing
         #expect {
             try configuration.register(in: simulator, at: Instant(milliseconds: 1))
         } throws: { error in
-            "\(error)" == "config.yaml:4:3: there are 2 devices already, as many as the limit allows"
+            "\(error)" == "config.yaml:4:3: the limit of 2 devices is reached"
         }
         #expect(simulator.counters.devices == 0)
     }

@@ -24,7 +24,7 @@ public struct CertificateCredential: Hashable, Sendable {
             .badCertificate,
             Diagnosis(
                 "certificate.untrusted",
-                "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or name its authority "
+                "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or add its CA "
                     + "in certificates.clientAuthorities."))
     }
 

@@ -17,7 +17,7 @@ public enum ConnectionBinding: Sendable {
                 policy.otherTeamReason == .topicDisallowed ? .topicDisallowed : .invalidProviderToken,
                 Diagnosis(
                     "connection.team",
-                    "The connection belongs to team \(firstTeamID) since its first push; open another one for team \(teamID)."
+                    "The connection's first push was for team \(firstTeamID); open another connection for team \(teamID)."
                 ))
         }
         guard keyID != firstKeyID, let firstKey, let key else { return }

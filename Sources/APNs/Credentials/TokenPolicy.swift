@@ -34,8 +34,8 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
                 .expiredProviderToken,
                 Diagnosis(
                     "token.expired",
-                    "The token was made \(Self.words(age)) ago and expired \(Self.words(age - lifetime)) ago; make a new one at "
-                        + "least every \(Self.words(lifetime))."))
+                    "The token was created \(Self.words(age)) ago and expired \(Self.words(age - lifetime)) ago; create a new one "
+                        + "at least every \(Self.words(lifetime))."))
         }
         guard .zero - age > futureTolerance else { return }
         let isMilliseconds = issuedAt.milliseconds / 1000 > now.milliseconds / 2
@@ -46,7 +46,7 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
                     "token.iat-milliseconds", "The token's iat counts milliseconds; it must count seconds since 1970.")
                 : Diagnosis(
                     "token.clock",
-                    "The token's iat lies \(Self.words(.zero - age)) in the future: the provider's clock, or the gateway's, is wrong."
+                    "The token's iat is \(Self.words(.zero - age)) in the future: the clock of the provider or of the gateway is wrong."
                 ))
     }
 

@@ -18,7 +18,7 @@ public struct TokenUpdates: Sendable {
                 .tooManyProviderTokenUpdates,
                 Diagnosis(
                     "token.updates",
-                    "A second new token \(TokenPolicy.words(now.since(since))) after the last; go on with the old one for "
+                    "A second new token \(TokenPolicy.words(now.since(since))) after the last; use the old one for another "
                         + "\(TokenPolicy.words(wait)). Share one token between workers, and renew it every 20 to 60 minutes."
                 ))
         }

@@ -62,7 +62,7 @@ public enum DeviceRules {
             .badDeviceToken,
             Diagnosis(
                 "device-token.unknown",
-                "The device token is well formed, but was never issued here. Register the device first, or let unknown tokens "
-                    + "register themselves (tokens.unknown: register)."))
+                "The device token is well formed, but was never issued here. Register the device first, or accept "
+                    + "unknown tokens (tokens.unknown: register)."))
     }
 }

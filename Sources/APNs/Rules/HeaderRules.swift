@@ -41,7 +41,7 @@ public enum HeaderRules {
             if text.contains(".") {
                 "It has a fraction: send whole seconds."
             } else if text.hasPrefix("-") {
-                "It is negative: leave the header out, or send 0 for one attempt."
+                "It is negative: omit the header, or send 0 for one attempt."
             } else {
                 "Send whole seconds since 1970, UTC, in decimal digits."
             }

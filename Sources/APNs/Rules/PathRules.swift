@@ -54,7 +54,8 @@ public enum PathRules {
             let hint =
                 switch bytes[offset] {
                 case 0x3c, 0x3e, 0x20, 0x25:
-                    "This looks like the printed form of NSData; send the bytes as hexadecimal digits without <, > and spaces."
+                    "This looks like the printed form of NSData; send the bytes as hexadecimal digits without <, > and "
+                        + "spaces."
                 case 0x2b, 0x2f, 0x3d, 0x2d, 0x5f, 0x67...0x7a, 0x47...0x5a:
                     "This looks like base64 or a placeholder; send the token's bytes as hexadecimal digits."
                 default: "Send the token's bytes as hexadecimal digits."
@@ -64,7 +65,7 @@ public enum PathRules {
         }
         if !bytes.count.isMultiple(of: 2) {
             return Diagnosis(
-                "device-token.odd", "The device token has \(bytes.count) digits, an odd number: a digit was lost.")
+                "device-token.odd", "The device token has \(bytes.count) digits, an odd number: a digit is missing.")
         }
         return Diagnosis(
             "device-token.length",

@@ -53,7 +53,7 @@ public enum TopicRules {
                 .invalidPushType,
                 Diagnosis(
                     "apns-push-type.unknown",
-                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); known are \(names), in lower case."
+                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); accepted, in lower case: \(names)."
                 ))
         }
         guard !fits(type, topic) else { return type }

@@ -7,7 +7,8 @@ extension ProviderToken {
         case .string("ES512") where leniency.es512OverP256: return .sha512
         case nil where leniency.missingAlgorithm: return .sha256
         case nil: throw invalid("token.algorithm", "The token's header has no alg; it must be ES256.")
-        case .string(let name): throw invalid("token.algorithm", "The token's alg is '\(name)'; APNs takes ES256 only.")
+        case .string(let name):
+            throw invalid("token.algorithm", "The token's alg is '\(name)'; APNs accepts ES256 only.")
         default: throw invalid("token.algorithm", "The token's alg is not a string; it must be \"ES256\".")
         }
     }
@@ -31,7 +32,7 @@ extension ProviderToken {
         case .string(let value) where leniency.stringIssuedAt: text = value
         case .string: throw invalid("token.iat", "The token's iat is a string; it must be a number of seconds.")
         case .other: throw invalid("token.iat", "The token's iat is not a number of seconds.")
-        case nil: throw invalid("token.iat", "The token has no iat, the seconds since 1970 at which it was made.")
+        case nil: throw invalid("token.iat", "The token has no iat, the creation time in seconds since 1970.")
         }
         guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
             throw invalid("token.iat", "The token's iat '\(text.prefix(40))' is not a number of seconds since 1970.")
@@ -48,7 +49,7 @@ extension ProviderToken {
             + claims.members.map(\.name).filter { !["iss", "iat"].contains($0) }
         guard !surplus.isEmpty else { return }
         throw invalid(
-            "token.members", "The token has members that Apple does not describe: \(surplus.joined(separator: ", ")).")
+            "token.members", "The token has members that Apple does not document: \(surplus.joined(separator: ", ")).")
     }
 
     /// r‖s in 64 bytes, in 132 for ES512, or DER.
@@ -61,7 +62,7 @@ extension ProviderToken {
         throw invalid(
             "token.signature-form",
             isDER
-                ? "The signature is in DER form; a JWT's is r and s in 32 bytes each."
-                : "The signature has \(signature.count) bytes; ES256 makes 64, r and s in 32 bytes each.")
+                ? "The signature is in DER form; a JWT needs r and s with 32 bytes each."
+                : "The signature has \(signature.count) bytes; ES256 has 64: r and s with 32 bytes each.")
     }
 }

@@ -82,7 +82,8 @@ public struct ProviderToken: Hashable, Sendable {
         guard dots.count == 2 else {
             throw invalid(
                 "token.parts",
-                "The token has \(dots.count + 1) parts; header, claims and signature make three, with dots between.")
+                "The token has \(dots.count + 1) parts; it needs three, separated by dots: header, claims and signature."
+            )
         }
         return [0..<dots[0], dots[0] + 1..<dots[1], dots[1] + 1..<text.byteCount]
     }

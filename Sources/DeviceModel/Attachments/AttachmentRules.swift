@@ -32,10 +32,11 @@ package enum AttachmentRules {
         let limit = type.family.maximumByteCount
         guard byteCount <= limit else {
             throw AttachmentError(
-                .attachmentInvalidFileSize, "\(byteCount) bytes are more than the \(limit) of \(type.family.rawValue)")
+                .attachmentInvalidFileSize,
+                "\(byteCount) bytes exceed the limit of \(limit) for \(type.family.rawValue)")
         }
         guard type.signature.begins(head) else {
-            throw AttachmentError(.attachmentCorrupt, "its content is no \(type.identifier)")
+            throw AttachmentError(.attachmentCorrupt, "its content is not \(type.identifier)")
         }
         return type
     }

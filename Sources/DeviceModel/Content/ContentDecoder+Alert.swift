@@ -38,7 +38,7 @@ extension ContentDecoder {
             if let key = reader.key(AlertKey.init) {
                 member(key, &lookups)
             } else {
-                unknown(at: place, in: "aps.alert", "alert.unknownKey", "unknown key: custom keys belong beside `aps`")
+                unknown(at: place, in: "aps.alert", "alert.unknownKey", "unknown key: custom keys belong next to `aps`")
             }
         }
         content.titleLocalization = lookups.title.text
@@ -61,10 +61,10 @@ extension ContentDecoder {
         case .sound: sound(at: key.path)  // where a Live Activity has it
         case .action, .actionKey, .summaryArgument, .summaryArgumentCount:
             reader.skip()
-            report("alert.ignoredKey", .info, at: key.path, "`\(key.rawValue)` has no effect any more")
+            report("alert.ignoredKey", .info, at: key.path, "`\(key.rawValue)` no longer has any effect")
         case .name, .critical, .volume:
             reader.skip()
-            report("alert.unknownKey", .warning, at: key.path, "unknown key: it belongs into a `sound` dictionary")
+            report("alert.unknownKey", .warning, at: key.path, "unknown key: it belongs in a `sound` dictionary")
         }
     }
 

@@ -37,13 +37,13 @@ extension ContentDecoder {
         case .number:
             let number = reader.wholeNumber()
             if number != 0, number != 1 {
-                report("payload.type", .warning, at: path(), "only the number 1 switches it on")
+                report("payload.type", .warning, at: path(), "only the number 1 turns it on")
             }
             return number == 1
         case .bool:
             let isOn = reader.bool()
             if isNumberOnly {
-                report("payload.type", .warning, at: path(), "only the number 1 switches it on")
+                report("payload.type", .warning, at: path(), "only the number 1 turns it on")
                 return false
             }
             // Assumption: a Boolean reads as its number, as NSNumber does.
@@ -89,7 +89,7 @@ extension ContentDecoder {
     private mutating func volume(at path: @autoclosure () -> String) -> Double? {
         guard let volume = number(at: path()) else { return nil }
         if !(0...1 ~= volume) {
-            report("volume.range", .warning, at: path(), "`volume` is 0…1; it counts as the nearer end")
+            report("volume.range", .warning, at: path(), "`volume` is 0…1; clamped")
         }
         return min(max(volume, 0), 1)
     }

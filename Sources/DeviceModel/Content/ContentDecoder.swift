@@ -21,7 +21,7 @@ struct ContentDecoder {
             if let key = reader.key(PayloadKey.init) {
                 member(key)
             } else {
-                let message = "unknown key: custom keys belong beside `aps`, not inside it"
+                let message = "unknown key: custom keys belong next to `aps`, not inside it"
                 unknown(at: place, in: "aps", "aps.unknownKey", message)
             }
         }
@@ -65,7 +65,7 @@ struct ContentDecoder {
     }
 
     private mutating func badge() {
-        let message = "`badge` must be a whole number, 0 or more; the badge stays as it is"
+        let message = "`badge` must be a whole number, 0 or more; the badge is unchanged"
         guard reader.kind() == .number else { return wrong("badge.type", at: "aps.badge", message) }
         guard let badge = reader.wholeNumber(), badge >= 0 else {
             return report("badge.type", .error, at: "aps.badge", message)
@@ -84,7 +84,7 @@ struct ContentDecoder {
         let hint = NearestName.of(word, among: levels).map { "did you mean \"\($0)\"?" }
         report(
             "payload.interruption-level.unknown", .warning, at: PayloadKey.interruptionLevel.path,
-            "unknown level \"\(word)\" counts as active; "
+            "unknown level \"\(word)\", treated as active; "
                 + (hint ?? "the levels are \(levels.joined(separator: ", "))"))
     }
 
@@ -94,7 +94,7 @@ struct ContentDecoder {
         if score != content.relevanceScore {
             report(
                 "relevance.range", .warning, at: PayloadKey.relevanceScore.path,
-                "`relevance-score` is 0…1 but for Live Activities; it counts as \(content.relevanceScore)")
+                "`relevance-score` is 0…1 except for Live Activities; treated as \(content.relevanceScore)")
         }
     }
 }

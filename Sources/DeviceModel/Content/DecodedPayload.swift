@@ -36,7 +36,7 @@ extension PayloadScan {
         case .apsMissing:
             Finding(
                 "payload.aps.missing", .warning, at: "",
-                "the payload has no `aps` dictionary: only MDM sends none, and nothing can be shown")
+                "the payload has no `aps` dictionary, so nothing can be shown; only MDM omits it")
         case .apsNotAnObject:
             Finding("payload.aps.type", .error, at: "aps", "discarded: `aps` must be a dictionary")
         case .notAnObject:

@@ -113,11 +113,12 @@ extension NotificationContent {
             let lookup = localizer.lookup(text)
             if !lookup.isKnown {
                 let severity: Finding.Severity = app.localizations.isEmpty ? .info : .warning
-                let message = "the app has no text for \"\(text.key)\" in \(locale), so the key itself is shown"
+                let message = "the app has no text for \"\(text.key)\" in \(locale); the key itself is shown"
                 return Finding("alert.locKey.unknown", severity, at: key.path, message)
             }
             guard lookup.missingArguments > 0 else { return nil }
-            let message = "the text of \"\(text.key)\" has places for \(lookup.missingArguments) more; they stay empty"
+            let message =
+                "the text of \"\(text.key)\" has \(lookup.missingArguments) more placeholders than arguments; they stay empty"
             return Finding("alert.locArgs.tooFew", .warning, at: arguments.path, message)
         }
     }

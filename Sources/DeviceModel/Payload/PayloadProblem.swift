@@ -79,10 +79,10 @@ extension PayloadProblem {
         case .controlCharacter: "unescaped control character in a string: write it as `\\t` or `\\u00XX`"
         case .badEscape: "unknown escape: a backslash takes one of `\"\\/bfnrt`, or `u` and four hexadecimal digits"
         case .loneSurrogate: "half of a surrogate pair: a character beyond U+FFFF takes two `\\u` escapes"
-        case .badUTF8: "not UTF-8: the payload seems to be in another encoding, or cut inside a character"
-        case .badNumber: "not a number as JSON writes it: a digit is missing"
+        case .badUTF8: "not UTF-8: wrong encoding, or truncated inside a character"
+        case .badNumber: "invalid number: a digit is missing"
         case .leadingZero: "a number does not start with 0 unless it is 0 or 0.…"
-        case .contentAfterEnd: "something follows the end of the document: remove it, or wrap both in one object"
+        case .contentAfterEnd: "content after the end of the document: remove it, or wrap both in one object"
         case .tooDeep: "nested deeper than \(PayloadScan.maximumDepth) levels"
         case .truncated: "truncated: a quote, bracket or brace is never closed"
         case .empty: "the payload is empty"
@@ -93,8 +93,8 @@ extension PayloadProblem {
 
     private static func valueHint(_ word: String) -> String {
         switch word {
-        case "'": "single quotes: JSON strings stand in double quotes"
-        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON strings stand in straight double quotes"
+        case "'": "single quotes: JSON strings need double quotes"
+        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON strings need straight double quotes"
         case "True", "False", "TRUE", "FALSE": "JSON writes `\(word.lowercased())`"
         case "None", "nil", "NULL", "Null", "undefined": "JSON writes `null`"
         case "NaN", "Infinity": "JSON has no `\(word)`"
@@ -108,8 +108,8 @@ extension PayloadProblem {
 
     private static func keyHint(_ word: String) -> String {
         switch word {
-        case "'": "single quotes: JSON keys stand in double quotes"
-        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON keys stand in straight double quotes"
+        case "'": "single quotes: JSON keys need double quotes"
+        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON keys need straight double quotes"
         case "//", "/*", "#": "JSON has no comments"
         default: "expected a key in double quotes"
         }
@@ -119,7 +119,7 @@ extension PayloadProblem {
         switch word {
         case "//", "/*", "#": "JSON has no comments"
         case "}", "]": "`\(word)` closes what `\(end)` should close"
-        case ":": "`:` stands only after a key"
+        case ":": "`:` is allowed only after a key"
         default: word.hasPrefix("\"") ? "missing comma before \(word)" : "expected a comma or `\(end)`"
         }
     }

@@ -19,7 +19,7 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
             asks: "are the app's notifications turned off?", when: [.isDenied]),
         .init(
             "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app on trial (provisional)?", when: [.isOnTrial]),
+            asks: "is the app's authorization provisional?", when: [.isOnTrial]),
         // Its expiry is the simulator's: it then changes the status.
         .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
         .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),

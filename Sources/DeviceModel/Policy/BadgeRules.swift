@@ -1,6 +1,6 @@
 /// Whether the push sets the app's badge (B.1.5).
 enum BadgeAnswer: String, Sendable, CustomStringConvertible {
-    case unchanged = "the badge stays as it is"
+    case unchanged = "the badge is unchanged"
     case set = "the badge is set"
 
     var description: String { rawValue }
@@ -17,10 +17,11 @@ let badgeTable = DecisionTable<BadgeAnswer>(
             "badge.off", .unchanged, "doc: Asking permission to use notifications",
             asks: "are the app's badges turned off?", unless: [.isBadgeOn]),
         .init(
-            "badge.provisional", .unchanged, "inferred", asks: "is the app on trial (provisional)?", when: [.isOnTrial]),
+            "badge.provisional", .unchanged, "inferred", asks: "is the app's authorization provisional?",
+            when: [.isOnTrial]),
         .init(
             "badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app's willPresent answer without .badge?", when: [.isFrontmost],
+            asks: "does the foreground app's willPresent omit .badge?", when: [.isFrontmost],
             unless: [.letsBadge]),
         .otherwise("badge.set", .set, "inferred"),
     ])

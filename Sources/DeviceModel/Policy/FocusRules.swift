@@ -1,6 +1,6 @@
 /// Whether the active Focus lets the alert through (B.2).
 enum FocusAnswer: String, Sendable, CustomStringConvertible {
-    case allowed = "the Focus lets it through"
+    case allowed = "the Focus allows it"
     case silenced = "the Focus silences it"
     case callRules = "the rules for calls decide"
 
@@ -15,12 +15,12 @@ let focusTable = DecisionTable<FocusAnswer>(
         .init("F1", .allowed, "HIG Notifications", asks: "is it a critical alert?", when: [.isCritical]),
         .init(
             "F2", .silenced, "doc: WWDC22-10121",
-            asks: { "does the app's filter in \($0.focusName) leave out \($0.criteria)?" }, when: [.isFilteredOut]),
+            asks: { "does the app's filter in \($0.focusName) exclude \($0.criteria)?" }, when: [.isFilteredOut]),
         .init(
             "F3", .callRules, "inferred", asks: "is it an incoming call?", when: [.isCommunication, .isIncomingCall]),
         .init(
             "F4", .allowed, "doc: INSendMessageIntentDonationMetadata",
-            asks: "does the sender notify anyway, and may the app see the Focus status?",
+            asks: "did the sender choose to notify anyway, and may the app see the Focus status?",
             when: [.isCommunication, .notifiesAnyway, .isFocusStatusAuthorized]),
         .init(
             "F5", .allowed, "WWDC21 10091; mszpro.com; HIG Notifications",
@@ -36,7 +36,9 @@ let focusTable = DecisionTable<FocusAnswer>(
     ])
 
 extension Subject {
-    fileprivate var criteria: String { inputs.content.filterCriteria.map { "\"\($0)\"" } ?? "what names no criteria" }
+    fileprivate var criteria: String {
+        inputs.content.filterCriteria.map { "\"\($0)\"" } ?? "notifications without criteria"
+    }
 
     fileprivate var senderQuestion: String {
         outcome.isCommunication
@@ -54,7 +56,7 @@ extension Subject {
     /// The question of F7, which names the first of its three conditions that fails.
     fileprivate var timeSensitiveQuestion: String {
         guard outcome.level == .timeSensitive else {
-            let asked = inputs.content.level == .timeSensitive ? "asked for Time Sensitive, but " : ""
+            let asked = inputs.content.level == .timeSensitive ? "Time Sensitive was requested, but " : ""
             return "is it Time Sensitive (\(asked)its level is \(outcome.level.rawValue))?"
         }
         let focus = inputs.circumstances.focus

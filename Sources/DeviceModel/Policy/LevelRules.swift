@@ -1,6 +1,6 @@
 /// Whether the notification is a critical alert (B.1.4).
 enum CriticalAnswer: String, Sendable, CustomStringConvertible {
-    case notAsked = "not asked for"
+    case notAsked = "not requested"
     /// Asked for in vain.
     case refused = "an ordinary notification"
     case granted = "a critical alert"
@@ -30,7 +30,7 @@ let levelTable = DecisionTable<InterruptionLevel>(
         .init("level.critical", .critical, "WWDC21 10091", asks: "is it a critical alert?", when: [.isCritical]),
         .init(
             "level.passive.criticalSound", .active, "inferred",
-            asks: "is the level passive, and the sound a critical one, which was refused and plays as an ordinary one?",
+            asks: "is the level passive, with a critical sound that is not allowed and plays as an ordinary one?",
             when: [.asksForPassive, .hasCriticalSound, .criticalSoundRaises], unless: [.asksForCritical]),
         .init("level.passive", .passive, "WWDC21 10091", asks: "is the level passive?", when: [.asksForPassive]),
         .init(

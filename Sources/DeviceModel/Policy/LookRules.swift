@@ -14,14 +14,14 @@ let lookMask = MaskTable(
             asks: "is it a communication notification?",
             when: [.isVisible, .isCommunication]),
         .init(
-            "look.persistent", .sets(.persistentBanner), "gk", asks: "do the app's banners stay until acted on?",
+            "look.persistent", .sets(.persistentBanner), "gk", asks: "are the app's banners persistent?",
             when: [.hasPersistentBanners, .showsBanner]),
         .init(
             "look.hiddenPreview", .sets(.hiddenPreview), "doc: UNShowPreviewsSetting; HIG Notifications",
             asks: { "are previews hidden (\($0.previewsText))?" }, when: [.isVisible, .arePreviewsHidden]),
         .init(
             "look.hiddenSender", .clears(.avatar), "design",
-            asks: "are previews hidden, and does the category not show the title all the same?",
+            asks: "are previews hidden, and does the category not show the title anyway?",
             when: [.arePreviewsHidden], unless: [.showsHiddenTitle]),
         .init(
             "look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications",

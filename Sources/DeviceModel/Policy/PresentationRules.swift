@@ -4,13 +4,13 @@ let foregroundMask = MaskTable(
     rows: [
         .init(
             "foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)",
-            asks: "does the frontmost app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
+            asks: "does the foreground app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
         .init(
             "foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent answer without .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
+            asks: "does willPresent omit .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
         .init(
             "foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent answer without .list?", when: [.isLeftToApp], unless: [.letsList]),
+            asks: "does willPresent omit .list?", when: [.isLeftToApp], unless: [.letsList]),
     ])
 
 /// What the screen's state takes away (B.3).
@@ -31,7 +31,7 @@ let settingsMask = MaskTable(
     rows: [
         .init(
             "settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred",
-            asks: "is the app on trial (provisional), so that its alerts are off?", when: [.isQuiet]),
+            asks: "is the app's authorization provisional, so that its alerts are off?", when: [.isQuiet]),
         .init(
             "settings.alert", .clears(.banner), "doc: Asking permission to use notifications",
             asks: "are the app's alerts turned off?", unless: [.isAlertOn]),
@@ -61,7 +61,7 @@ let presentationTable = DecisionTable<Presentation>(
         .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
         .init(
             "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app decide?", when: [.isLeftToApp]),
+            asks: "does the foreground app decide?", when: [.isLeftToApp]),
         .init(
             "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
             asks: "is it delivered quietly?", when: [.isDeliveredQuietly]),
@@ -70,7 +70,9 @@ let presentationTable = DecisionTable<Presentation>(
             when: [.isDeferred]),
         .init(
             "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
-            asks: { "is it silenced by a Focus that shows such notifications on the lock screen (\($0.focusName))?" },
+            asks: {
+                "is it silenced by a Focus that shows silenced notifications on the lock screen (\($0.focusName))?"
+            },
             when: [.isSilenced, .showsSilencedOnLockScreen]),
         .init(
             "presentation.silenced", .notificationCenter, "HIG Notifications", asks: "is it silenced by a Focus?",
@@ -92,12 +94,12 @@ extension Presentation: CustomStringConvertible {
         (.carPlay, "carPlay", "shown in CarPlay"),
         (.carPlayRead, "carPlayRead", "read out in CarPlay"),
         (.timeSensitiveLabel, "timeSensitiveLabel", "labelled Time Sensitive"),
-        (.prominent, "prominent", "set apart from the rest"),
+        (.prominent, "prominent", "prominent"),
         (.avatar, "avatar", "with the sender's picture"),
         (.provisionalPrompt, "provisionalPrompt", "with Keep and Turn Off"),
-        (.timeSensitivePrompt, "timeSensitivePrompt", "Time Sensitive notifications explained"),
-        (.persistentBanner, "persistentBanner", "the banner stays"),
-        (.criticalSound, "criticalSound", "whatever the ring switch says"),
+        (.timeSensitivePrompt, "timeSensitivePrompt", "with an explanation of Time Sensitive"),
+        (.persistentBanner, "persistentBanner", "persistent banner"),
+        (.criticalSound, "criticalSound", "ignoring the ring switch"),
         (.whileInFocus, "whileInFocus", "under \"While in Focus\""),
         (.hiddenPreview, "hiddenPreview", "text hidden"),
     ]

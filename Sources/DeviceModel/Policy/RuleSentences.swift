@@ -6,7 +6,7 @@ extension TraceStep {
     }
 
     private var verdict: String {
-        guard let answer else { return "\(facts) No; passed on." }
+        guard let answer else { return "\(facts) No; next rule." }
         guard !facts.isEmpty else { return "\(answer)." }
         return facts.hasSuffix("?") ? "\(facts) Yes: \(answer)." : "\(facts), \(answer)."
     }
@@ -16,18 +16,18 @@ extension InterruptionOutcome {
     /// What the person noticed and why, in one line.
     package var sentence: String {
         let noticed = presentation.sentencePart
-        return "\(reason): \(noticed.isEmpty ? "nothing to notice" : noticed)."
+        return "\(reason): \(noticed.isEmpty ? "nothing noticeable" : noticed)."
     }
 
     private var reason: String {
         switch timing {
         case .now: "\(kind), delivered at once"
-        case .quiet: "\(kind), delivered quietly because the app is on trial"
-        case .foreground: "\(kind), left to the app because it is in front"
+        case .quiet: "\(kind), delivered quietly because the app's authorization is provisional"
+        case .foreground: "\(kind), handed to the foreground app"
         case .silencedByFocus: "\(kind), silenced by the Focus"
-        case .deferredToSummary: "\(kind), kept for the scheduled summary"
-        case .notAllowed: "Not shown because the app may not notify"
-        case .nothingToShow: "Without a text to show"
+        case .deferredToSummary: "\(kind), deferred to the scheduled summary"
+        case .notAllowed: "Not shown because the app's notifications are not allowed"
+        case .nothingToShow: "No text to show"
         }
     }
 

@@ -17,7 +17,7 @@ let soundTable = DecisionTable<SoundAnswer>(
     rows: [
         .init(
             "sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions",
-            asks: "does the frontmost app's willPresent answer without .sound?", when: [.isLeftToApp],
+            asks: "does the foreground app's willPresent omit .sound?", when: [.isLeftToApp],
             unless: [.letsSound]),
         .init(
             "sound.critical", .critical, "WWDC21 10091; HIG Notifications",
@@ -29,7 +29,8 @@ let soundTable = DecisionTable<SoundAnswer>(
         .init(
             "sound.passive", .notDue, "WWDC21 10091", asks: "is it passive?", when: [.isPassive], unless: [.isLeftToApp]
         ),
-        .init("sound.provisional", .notDue, "inferred", asks: "is the app on trial (provisional)?", when: [.isQuiet]),
+        .init(
+            "sound.provisional", .notDue, "inferred", asks: "is the app's authorization provisional?", when: [.isQuiet]),
         .init(
             "sound.setting", .notDue, "doc: UNNotificationSettings", asks: "are the app's sounds turned off?",
             unless: [.isSoundOn]),

@@ -20,7 +20,7 @@ let summaryTable = DecisionTable<SummaryAnswer>(
             when: [.isTimeSensitive]),
         .init(
             "summary.directMessage", .apart, "doc: Implementing communication notifications",
-            asks: "is it a communication notification, and do the app's direct messages come at once?",
+            asks: "is it a communication notification, and are the app's direct messages delivered at once?",
             when: [.isCommunication, .areDirectMessagesOn]),
         .otherwise("summary.deferred", .deferred, "WWDC21 10091"),
     ])

@@ -4,10 +4,10 @@ let immediacyTable = DecisionTable<Timing>(
     rows: [
         .init(
             "timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)",
-            asks: { "is \($0.bundleID) in front of somebody?" }, when: [.isFrontmost]),
+            asks: { "is \($0.bundleID) in the foreground of a device in use?" }, when: [.isFrontmost]),
         .init(
             "timing.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app on trial (provisional), and this no critical alert?", when: [.isQuiet]),
+            asks: "is the app's authorization provisional, and it is not a critical alert?", when: [.isQuiet]),
     ])
 
 extension Situation {

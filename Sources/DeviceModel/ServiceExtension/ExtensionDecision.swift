@@ -78,23 +78,23 @@ package struct ExtensionDecision: Sendable, Hashable {
     static let rows: [Row] = [
         Row(
             "nse.filtering.died", .discarded, "element-x-ios, NotificationServiceExtension",
-            "The extension ended without an answer, and an app that may filter then shows nothing."
+            "The extension ended without an answer; with the filtering entitlement, nothing is shown."
         ) { $0.hasDied && $0.isFiltering && $0.statesAlert },
         Row(
             "nse.died", .original, "inferred",
-            "The extension ended without an answer, so the original content is shown."
+            "The extension ended without an answer; the original content is shown."
         ) { $0.hasDied },
         Row(
             "nse.startup", .original, "doc: Apple forum, Notification Service Extension is killed during startup",
-            "The extension used up its time in starting, so the original content is shown."
+            "The extension took too long to start; the original content is shown."
         ) { $0.run.end == .startupTimedOut && $0.answer == nil },
         Row(
             "nse.never", .original, "doc: didReceive(_:withContentHandler:)",
-            "The handler was not called in time, so the original content is shown."
+            "The handler was not called in time; the original content is shown."
         ) { $0.run.end == .expired && $0.answer == nil },
         Row(
             "nse.noAnswer", .original, "design",
-            "The extension could not be asked or understood, so the original content is shown."
+            "The extension could not be called, or violated the protocol; the original content is shown."
         ) { $0.answer == nil },
         Row(
             "nse.suppressed", .suppressed, "doc: com.apple.developer.usernotifications.filtering",
@@ -106,7 +106,7 @@ package struct ExtensionDecision: Sendable, Hashable {
         ) { $0.isEmpty && $0.isFiltering },
         Row(
             "nse.filtering.notEmpty", .original, "design",
-            "The alert text is gone but a sound or an attachment is left, so the original content is shown."
+            "The alert text was removed, but a sound or an attachment remains; the original content is shown."
         ) { $0.hasNoAlert && $0.isFiltering },
         Row(
             "nse.alertRemoved", .original, "doc: didReceive(_:withContentHandler:)",
@@ -114,13 +114,13 @@ package struct ExtensionDecision: Sendable, Hashable {
         ) { $0.hasNoAlert },
         Row(
             "nse.bestAttempt", .modified, "doc: serviceExtensionTimeWillExpire()",
-            "Time was up, and the best attempt is shown."
+            "The time limit passed; the best attempt is shown."
         ) { $0.run.answerSource == .expiration || $0.run.answerSource == .bestAttempt },
     ]
 
     /// The last row: there is an answer, and nothing is wrong with it.
     static let otherwise = Row(
         "nse.modified", .modified, "doc: didReceive(_:withContentHandler:)",
-        "What the extension handed over is shown."
+        "The extension's content is shown."
     ) { _ in true }
 }

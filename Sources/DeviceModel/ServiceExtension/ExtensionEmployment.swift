@@ -22,10 +22,10 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
     /// Why the extension does not run, for people.
     package var whyNot: String {
         switch self {
-        case .isAlertPush: "the push is no alert, and only alerts are given to a service extension"
-        case .hasExtension: "the app has no service extension here; `extension` of the app says how to run one"
+        case .isAlertPush: "the push is not an alert, and only alerts go to a service extension"
+        case .hasExtension: "the app has no service extension; configure one with the app's `extension`"
         case .isMutable: "`aps` has no \"mutable-content\": 1"
-        case .hasAlert: "there is no alert text: a push with only a sound or a badge is not given to the extension"
+        case .hasAlert: "there is no alert text: a push with only a sound or a badge does not go to the extension"
         case .allowsAlerts: "the app's alerts are turned off on the device"
         }
     }

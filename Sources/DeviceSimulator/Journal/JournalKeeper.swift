@@ -281,8 +281,8 @@ package final class JournalKeeper: Sendable {
             store.abandon()
             if let problem = error as? JournalProblem { throw problem }
             throw JournalProblem(
-                .damaged, file: journal.file, reason: "is damaged: an input is missing or is not what was written",
-                remedy: "Put a copy of the file in its place, or remove it to start with nothing")
+                .damaged, file: journal.file, reason: "is damaged: an input is missing or was changed",
+                remedy: "Restore a copy of the file, or remove it to start empty")
         }
     }
 }

@@ -28,6 +28,6 @@ extension Store {
         guard registration.device.isDeleted else { return registration }
         if let current = tokens[registration.token] { return current }
         guard queue?.wasRefusing == true else { return registration }
-        throw JournalRefusal(reason: "the device is gone since the journal could not be written")
+        throw JournalRefusal(reason: "the device no longer exists, because the journal could not be written")
     }
 }

@@ -12,8 +12,8 @@ package enum SnapshotError: Error, Sendable, Hashable {
     /// A sentence for people.
     package var message: String {
         switch self {
-        case .duplicate(let name): "\"\(name)\" is there twice"
-        case .badNumber(let name): "\(name) is no number from 0 to \(SimulatorSnapshot.largestNumber)"
+        case .duplicate(let name): "duplicate \"\(name)\""
+        case .badNumber(let name): "\(name) is not a number from 0 to \(SimulatorSnapshot.largestNumber)"
         case .badNotification(let sequence):
             "notification \(sequence) has no registration, is out of order, or its request is damaged"
         case .badDevice(let name): "a push that waits for \"\(name)\" is not among the notifications"

@@ -168,7 +168,7 @@ extension FaultPlan {
         APNsRejection(
             .expiredProviderToken,
             Diagnosis(
-                "token.expired-by-fault", "A fault rule let the token expire, whatever its age; make a new one."))
+                "token.expired-by-fault", "A fault rule expired the token, whatever its age; create a new one."))
     }
 }
 

@@ -4,7 +4,7 @@ extension FaultScenario {
     static let connections: [FaultScenario] = [
         FaultScenario(
             "G1", "goaway-and-linger",
-            "After its third push a connection gets GOAWAY, stays open, and takes no new streams.",
+            "After its third push a connection gets GOAWAY, stays open, and accepts no new streams.",
             [
                 .rule(
                     when: { ($0.nth, $0.per) = (3, .connection) },
@@ -12,7 +12,7 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G2", "goaway-unprocessed",
-            "The third push of a connection is answered with a GOAWAY whose last-stream-id lies below it.",
+            "The third push of a connection is answered with a GOAWAY whose last-stream-id is below it.",
             [
                 .rule(
                     when: { ($0.nth, $0.per) = (3, .connection) },
@@ -20,14 +20,15 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G3", "broken-certificate-environment",
-            "Every connection ends before its first request: GOAWAY BadCertificateEnvironment, and one without a reason.",
+            "Every connection ends before its first request: GOAWAY BadCertificateEnvironment, and one without a "
+                + "reason.",
             [
                 .rule(
                     on: .open,
                     then: { $0.goAway = FaultGoAway { ($0.reason, $0.times) = ("BadCertificateEnvironment", 2) } })
             ]),
         FaultScenario(
-            "G4", "connection-reset", "The second push of a connection meets a TCP reset, without GOAWAY.",
+            "G4", "connection-reset", "The second push of a connection causes a TCP reset, without GOAWAY.",
             [
                 .rule(
                     when: { ($0.nth, $0.per) = (2, .connection) },
@@ -37,7 +38,7 @@ extension FaultScenario {
             "G5", "never-answered", "Every third push is never answered; its stream stays open.",
             [.rule(when: { $0.every = 3 }, then: { $0.loses = .request })]),
         FaultScenario(
-            "G6", "half-dead-connection", "From its second push on a connection is open, and nobody is there.",
+            "G6", "half-dead-connection", "From its second push on, a connection stays open and silent.",
             [
                 .rule(
                     when: { ($0.nth, $0.per) = (2, .connection) },
@@ -45,7 +46,8 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G7", "stale-after-idle",
-            "A connection that once rested for an hour answers its expired provider token with 500; a newer token is good.",
+            "A connection that was once idle for an hour answers its expired provider token with 500; a newer token "
+                + "is valid.",
             [
                 .rule(
                     when: { ($0.verdict, $0.idle) = (.reason(.expiredProviderToken), .seconds(3600)) },
@@ -63,11 +65,11 @@ extension FaultScenario {
             [.rule(on: .open, then: { $0.streamLimit = 1 })]),
         FaultScenario(
             "G9", "stream-limit-after-rejection",
-            "After a refused push a connection may have one stream until its next accepted push.",
+            "After a rejected push a connection may have one stream until its next accepted push.",
             [.rule(when: { $0.verdict = .refused }, then: { $0.streamLimit = 1 })]),
         FaultScenario(
             "G10", "streams-violated",
-            "The second push of a connection is answered with a GOAWAY that speaks of too many streams.",
+            "The second push of a connection is answered with a GOAWAY about too many streams.",
             [
                 .rule(
                     when: { ($0.nth, $0.per) = (2, .connection) },
@@ -87,7 +89,8 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G12", "wedged-after-expiry",
-            "Once a provider token has expired, its connection refuses every later one, too; another takes a newer token.",
+            "Once a provider token has expired, its connection also rejects every later one; another connection "
+                + "accepts it.",
             [
                 .rule(
                     when: { $0.after = .expiredProviderToken },
@@ -97,7 +100,7 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G13", "clock-skew",
-            "Every provider token has expired already, and changing it meets 429 at every third try.",
+            "Every push gets 403 ExpiredProviderToken; every third one of a connection gets 429.",
             [
                 .rule(
                     when: { ($0.every, $0.per) = (3, .connection) },
@@ -105,7 +108,7 @@ extension FaultScenario {
                 .rule(then: { $0.answer = FaultAnswer(403, "ExpiredProviderToken") }),
             ]),
         FaultScenario(
-            "G22", "too-many-bad-tokens", "With its fifth BadDeviceToken a connection is closed.",
+            "G22", "too-many-bad-tokens", "The fifth BadDeviceToken closes a connection.",
             [
                 .rule(
                     when: { ($0.verdict, $0.nth, $0.per) = (.reason(.badDeviceToken), 5, .connection) },

@@ -9,7 +9,7 @@ struct SentenceTests {
         let step = try #require(Scene(Scene.work()).trace.first { $0.rule == "F6" })
         #expect(
             step.sentence
-                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; passed on. [WWDC21 10091; HIG Notifications]"
+                == "Focus F6: does the active Focus \"Work\" allow com.example.app? No; next rule. [WWDC21 10091; HIG Notifications]"
         )
     }
 
@@ -19,14 +19,14 @@ struct SentenceTests {
         let step = try #require(scene.trace.first { $0.rule == "F5" })
         #expect(
             step.sentence == "Focus F5: does the active Focus \"Work\" allow the sender contact:C1? "
-                + "Yes: the Focus lets it through. [WWDC21 10091; mszpro.com; HIG Notifications]")
+                + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
     /// What F7 asks, in its order: the level, the Focus, the app.
     static let timeSensitive: [(facts: String, scene: Scene)] = [
         ("is it Time Sensitive (its level is active)?", Scene(Scene.work())),
         (
-            "is it Time Sensitive (asked for Time Sensitive, but its level is active)?",
+            "is it Time Sensitive (Time Sensitive was requested, but its level is active)?",
             Scene(
                 Scene.work { $0.allowsTimeSensitive = true }, Scene.level(.timeSensitive), Scene.without(.timeSensitive)
             )
@@ -99,8 +99,8 @@ struct SentenceTests {
                 "Active, delivered at once: on the lock screen, in Notification Center, screen lit, sound, vibration."
             ),
             (Scene(Scene.work()), "Active, silenced by the Focus: in Notification Center."),
-            (Scene(Scene.summary), "Active, kept for the scheduled summary: nothing to notice."),
-            (Scene(Scene.status(.denied)), "Not shown because the app may not notify: nothing to notice."),
+            (Scene(Scene.summary), "Active, deferred to the scheduled summary: nothing noticeable."),
+            (Scene(Scene.status(.denied)), "Not shown because the app's notifications are not allowed: nothing noticeable."),
             (
                 Scene(Scene.message, Scene.level(.passive)),
                 "Passive communication, delivered at once: on the lock screen, in Notification Center, "
@@ -108,13 +108,13 @@ struct SentenceTests {
             ),
             (
                 Scene(Scene.frontmost([.list])),
-                "Active, left to the app because it is in front: in Notification Center."
+                "Active, handed to the foreground app: in Notification Center."
             ),
             (
                 Scene(Scene.status(.provisional)),
-                "Active, delivered quietly because the app is on trial: in Notification Center."
+                "Active, delivered quietly because the app's authorization is provisional: in Notification Center."
             ),
-            (Scene({ $0.content.hasAlert = false }), "Without a text to show: sound, vibration."),
+            (Scene({ $0.content.hasAlert = false }), "No text to show: sound, vibration."),
         ])
     func outcome(_ scene: Scene, _ sentence: String) {
         #expect(scene.outcome.sentence == sentence)
