@@ -19,7 +19,7 @@ enum AdminError: Error {
     case unexpected
 
     static func noNotification(_ id: UInt64) -> Self {
-        .notFound("There is no notification \(id); it may have been cleared, or dropped from a full inbox.")
+        .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
     }
 
     var status: HTTPResponse.Status {
@@ -43,13 +43,14 @@ enum AdminError: Error {
             .refusedPayload(let message), .notKept(let message):
             message
         case .unauthorized:
-            "This address demands a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`."
+            "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of "
+                + "`admin.token`."
         case .methodNotAllowed(let allowed): "The method is not one of \(allowed.joined(separator: ", "))."
         case .tooLarge(let limit): "The body is larger than \(limit) bytes."
         case .unsupportedMediaType:
-            "A browser must say that a body is JSON: send 'Content-Type: application/json'."
+            "A browser must label the body as JSON: send 'Content-Type: application/json'."
         case .stopping: "The gateway is stopping."
-        case .unexpected: "Something went wrong inside the gateway; its log says more."
+        case .unexpected: "Internal error; see the gateway's log."
         }
     }
 

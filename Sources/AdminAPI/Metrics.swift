@@ -22,26 +22,27 @@ struct Metrics {
         }
         single(
             "pushcote_requests_taken_total", "counter",
-            "Requests that a fault rule took, so that they were neither accepted nor refused.", requests.taken)
+            "Requests handled by a fault rule, neither accepted nor rejected.", requests.taken)
         family("pushcote_faults_fired_total", "counter", "How often each fault rule fired since it was set.")
         for status in gateway.faults.statuses {
             sample("pushcote_faults_fired_total", [("fault", status.rule.name)], "\(status.fired)")
         }
         single(
-            "pushcote_requests_dropped_total", "counter", "Requests that had to make room in the log.", requests.dropped
+            "pushcote_requests_dropped_total", "counter", "Requests evicted from the log.", requests.dropped
         )
         let counts = counters.counts
         family("pushcote_notifications_received_total", "counter", "Notifications that devices received, by state.")
         sample("pushcote_notifications_received_total", [("state", "delivered")], "\(counts.delivered)")
         sample("pushcote_notifications_received_total", [("state", "discarded")], "\(counts.discarded)")
         single(
-            "pushcote_notifications_dropped_total", "counter", "Notifications that full inboxes dropped.",
+            "pushcote_notifications_dropped_total", "counter", "Notifications evicted from full inboxes.",
             counts.dropped)
-        single("pushcote_notifications", "gauge", "Notifications that inboxes hold.", counters.notifications)
+        single("pushcote_notifications", "gauge", "Notifications in inboxes.", counters.notifications)
         single("pushcote_devices", "gauge", "Devices.", counters.devices)
-        single("pushcote_registrations", "gauge", "Device tokens issued, former ones too.", counters.registrations)
+        single(
+            "pushcote_registrations", "gauge", "Device tokens issued, including former ones.", counters.registrations)
         single("pushcote_apps", "gauge", "Apps.", counters.apps)
-        single("pushcote_waits", "gauge", "Long polls under way.", counters.waits)
+        single("pushcote_waits", "gauge", "Open long polls.", counters.waits)
         single("pushcote_open_connections", "gauge", "Providers' open connections.", gateway.openConnectionCount)
         single(
             "pushcote_refused_streams_total", "counter",
@@ -56,22 +57,24 @@ struct Metrics {
     }
 
     private mutating func add(_ journal: JournalFigures) {
-        single("pushcote_journal_commits_total", "counter", "Groups of inputs written to the journal.", journal.commits)
+        single(
+            "pushcote_journal_commits_total", "counter", "Batches of inputs written to the journal.", journal.commits)
         single(
             "pushcote_journal_failed_commits_total", "counter",
-            "Groups that could not be written, and were taken back.",
+            "Batches that could not be written and were rolled back.",
             journal.failedCommits)
         single("pushcote_journal_inputs_total", "counter", "Inputs written to the journal.", journal.inputs)
         single(
-            "pushcote_journal_replayed_inputs", "gauge", "Inputs read from the journal at the start.", journal.replayed)
-        single("pushcote_journal_lag", "gauge", "Inputs that happened and are not written yet.", journal.lag)
+            "pushcote_journal_replayed_inputs", "gauge", "Inputs replayed from the journal at the start.",
+            journal.replayed)
+        single("pushcote_journal_lag", "gauge", "Inputs applied but not written yet.", journal.lag)
         single("pushcote_journal_bytes", "gauge", "Size of the journal on disk.", journal.byteCount)
         single("pushcote_journal_checkpoints_total", "counter", "Checkpoints written.", journal.checkpoints)
         single(
             "pushcote_journal_failed_checkpoints_total", "counter", "Checkpoints that could not be written.",
             journal.failedCheckpoints)
         single(
-            "pushcote_journal_failing", "gauge", "1 while the journal cannot be written and pushes are refused.",
+            "pushcote_journal_failing", "gauge", "1 while the journal cannot be written and pushes are rejected.",
             journal.isFailing ? 1 : 0)
     }
 

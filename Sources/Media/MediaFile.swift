@@ -71,7 +71,7 @@ enum MediaFile {
             guard count >= 0 else { throw .last(path) }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
-            guard bytes.count <= limit else { throw MediaError(path: path, reason: "it grows while it is read") }
+            guard bytes.count <= limit else { throw MediaError(path: path, reason: "it grew while being read") }
         }
     }
 

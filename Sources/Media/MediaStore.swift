@@ -46,7 +46,7 @@ package final class MediaStore: Sendable {
         let digest = Self.digest(of: bytes)
         let limit = index.withLock { $0.maximumByteCount }
         guard MediaIndex.cost(of: bytes.count) <= limit else {
-            throw MediaError(path: folder, reason: "\(bytes.count) bytes are more than the store's \(limit)")
+            throw MediaError(path: folder, reason: "\(bytes.count) bytes exceed the store's limit of \(limit)")
         }
         // nil when it is here already, and now the newest.
         guard let name = index.withLock({ $0.renew(digest) ? nil : $0.makeName(for: digest) }) else { return digest }

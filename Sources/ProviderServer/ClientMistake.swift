@@ -21,7 +21,7 @@ enum ClientMistake: CaseIterable, Sendable {
         case .tlsOnProxyPort: "TLS on the proxy port: the proxy's own URL begins with http://, whatever it leads to"
         case .http1InsideTLS:
             "HTTP/1.1 where APNs speaks HTTP/2 only: switch the client to HTTP/2, or use the clear-text port"
-        case .brokenPreface: "A connection preface that is not HTTP/2's"
+        case .brokenPreface: "Invalid HTTP/2 connection preface"
         case .nonsense: "The first bytes are neither TLS nor HTTP"
         case .noH2: "ALPN without h2: switch the client to HTTP/2, or use the clear-text port for HTTP/1.1"
         case .failedTLS: "TLS failed"

@@ -17,7 +17,7 @@ import Testing
                         let answer = try await admin.send(operation.method, operation.example + "?" + query)
                         let place = "\(operation.method) \(operation.example)?\(query)"
                         #expect(answer.status == 400, "\(place)")
-                        let words = "The query parameter '\(name)' is empty; give it a value or leave it out."
+                        let words = "The query parameter '\(name)' is empty; set a value or omit it."
                         #expect(answer.text == #"{"error":"\#(words)","status":400}"#, "\(place)")
                         count += 1
                     }

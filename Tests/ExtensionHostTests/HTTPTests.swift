@@ -50,11 +50,11 @@ import Testing
             detail: "the server does not speak HTTP/1.1"),
         Row(
             name: "closed without a word", answer: .init(bytes: ""), end: .unreachable,
-            detail: "the server closed the connection before it had answered"),
+            detail: "the server closed the connection before it answered"),
         Row(
             name: "closed in the middle", answer: .init(bytes: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
             end: .unreachable,
-            detail: "the server closed the connection before it had answered"),
+            detail: "the server closed the connection before it answered"),
     ]
 
     private func request(_ url: String, _ number: UInt64 = 1) -> ExtensionRequest {

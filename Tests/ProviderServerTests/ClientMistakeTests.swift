@@ -49,7 +49,7 @@ import Testing
         Row(
             testDescription: "half a preface inside TLS", traffic: .provider, isInsideTLS: true,
             bytes: Array("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n".utf8), answer: missing + "50524920",
-            line: "A connection preface that is not HTTP/2's"),
+            line: "Invalid HTTP/2 connection preface"),
         Row(
             testDescription: "TLS on the clear-text port", traffic: .clearText, bytes: hello, answer: "",
             line: "TLS on the clear-text port"),

@@ -90,7 +90,7 @@ import Testing
                         file: file.path, line: 3, column: 58,
                         message: "cannot find 'UNNotificationNovelty' in scope",
                         advice: "UNNotificationNovelty is Apple's and not in Pushcote's frameworks yet: "
-                            + "please tell us, or put it behind #if !os(Linux).")
+                            + "please report it, or put it behind #if !os(Linux).")
                 ])
         } catch {
             Issue.record(error)

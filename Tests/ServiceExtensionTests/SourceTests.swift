@@ -32,7 +32,7 @@ import Testing
         ("no such module 'WatchKit'", "cannot exist on Linux"), ("no such module 'SwiftUI'", "cannot exist on Linux"),
         ("no such module 'MyAppShared'", "the app's own module"),
         ("cannot find type 'UNNovelty' in scope", "UNNovelty is Apple's and not in Pushcote's frameworks yet"),
-        ("cannot find 'UIApplication' in scope", "cannot be used in an extension"),
+        ("cannot find 'UIApplication' in scope", "is not available to extensions"),
         ("value of type 'UNNotificationContent' has no member 'novelty'", "UNNotificationContent.novelty is Apple's"),
         ("type 'INPerson' has no member 'novelty'", "INPerson.novelty is Apple's"),
     ])

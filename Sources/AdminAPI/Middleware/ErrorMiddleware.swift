@@ -16,7 +16,7 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             return table.problem(method: request.method, path: request.uri.path).response
         } catch let error as HTTPError {
-            return AdminError.badRequest(error.body ?? "The request is not understood.").response
+            return AdminError.badRequest(error.body ?? "The request is invalid.").response
         } catch let error as HTTPParserError {
             // Hummingbird answers these, and closes the connection.
             throw error

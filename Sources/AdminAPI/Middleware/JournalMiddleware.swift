@@ -20,7 +20,7 @@ struct JournalMiddleware: RouterMiddleware {
         let undoCount = keeper.undoCount
         let response = try await next(request, context)
         guard await keeper.settledOutcome(since: undoCount) == .written else {
-            let reason = keeper.problem?.description ?? "It could not be written for a moment; ask again"
+            let reason = keeper.problem?.description ?? "It was temporarily unwritable; try again"
             throw AdminError.notKept("The journal cannot be written: \(reason).")
         }
         return response

@@ -75,7 +75,7 @@ struct ActForm: Sendable {
         let known = required + optional
         for member in Member.allCases where object.has(member.rawValue) && !known.contains(member) {
             let words = known.isEmpty ? "no member" : known.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            throw .badRequest("'\(member.rawValue)' does not go with '\(name)', which takes \(words).")
+            throw .badRequest("'\(name)' does not accept '\(member.rawValue)'; it accepts \(words).")
         }
     }
 }

@@ -24,7 +24,7 @@ extension AdminRequest {
         let longest = try query.duration("wait", atMost: Self.longestWait)
         let count = try query.integer("count", in: Self.listCounts)
         guard let longest else {
-            if count != nil { throw AdminError.badRequest("'count' needs 'wait': for how long to wait, such as 5s.") }
+            if count != nil { throw AdminError.badRequest("'count' needs 'wait', such as 5s.") }
             return Response(json: json(list(), nil))
         }
         let first = await wait(count ?? 1, .zero)
@@ -42,7 +42,7 @@ extension AdminRequest {
     /// The cursor of a list that is ordered by number.
     func since() throws(AdminError) -> UInt64 {
         if query["since"] != nil, query["cursor"] != nil {
-            throw .badRequest("'since' and 'cursor' mean the same; one is enough.")
+            throw .badRequest("'since' and 'cursor' mean the same; use one.")
         }
         let since = try query.integer("since", in: 0...UInt64.max)
         let cursor = try query.integer("cursor", in: 0...UInt64.max)

@@ -104,7 +104,7 @@ struct DeviceEdit: Sendable {
             let draft = try RegistrationDraft(object, gateway)
             try draft.check(on: name, gateway)
             if let token = draft.token, !tokens.insert(token).inserted {
-                throw .badRequest("'registrations[\(index)].token' stands twice; every registration has its own.")
+                throw .badRequest("Duplicate 'registrations[\(index)].token'; every registration has its own.")
             }
             try draft.check(beside: drafts, on: name)
             drafts.append(draft)

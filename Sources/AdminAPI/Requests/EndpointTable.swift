@@ -18,7 +18,7 @@ struct EndpointTable: Sendable {
         }
         let shown = path.prefix(100)
         let suggestions = nearest(to: String(shown))
-        return .notFound("There is nothing at '\(shown)'. Near are \(suggestions.joined(separator: ", ")).")
+        return .notFound("There is nothing at '\(shown)'. Similar paths: \(suggestions.joined(separator: ", ")).")
     }
 
     /// The three paths that are most like a path.

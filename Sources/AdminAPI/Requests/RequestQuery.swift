@@ -21,10 +21,10 @@ struct RequestQuery: Sendable {
                 throw .badRequest("The query parameter '\(name)' is not percent-encoded UTF-8.")
             }
             guard !value.isEmpty else {
-                throw .badRequest("The query parameter '\(name)' is empty; give it a value or leave it out.")
+                throw .badRequest("The query parameter '\(name)' is empty; set a value or omit it.")
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw .badRequest("The query parameter '\(name)' is there twice.")
+                throw .badRequest("Duplicate query parameter '\(name)'.")
             }
         }
     }

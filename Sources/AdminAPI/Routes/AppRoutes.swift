@@ -35,7 +35,7 @@ struct AppRoutes: Sendable {
     private func app(_ request: AdminRequest) throws(AdminError) -> App {
         let bundleID = try request.bundleID()
         guard let app = gateway.simulator.app(bundleID) else {
-            throw .notFound("There is no app '\(bundleID.prefix(200))'; make it with PUT /api/v1/apps/{bundleId}.")
+            throw .notFound("There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
         }
         return app
     }

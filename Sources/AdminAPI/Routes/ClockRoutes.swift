@@ -34,7 +34,7 @@ struct ClockRoutes: Sendable {
         let object = try await request.object(accepting: ["mode", "now", "nextDue"])
         let now = try object.instant("now")
         switch try object.choice("mode", SimulatedClock.Mode.self) {
-        case nil: throw AdminError.badRequest("'mode' must be there; accepted are real, manual.")
+        case nil: throw AdminError.badRequest("'mode' is missing; accepted are real, manual.")
         case .real: try moved { () throws(SimulatedClock.Problem) in try gateway.followRealTime() }
         case .manual: try moved { () throws(SimulatedClock.Problem) in try gateway.stopClock(at: now) }
         }

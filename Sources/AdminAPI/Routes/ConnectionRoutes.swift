@@ -14,7 +14,7 @@ struct ConnectionRoutes: Sendable {
                 let number = try request.number("number", UInt32.self)
                 guard let connection = gateway.connection(number) else {
                     throw AdminError.notFound(
-                        "Connection \(number) is not known; closed ones are kept for a while only.")
+                        "There is no connection \(number); closed connections are retained for a limited time.")
                 }
                 return Response(json: JSONTree(connection))
             },

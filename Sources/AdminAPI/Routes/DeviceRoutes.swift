@@ -83,7 +83,7 @@ struct DeviceRoutes: Sendable {
 extension Gateway {
     func device(named name: String) throws(AdminError) -> DeviceSummary {
         guard let device = simulator.device(named: name) else {
-            throw .notFound("There is no device '\(name.prefix(128))'; make it with PUT /api/v1/devices/{name}.")
+            throw .notFound("There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
         }
         return device
     }

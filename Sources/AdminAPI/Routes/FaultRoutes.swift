@@ -63,11 +63,11 @@ struct FaultRoutes: Sendable {
             switch error {
             case .nameIsTaken(let name):
                 throw .conflict(
-                    "There is a fault rule '\(name.prefix(200))' already; remove it with DELETE "
+                    "Duplicate fault rule '\(name.prefix(200))'; remove it with DELETE "
                         + "/api/v1/faults/{name}, or give this one another name.")
             case .tooMany:
                 throw .conflict(
-                    "There may be \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}."
+                    "The limit is \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}."
                 )
             }
         }
@@ -102,7 +102,7 @@ struct FaultRoutes: Sendable {
     private static func members(_ request: AdminRequest) async throws -> [String: JSONValue] {
         let members = try await request.members(isNeeded: true)
         if let path = JSONValue.object(members).firstNull() {
-            throw AdminError.badRequest("'\(path)' is null; give it a value or leave it out.")
+            throw AdminError.badRequest("'\(path)' is null; set a value or omit it.")
         }
         return members
     }

@@ -41,7 +41,7 @@ struct KeyRoutes: Sendable {
         let environments = try object.choices("environments", APNsEnvironment.self) ?? APNsEnvironment.allCases
         guard !environments.isEmpty else {
             throw AdminError.badRequest(
-                "'environments' is empty; leave it out for both, or name sandbox or production.")
+                "'environments' is empty; omit it for both, or name sandbox or production.")
         }
         let key = ProviderKey(
             keyID: try identifier("keyId", in: object) ?? Self.newKeyID(),
@@ -57,7 +57,7 @@ struct KeyRoutes: Sendable {
         _ object: RequestObject
     ) throws(AdminError) -> (key: P256PublicKey, minted: P256PrivateKey?) {
         guard !object.has("publicKey") || !object.has("privateKey") else {
-            throw .badRequest("'publicKey' and 'privateKey' are both there; one is enough.")
+            throw .badRequest("'publicKey' and 'privateKey' are both given; use one.")
         }
         let field = object.has("publicKey") ? "publicKey" : "privateKey"
         guard let pem = try object.string(field) else {
@@ -67,7 +67,7 @@ struct KeyRoutes: Sendable {
         do throws(KeyError) {
             return (try P256PublicKey(pem: pem), nil)
         } catch {
-            throw .badRequest("'\(field)' is no key: \(error.description).")
+            throw .badRequest("'\(field)' is not a key: \(error.description).")
         }
     }
 

@@ -73,7 +73,7 @@ struct LintRoutes: Sendable {
     private static func bundleID(_ query: RequestQuery) throws(AdminError) -> String? {
         guard let topic = query["topic"] else { return query["app"] }
         guard query["app"] == nil else {
-            throw .badRequest("'topic' and 'app' both name the app; one is enough.")
+            throw .badRequest("'topic' and 'app' both name the app; use one.")
         }
         return TopicRules.bundleID(of: try checkedTopic(topic, field: "topic"))
     }

@@ -22,11 +22,11 @@ struct MediaRoutes: Sendable {
                 let attachment = try attachment(request)
                 guard let digest = attachment.sha256 else {
                     throw AdminError.notFound(
-                        "The file of '\(attachment.identifier)' was never handed over; only its address is known: \(attachment.url)"
+                        "The file of '\(attachment.identifier)' was never received; only its URL is known: \(attachment.url)"
                     )
                 }
                 return try answer(
-                    request, digest, "The file of '\(attachment.identifier)' is gone", type: attachment.type)
+                    request, digest, "The file of '\(attachment.identifier)' no longer exists", type: attachment.type)
             },
         ]
     }
@@ -49,7 +49,7 @@ struct MediaRoutes: Sendable {
         _ request: AdminRequest, _ digest: String, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
         guard let bytes = gateway.media?.data(digest) else {
-            throw .notFound("\(problem); it may have had to make room for newer ones.")
+            throw .notFound("\(problem); it may have been evicted.")
         }
         let tag = "\"\(digest)\""
         let known = request.request.headers[.ifNoneMatch] ?? ""

@@ -18,7 +18,8 @@ struct PushRoute: Sendable {
         let file = try SimulatorPayload(try await request.body())
         guard let topic = query["topic"] ?? file.bundleID else {
             throw AdminError.badRequest(
-                "No app is named: add '?topic=…', or the member \"Simulator Target Bundle\" at the top of the payload.")
+                "The app is missing: add '?topic=…', or the member \"Simulator Target Bundle\" at the top of the "
+                    + "payload.")
         }
         let push = LocalPush(
             file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,

@@ -47,7 +47,7 @@ struct RegistrationRoutes: Sendable {
         let device = try gateway.device(named: try request.deviceName())
         let token = try checkedToken(try request.parameter("token"), field: "token")
         guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
-            throw .notFound("Device '\(device.name)' never got the token '\(token.redacted)…'.")
+            throw .notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
         }
         return registration
     }

@@ -15,7 +15,7 @@ struct RequestRoutes: Sendable {
             Endpoint(.get, "/requests/{number}") { request in
                 let number = try request.number("number", UInt64.self)
                 guard let record = gateway.request(number) else {
-                    throw AdminError.notFound("There is no request \(number); the log keeps the newest only.")
+                    throw AdminError.notFound("There is no request \(number); the log retains only the newest.")
                 }
                 var view = RequestView(gateway: gateway)
                 return Response(json: view.detail(record))

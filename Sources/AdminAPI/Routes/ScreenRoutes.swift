@@ -17,7 +17,7 @@ struct ScreenRoutes: Sendable {
             },
             Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
                 guard let app = request.query["app"] else {
-                    throw AdminError.badRequest("'app' must be there: the bundle identifier of the app that asks.")
+                    throw AdminError.badRequest("'app' is missing: the bundle identifier of the app.")
                 }
                 let delivered = delivered(to: app, try screen(request))
                 return Response(json: ["notifications": .array(delivered)])

@@ -9,7 +9,7 @@ extension StateRoutes {
         case .typeMismatch(let type, let context): return "'\(path(context.codingPath))' must be a \(type)."
         case .valueNotFound(let type, let context): return "'\(path(context.codingPath))' must be a \(type), not null."
         case .dataCorrupted(let context): return "'\(path(context.codingPath))' is wrong: \(context.debugDescription)"
-        @unknown default: return "The body is no state, as GET /state gives it."
+        @unknown default: return "The body is not a snapshot from GET /state."
         }
     }
 

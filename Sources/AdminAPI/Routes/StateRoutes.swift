@@ -50,12 +50,12 @@ struct StateRoutes: Sendable {
         } catch let error as DecodingError {
             throw .badRequest(Self.explain(error, body))
         } catch {
-            throw .badRequest("The body is no state, as GET /state gives it.")
+            throw .badRequest("The body is not a snapshot from GET /state.")
         }
         do throws(SnapshotError) {
             try gateway.simulator.load(snapshot, at: gateway.now())
         } catch {
-            throw .badRequest("The state is refused: \(error.message).")
+            throw .badRequest("The snapshot is invalid: \(error.message).")
         }
     }
 }

@@ -6,7 +6,7 @@ enum Advice {
         }
         if message.contains("Objective-C") || message.contains("#selector") {
             return
-                "Linux has no Objective-C runtime: this can never work there; put it behind #if canImport(ObjectiveC)."
+                "Linux has no Objective-C runtime, so this cannot work there; put it behind #if canImport(ObjectiveC)."
         }
         if let match = message.firstMatch(of: /cannot find (?:type )?'(\w+)' in scope/) {
             return name(String(match.1))
@@ -30,13 +30,13 @@ enum Advice {
         }
         return
             "\(name) is not among Pushcote's frameworks: if it is the app's own module, put its source into the extension's "
-            + "folder; if it is Apple's, please tell us."
+            + "folder; if it is Apple's, please report it."
     }
 
     private static func name(_ name: String) -> String? {
         switch name {
         case "UIApplication":
-            return "UIApplication cannot be used in an extension, on iOS neither."
+            return "UIApplication is not available to extensions, not even on iOS."
         case "AVAudioSession", "AVAsset", "AVPlayer":
             return "\(name) needs Apple's media frameworks and cannot exist on Linux."
         default: return isApple(name) ? missing(name) : nil
@@ -44,7 +44,7 @@ enum Advice {
     }
 
     private static func missing(_ name: String) -> String {
-        "\(name) is Apple's and not in Pushcote's frameworks yet: please tell us, or put it behind #if !os(Linux)."
+        "\(name) is Apple's and not in Pushcote's frameworks yet: please report it, or put it behind #if !os(Linux)."
     }
 
     private static func isApple(_ name: String) -> Bool {

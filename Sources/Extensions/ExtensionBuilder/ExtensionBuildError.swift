@@ -16,9 +16,9 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
     package var description: String {
         switch self {
         case .bundleIdentifier(let text):
-            "\"\(text)\" is no bundle identifier; accepted: letters, digits, \"-\" and \".\", such as com.example.app"
+            "\"\(text)\" is not a bundle identifier; accepted: letters, digits, \"-\" and \".\", such as com.example.app"
         case .noSource(let path):
-            "\(path): no Swift source; give the extension's folder, or its NotificationService.swift"
+            "\(path): no Swift source; use the extension's folder, or its NotificationService.swift"
         case .principalClass(let found) where found.isEmpty:
             "no class in the source is a UNNotificationServiceExtension"
         case .principalClass(let found):

@@ -23,7 +23,7 @@ package struct ExtensionTemplate: Sendable {
     package func write(to folder: URL) throws(ExtensionBuildError) -> [URL] {
         let targets = files.map { (folder.appendingPathComponent($0.name), $0) }
         for (url, _) in targets where FileManager.default.fileExists(atPath: url.path) {
-            throw .unwritable("\(url.path) is there already")
+            throw .unwritable("\(url.path) already exists")
         }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -44,7 +44,7 @@ final class HTTPAnswerHandler: ChannelInboundHandler {
         byteCount += bytes.readableBytes
         guard byteCount <= exchange.maximumByteCount else {
             exchange.breaksProtocol(
-                "the answer is longer than \(exchange.maximumByteCount) bytes: leave pictures in files, and give their URLs"
+                "the answer is longer than \(exchange.maximumByteCount) bytes: pass pictures as URLs of files"
             )
             return
         }

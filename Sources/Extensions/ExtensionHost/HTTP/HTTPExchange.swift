@@ -95,7 +95,7 @@ final class HTTPExchange {
             let message = try ExtensionMessage.read(line) ?? Self.plainAnswer(line)
             guard let message else {
                 return breaksProtocol(
-                    "a line of the answer is neither a message nor JSON with content: give one object a line")
+                    "a line of the answer is neither a message nor JSON with content: send one object per line")
             }
             guard message.id ?? run.number == run.number else {
                 return breaksProtocol("id is \(message.id ?? 0); accepted: \(run.number), or no id")
@@ -136,7 +136,7 @@ final class HTTPExchange {
     /// A connection ended before its answer did.
     func hasBroken(_ part: Part) {
         guard part == .didReceive, !isOver else { return }
-        core.finish(run, .unreachable, "the server closed the connection before it had answered")
+        core.finish(run, .unreachable, "the server closed the connection before it answered")
     }
 
     /// What came is not the protocol.

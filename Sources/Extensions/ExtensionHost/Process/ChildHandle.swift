@@ -104,7 +104,7 @@ struct ExitStatus: Sendable, Hashable {
 
     private static let names: [Int: String] = [
         1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
-        9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM", 24: "SIGXCPU: its processor time is used up",
+        9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM", 24: "SIGXCPU: it used up its CPU time",
         25: "SIGXFSZ: it wrote a file that is too large", 31: "SIGSYS",
     ]
 }

@@ -66,7 +66,7 @@ extension ExtensionProcess {
                 bound.value.isConnected(input: input, streams: [output, error])
             case .failure(let error):
                 launched.child.kill()
-                bound.value.cannotStart(LaunchError("its pipes cannot be used (\(error))"))
+                bound.value.cannotStart(LaunchError("cannot use its pipes (\(error))"))
             }
         }
     }
@@ -176,7 +176,7 @@ extension ExtensionProcess {
         }
         killReason = (
             .outOfMemory,
-            "it took \(memory.growth >> 20) MB more than at its start; \(settings.memoryLimitByteCount >> 20) MB are allowed"
+            "it took \(memory.growth >> 20) MB more than at its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
         )
         isIgnored = true
         kill()

@@ -48,7 +48,7 @@ extension ExtensionProcess {
         if let run = runs[id] { return run }
         guard (1...core.lastNumber).contains(id) else {
             throw FieldError(problems: [
-                FieldProblem(FieldPath().member("id"), "is \(id)", "accepted: the id of a request that was asked")
+                FieldProblem(FieldPath().member("id"), "is \(id)", "accepted: the id of an open request")
             ])
         }
         return nil
@@ -59,7 +59,7 @@ extension ExtensionProcess {
         case .content(let id, _, _, _):
             info.lateAnswerCount += 1
             let text =
-                "The content handler of request \(id ?? 0) was called after the request was over; the call is ignored."
+                "The content handler of request \(id ?? 0) was called after the request had ended; the call is ignored."
             output.note(.init(level: "warning", message: text))
             publish()
         case .log(_, let level, let message): output.note(.init(level: level, message: message))

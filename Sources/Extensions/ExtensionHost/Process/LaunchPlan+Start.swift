@@ -39,7 +39,7 @@ extension LaunchPlan {
             waitpid(process, nil, 0)
             pipes.closeAll()
             throw LaunchError(
-                "it cannot be watched (\(String(cString: strerror(errno)))): Linux 5.4 or later is needed")
+                "cannot watch it (\(String(cString: strerror(errno)))): Linux 5.4 or later is required")
         }
         child.limit(by: settings)
         pipes.closeChildsEnds()
@@ -65,7 +65,7 @@ extension LaunchPlan {
         guard code == 0 else {
             throw LaunchError(
                 "\(command.program) cannot be started (\(String(cString: strerror(code)))): it must be an executable file, "
-                    + "and what its first line names must be there")
+                    + "and the interpreter in its first line must exist")
         }
         return process
     }
@@ -100,7 +100,7 @@ private struct Pipes {
             guard code == 0 else {
                 let reason = String(cString: strerror(errno))
                 for end in ends where end >= 0 { close(end) }
-                throw LaunchError("no pipe to it can be made (\(reason)): raise the gateway's limit of open files")
+                throw LaunchError("cannot create a pipe to it (\(reason)): raise the gateway's limit of open files")
             }
         }
         (input, output, error) = ((ends[0], ends[1]), (ends[2], ends[3]), (ends[4], ends[5]))

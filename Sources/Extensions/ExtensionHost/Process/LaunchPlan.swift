@@ -40,7 +40,7 @@ struct LaunchPlan: Sendable {
         case .process, .http:
             let command = service.located(in: "").command
             guard let name = command.first, !name.isEmpty else {
-                throw LaunchError("it has no command: give a list of the program and its arguments")
+                throw LaunchError("it has no command: set it to the program and its arguments")
             }
             return (try program(name), command)
         }
@@ -51,13 +51,13 @@ struct LaunchPlan: Sendable {
             let path = WorkingFolder.absolute(name)
             if access(path, X_OK) == 0 { return path }
             throw LaunchError(
-                "\(path) is no program (\(String(cString: strerror(errno)))): give the path of an executable file")
+                "\(path) is not a program (\(String(cString: strerror(errno)))): use the path of an executable file")
         }
         let path = environment["PATH"] ?? ""
         for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {
             return "\(folder)/\(name)"
         }
         throw LaunchError(
-            "there is no program \(name) in \(path): give its path, or a PATH in the extension's environment")
+            "there is no program \(name) in \(path): use its path, or set PATH in the extension's environment")
     }
 }

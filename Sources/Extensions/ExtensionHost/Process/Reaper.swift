@@ -27,7 +27,7 @@ final class Reaper: Sendable {
     init() throws(LaunchError) {
         var ends: [CInt] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
-            throw LaunchError("no process can be watched: raise the gateway's limit of open files")
+            throw LaunchError("cannot watch processes: raise the gateway's limit of open files")
         }
         bell = (ends[0], ends[1])
     }

@@ -23,7 +23,7 @@ final class OutputHandler: ChannelInboundHandler {
         } catch {
             process.breaksProtocol(
                 "a line is longer than \(process.settings.maximumMessageByteCount) bytes: end each message with a line break, "
-                    + "and leave pictures in files")
+                    + "and pass pictures as files")
         }
     }
 

@@ -53,8 +53,8 @@ struct WorkingFolder: Sendable, Hashable {
         let code = errno
         if access(path, F_OK) == 0 { return }
         throw LaunchError(
-            "its working folder \(path) cannot be made (\(String(cString: strerror(code)))): let the gateway write there, or "
-                + "choose another folder for extensions")
+            "cannot create its working folder \(path) (\(String(cString: strerror(code)))): let the gateway write there, or set "
+                + "extensions.folder to another folder")
     }
 
     /// A path that does not depend on the working folder.

@@ -20,7 +20,7 @@ extension ActiveRun {
             add(
                 "nse.handler.calledTwice", .warning,
                 "The content handler was called \(answers + 1) times; the first call counts.",
-                fix: "Return after contentHandler(content), or set the handler to nil once it was called.")
+                fix: "Return after contentHandler(content), or set the handler to nil after the call.")
         }
         if hasLateAnswer || (answers > 0 && record.expiredAt != nil) {
             add("nse.handler.afterExpiry", .warning, "The content handler was called too late; the call was ignored.")
@@ -28,7 +28,7 @@ extension ActiveRun {
         switch record.end {
         case .expired:
             add(
-                "nse.handler.never", .warning, "The content handler was not called before time was up.",
+                "nse.handler.never", .warning, "The content handler was not called within the time limit.",
                 fix: "Call contentHandler(bestAttemptContent) in serviceExtensionTimeWillExpire().")
         case .exited:
             add(
@@ -38,17 +38,17 @@ extension ActiveRun {
         case .startupTimedOut:
             add(
                 "nse.startup", .error,
-                "The extension was killed during start-up: didReceive was not entered within \(settings.startupLimit).",
-                fix: "Leave heavy work out of initialisers; begin it in didReceive.")
+                "The extension was killed during start-up: didReceive was not called within \(settings.startupLimit).",
+                fix: "Move heavy work from initializers to didReceive.")
         case .unreachable: add("nse.unreachable", .error, "The extension could not be reached: \(record.detail).")
         case .protocolError:
-            add("nse.protocol", .error, "The extension does not keep to the protocol: \(record.detail).")
+            add("nse.protocol", .error, "The extension violated the protocol: \(record.detail).")
         case .answered:
             let elapsed = max(record.endedAt.since(record.startedAt), .milliseconds(Int64(milliseconds)))
             guard elapsed > Self.slow else { break }
             add(
                 "nse.slow", .warning, "The content handler was called only after \(elapsed).",
-                fix: "Hand over what there is after a few seconds; the limit is \(settings.killAfter).")
+                fix: "Return the available content after a few seconds; the limit is \(settings.killAfter).")
         case .outOfMemory, .cancelled: break
         }
     }

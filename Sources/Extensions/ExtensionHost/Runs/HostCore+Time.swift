@@ -56,7 +56,7 @@ extension HostCore {
     private func giveUpStartup(_ run: ActiveRun) {
         guard case .starting = run.phase else { return }
         run.phase = .timeIsUp
-        run.carrier?.giveUp(run, .startupTimedOut, "didReceive was not entered within \(board.settings.startupLimit)")
+        run.carrier?.giveUp(run, .startupTimedOut, "didReceive was not called within \(board.settings.startupLimit)")
     }
 
     private func expire(_ run: ActiveRun, at instant: Instant) {
