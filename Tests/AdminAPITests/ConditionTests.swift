@@ -70,7 +70,7 @@ import Testing
         (#"{"isOnline":false,"registrations":[{"topic":"a b"}]}"#, "'registrations[0].topic' is 'a b'"),
         (
             #"{"isOnline":false,"registrations":[{"topic":"a","token":"01"},{"topic":"b","token":"01"}]}"#,
-            "'registrations[1].token' stands twice"
+            "Duplicate 'registrations[1].token'"
         ),
         (#"{"isOnline":false,"registrations":[{"topic":"a","token":"00ff"}]}"#, "belongs to another registration"),
         (#"{"isOnlin":false}"#, "Did you mean 'isOnline'?"),
