@@ -62,7 +62,7 @@ import Testing
     }
 
     static let refusals = [
-        ("PUT /api/v1/clock", "{}", 400, "'mode' must be there"),
+        ("PUT /api/v1/clock", "{}", 400, "'mode' is missing"),
         ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "accepted are real, manual"),
         ("PUT /api/v1/clock", #"{"mode":"manual","now":"noon"}"#, 400, "'now' must be a time such as"),
         ("PUT /api/v1/clock", #"{"mode":"manual","now":"2026-11-21T06:00:00Z"}"#, 409, "is earlier"),

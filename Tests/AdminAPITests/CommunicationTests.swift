@@ -122,7 +122,7 @@ import Testing
                 #expect(unknown.status == 404 && unknown.text.contains("it has my cat"))
                 admin.gateway.media?.removeAll()
                 let gone = try await admin.get("\(path)/my%20cat")
-                #expect(gone.status == 404 && gone.text.contains("make room"))
+                #expect(gone.status == 404 && gone.text.contains("evicted"))
                 #expect(try await admin.get("/api/v1/notifications/99/attachments/x").status == 404)
             }
         }
@@ -132,7 +132,7 @@ import Testing
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: #"{"attachments":[{"identifier":"a","url":"file:///t/a.png"}]}"#)
             let answer = try await admin.get("/api/v1/notifications/\(id)/attachments/a")
-            #expect(answer.status == 404 && answer.text.contains("was never handed over"))
+            #expect(answer.status == 404 && answer.text.contains("was never received"))
             let other = try await admin.push(changedBy: "{}")
             #expect(try await admin.get("/api/v1/notifications/\(other)/attachments/a").text.contains("it has none"))
         }

@@ -54,7 +54,7 @@ import Testing
             #expect(answers[0].text.contains(#""categoryFindings":[{"id":""#))
             #expect(answers[0].text.contains(#""path":"aps.category""#))
             let both = try await admin.send("POST", "/api/v1/lint?app=a&topic=a", body)
-            #expect(both.status == 400 && both.text.contains("one is enough"))
+            #expect(both.status == 400 && both.text.contains("use one"))
             #expect(try await admin.send("POST", "/api/v1/lint?device=none", body).status == 404)
             #expect(try await admin.send("POST", "/api/v1/lint?pushType=x", body).status == 400)
         }

@@ -69,7 +69,7 @@ private func scanProblem(in bytes: [UInt8]) -> PayloadProblem? {
         Row("[1.]", .badNumber, [1, 4], found: "`]`", hint: "a digit is missing"),
         Row("[01]", .leadingZero, [1, 3], found: "`1`", hint: "does not start with 0"),
         Row("[+1]", .expectedValue, [1, 2], found: "`+`", hint: "a number starts with"),
-        Row("{}{}", .contentAfterEnd, [1, 3], found: "`{`", hint: "something follows"),
+        Row("{}{}", .contentAfterEnd, [1, 3], found: "`{`", hint: "content after the end"),
         Row("{\"aps\":{\"alert\":\"Hi", .truncated, [1, 20], found: "the end of the payload", hint: "never closed"),
         Row("{\"a\":1]", .expectedCommaInObject, [1, 7], found: "`]`", hint: "should close"),
         Row("", .empty, [1, 1], found: "the end of the payload", hint: "empty"),

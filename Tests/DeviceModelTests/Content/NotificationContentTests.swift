@@ -152,7 +152,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
 
     @Test func suggestsTheLevelThatWasMeant() {
         let message = decode(#"{"aps":{"interruption-level":"time-senstive"}}"#).findings.first?.message
-        #expect(message == "unknown level \"time-senstive\" counts as active; did you mean \"time-sensitive\"?")
+        #expect(message == "unknown level \"time-senstive\", treated as active; did you mean \"time-sensitive\"?")
     }
 
     @Test func namesThePlaceOfBrokenJSON() {
