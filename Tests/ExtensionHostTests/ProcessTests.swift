@@ -278,7 +278,7 @@ import Testing
             .of { $0.command = ["pushcote-no-such-program"] },
             "there is no program pushcote-no-such-program in /usr/local/sbin"
         ),
-        (.of { $0.command = ["/etc/passwd"] }, "/etc/passwd is no program"),
+        (.of { $0.command = ["/etc/passwd"] }, "/etc/passwd is not a program"),
         (.of { $0.command = [] }, "it has no command"),
         (
             .of { ($0.kind, $0.path) = (.swift, "Examples/Chat") },
