@@ -96,7 +96,8 @@ import Testing
             #expect(admin.push(token) == 200)
             let text = try await admin.get("/api/v1/notifications/1").text
             #expect(text.contains(#""state":"discarded","discardReason":"disabled""#))
-            #expect(text.contains(#""why":"Not shown because the app's notifications are not allowed: nothing noticeable.""#))
+            let why = "Not shown because the app's notifications are not allowed: nothing noticeable."
+            #expect(text.contains(#""why":"\#(why)""#))
             #expect(
                 text.contains(
                     #""rule":"authorization.denied","facts":"are the app's notifications turned off?","answer""#))

@@ -110,7 +110,8 @@ import Testing
             let waiting = ["events", "phone", "--wait", "0s", "--count", "4"]
             #expect(try await CommandTests.run(waiting, with: client).status == .ok)
             let late = try await CommandTests.run(waiting, with: client)
-            #expect(late == CommandResult(Self.eventTable, remark: "timed out after 0s: 3 of 4 matched", status: .timedOut))
+            let remark = "timed out after 0s: 3 of 4 matched"
+            #expect(late == CommandResult(Self.eventTable, remark: remark, status: .timedOut))
             let stopped = try await CommandTests.run(waiting, with: client)
             #expect(stopped.status == .failed)
         }

@@ -289,7 +289,7 @@ def test_a_damaged_journal_stops_the_start(start_gateway, tmp_path, certificates
     content = bytearray(file.read_bytes())
     content[:16] = b"not a database!!"
     file.write_bytes(content)
-    assert "no SQLite file" in start_fails(tmp_path, certificates, file)
+    assert "not a SQLite file" in start_fails(tmp_path, certificates, file)
 
 
 @pytest.mark.parametrize("name, words", [("missing/journal.sqlite", "Its folder must exist"), ("other.sqlite", "another program")])

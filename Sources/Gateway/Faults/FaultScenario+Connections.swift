@@ -100,7 +100,7 @@ extension FaultScenario {
             ]),
         FaultScenario(
             "G13", "clock-skew",
-            "Every push gets 403 ExpiredProviderToken; every third one of a connection gets 429.",
+            "Every push gets 403 for an expired token; every third one of a connection gets 429.",
             [
                 .rule(
                     when: { ($0.every, $0.per) = (3, .connection) },

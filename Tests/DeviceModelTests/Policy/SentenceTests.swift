@@ -100,7 +100,10 @@ struct SentenceTests {
             ),
             (Scene(Scene.work()), "Active, silenced by the Focus: in Notification Center."),
             (Scene(Scene.summary), "Active, deferred to the scheduled summary: nothing noticeable."),
-            (Scene(Scene.status(.denied)), "Not shown because the app's notifications are not allowed: nothing noticeable."),
+            (
+                Scene(Scene.status(.denied)),
+                "Not shown because the app's notifications are not allowed: nothing noticeable."
+            ),
             (
                 Scene(Scene.message, Scene.level(.passive)),
                 "Passive communication, delivered at once: on the lock screen, in Notification Center, "
