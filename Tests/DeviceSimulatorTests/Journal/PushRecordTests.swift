@@ -14,10 +14,13 @@ import Wire
                 (":method", "POST"), (":scheme", "https"), (":path", "/3/device/00ff"), ("apns-id", spelling),
                 ("apns-topic", "com.example.app"), ("apns-collapse-id", "score"), ("apns-expiration", "1800000000"),
             ], body: Array(#"{"aps":{}}"#.utf8))
+        let text = Array(spelling.utf8)
+        // The macro cannot take a span.
+        let apnsID = APNsID(text.span.bytes)
         let push = Push.make(
             request, token: try #require(DeviceToken(bytes: [0, 255])),
             PushFacts(
-                apnsID: try #require(APNsID(Array(spelling.utf8).span.bytes)), uniqueID: APNsID(high: 1, low: 2),
+                apnsID: try #require(apnsID), uniqueID: APNsID(high: 1, low: 2),
                 environment: .sandbox, pushType: nil, priority: .immediate,
                 expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: .at(0), connection: 7))
         var writer = RecordWriter()
