@@ -26,6 +26,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -138,7 +139,7 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "Wire", "JSON"]),
+        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", in: "Extensions"),
@@ -198,7 +199,10 @@ let package = Package(
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP2Engine", "TLSEngine", "Wire", nioCore, nioPosix],
+            name: "TestSupport",
+            dependencies: [
+                "APNs", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "TLSEngine", "Wire", nioCore, nioPosix,
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .executableTarget(
@@ -239,12 +243,15 @@ let package = Package(
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
-        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON"]),
-        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"]),
+        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport"]),
+        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport"]),
         tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
         tests(
             "GatewayTests",
-            ["APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TLSEngine"]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
+                "TLSEngine",
+            ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Media"]),
         tests(

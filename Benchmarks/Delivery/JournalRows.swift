@@ -45,7 +45,7 @@ func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     var best = Double.infinity
     for _ in 0..<3 {
         let isWritten = Atomic<Bool>(false)
-        simulator.note(String(best), as: "attempt")
+        simulator.setMetadata(String(best), for: "attempt")
         keeper.commit()
         let pushes = (0..<200_000).map {
             push(UInt64($0), to: registrations[$0 &* 7919 % deviceCount], at: now)

@@ -69,6 +69,12 @@ func delivery(count: Int, prepare: (DeviceSimulator, [Registration]) throws -> V
     return best
 }
 
+extension DeviceSimulator {
+    func receive(_ push: Push, for registration: Registration) {
+        _ = try? accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
+    }
+}
+
 func row(_ name: String, _ value: Double, _ unit: String) {
     print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
 }

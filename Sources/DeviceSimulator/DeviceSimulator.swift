@@ -2,24 +2,23 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// The simulated devices behind the gateway: who holds which token, what happens on each, and what their inboxes hold.
+/// The simulated devices behind the gateway: their tokens, what happens on each, and what their inboxes hold.
 ///
-/// Everything stands behind one lock that is held for well under a microsecond on the way of a push; nothing there waits,
-/// and texts are decoded only for who asks.
+/// Everything is behind one lock, held for well under a microsecond per push; nothing waits under it, and texts are decoded
+/// only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
-    /// Makes a token from a request; called outside the lock.
+    /// Derives a token from a request; called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Makes a simulator without devices.
+    /// A simulator without devices.
     ///
     /// - Parameters:
-    ///   - limits: how much is kept.
-    ///   - assumptions: what nobody outside Apple knows for certain.
-    ///   - conditions: what a device is like until somebody changes it.
-    ///   - deriveToken: makes the token for a request: `byteCount` bytes that depend on its `seed` only.
+    ///   - assumptions: settings for what Apple does not document.
+    ///   - conditions: those of a new device.
+    ///   - deriveToken: returns `byteCount` bytes that depend only on the request's `seed`.
     package init(
         limits: InboxLimits = InboxLimits(), assumptions: Assumptions = Assumptions(),
         conditions: DeviceConditions = DeviceConditions(),
@@ -29,115 +28,69 @@ package final class DeviceSimulator: Sendable {
         self.deriveToken = deriveToken
     }
 
-    /// What nobody outside Apple knows for certain; a change counts from the next push on.
+    /// A change applies from the next push on.
     package var assumptions: Assumptions {
         get { store.withLock { $0.catalog.assumptions } }
         set { store.withLock { $0.set(up: $0.limits, newValue) } }
     }
 
-    /// What a device is like until somebody changes it.
+    /// The conditions of a new device.
     package var plainConditions: DeviceConditions { store.withLock { $0.catalog.plainConditions.value } }
 
-    /// Tells whenever `nextDue` becomes earlier, or the clock goes differently: for one listener, which sets its alarm anew.
+    /// Fires when `nextDue` becomes earlier or the clock changes; for one listener.
     package var dueChanges: AsyncStream<Void> { dueSignal.stream }
 
-    /// Tells `dueChanges` that time does not pass as it did.
     package func clockChanged() { dueSignal.continuation.yield() }
 
-    /// What a token was issued for; nil when it never was.
+    /// nil when the token was never issued.
     package func registration(of token: DeviceToken) -> Registration? {
         store.withLock { $0.tokens[token]?.snapshot }
     }
 
-    /// Gives a push to the device that holds a registration, which delivers it, lets it wait or discards it.
+    /// Gives a push to its device, which delivers it, stores it or discards it.
     ///
     /// When the inbox is full, its oldest notification is dropped and counted.
     ///
     /// - Parameters:
-    ///   - push: an accepted push.
-    ///   - registration: what `registration(of:)` answered for its token.
-    /// - Returns: The notification's number, greater than all before; it is also its place in every list.
-    @discardableResult
-    package func receive(_ push: Push, for registration: Registration) -> UInt64 {
-        receive(push, for: registration, PayloadDigest(push.payload.span.bytes))
-    }
-
-    /// Gives a push to its device whose payload has been read already.
-    ///
-    /// - Parameter digest: what the payload says.
-    @discardableResult
-    package func receive(_ push: Push, for registration: Registration, _ digest: PayloadDigest) -> UInt64 {
-        do throws(JournalRefusal) {
-            return try accept(push, for: registration, digest).sequence
-        } catch {
-            return 0
-        }
-    }
-
-    /// Gives a push to its device, unless it could not be kept.
-    ///
-    /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
-    package func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {
-        try accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
-    }
-
-    /// Gives a push to its device whose payload has been read already, unless it could not be kept.
-    ///
-    /// - Parameter digest: what the payload says.
+    ///   - registration: from `registration(of:)`.
+    ///   - digest: of the push's payload.
     /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
     package func accept(
         _ push: Push, for registration: Registration, _ digest: PayloadDigest
     ) throws(JournalRefusal) -> PushReceipt {
         var freed: Push?
-        var woken: [Waiter] = []
-        var isDueEarlier = false
-        var hasExtensionTasks = false
-        let receipt = try store.withLock { store throws(JournalRefusal) in
-            let entry = store.queue == nil ? registration.entry : try store.kept(registration.entry)
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
+        return try store.withLock { store throws(JournalRefusal) in
+            let entry = store.queue == nil ? registration.entry : try store.current(registration.entry)
             let sequence = store.receive(push, for: entry, digest, freed: &freed)
-            if !store.waiters.isEmpty {
-                woken = store.takeWaiters(device: registration.device, topic: registration.topic)
-            }
-            isDueEarlier = store.dues.takeIsEarlier()
-            hasExtensionTasks = !store.extensionTasks.isEmpty
+            wakeUps = store.takeWakeUps(device: registration.device, topic: registration.topic)
             return PushReceipt(sequence: sequence, position: store.queue?.last ?? 0)
         }
-        for waiter in woken { waiter.resume() }
-        if isDueEarlier { clockChanged() }
-        if hasExtensionTasks { extensionSignal.continuation.yield() }
-        return receipt
     }
 
-    /// Lets something happen on a device, and wakes who waits for that.
+    /// Changes a device, and wakes whoever waits for that.
     func change<Result: Sendable>(
         _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
-        var woken: [Waiter] = []
-        var isDueEarlier = false
-        var hasExtensionTasks = false
-        defer {
-            for waiter in woken { waiter.resume() }
-            if isDueEarlier { clockChanged() }
-            if hasExtensionTasks { extensionSignal.continuation.yield() }
-        }
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
         return try store.withLock { store throws(SimulatorError) in
             // What was due before has happened even if the rest is refused.
-            defer {
-                woken = store.takeWaiters(device: name, topic: nil)
-                isDueEarlier = store.dues.takeIsEarlier()
-                hasExtensionTasks = !store.extensionTasks.isEmpty
-            }
+            defer { wakeUps = store.takeWakeUps(device: name, topic: nil) }
             return try body(try store.device(named: name), &store)
         }
     }
 
-    /// Places that the order of all notifications takes, gaps included: bounded by what is kept, not by what ever came.
-    package var placeCount: Int { store.withLock { $0.log.placeCount } }
+    /// Outside the lock, whose holder must not wait.
+    private func wake(_ wakeUps: WakeUps) {
+        for waiter in wakeUps.waiters { waiter.resume() }
+        if wakeUps.isDueEarlier { clockChanged() }
+        if wakeUps.hasExtensionTasks { extensionSignal.continuation.yield() }
+    }
 
-    /// How much is kept.
     package var limits: InboxLimits { store.withLock { $0.limits } }
 
-    /// Numbers for metrics.
     package var counters: SimulatorCounters {
         store.withLock { store in
             SimulatorCounters(
@@ -148,19 +101,50 @@ package final class DeviceSimulator: Sendable {
     }
 }
 
-/// A simulator in numbers.
+/// Numbers for metrics.
 package struct SimulatorCounters: Sendable, Hashable {
     package var devices: Int
     /// Tokens issued, former ones too.
     package var registrations: Int
-    /// Apps described.
     package var apps: Int
-    /// Notifications that inboxes hold.
+    /// Notifications in inboxes.
     package var notifications: Int
-    /// Waits under way.
     package var waits: Int
     /// The number of the newest notification ever received.
     package var lastSequence: UInt64
-    /// What has become of the pushes to all devices.
     package var counts: DeliveryCounts
+}
+
+/// Whom a change concerns outside the store.
+struct WakeUps {
+    var waiters: [Waiter] = []
+    var isDueEarlier = false
+    var hasExtensionTasks = false
+}
+
+extension Store {
+    /// The topic is nil when the change may concern any app.
+    @inline(__always)
+    mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {
+        WakeUps(
+            waiters: waiters.isEmpty ? [] : takeWaiters(device: device, topic: topic),
+            isDueEarlier: dues.takeIsEarlier(), hasExtensionTasks: !extensionTasks.isEmpty)
+    }
+}
+
+/// How much a simulator stores; beyond it the oldest is dropped and counted.
+package struct InboxLimits: Sendable, Hashable, Codable {
+    /// Notifications in one device's inbox, 1 or more.
+    package var perDevice: Int
+    /// Notifications in all inboxes, 1 or more.
+    package var total: Int
+    /// Devices; unknown tokens make no more once there are so many.
+    package var devices: Int
+
+    /// Numbers below 1 count as 1.
+    package init(perDevice: Int = 1000, total: Int = 200_000, devices: Int = 1_000_000) {
+        self.perDevice = max(1, perDevice)
+        self.total = max(1, total)
+        self.devices = max(1, devices)
+    }
 }

@@ -36,7 +36,6 @@ package enum SimulatorError: Error, Sendable, Hashable {
     /// The change could not be kept, as the journal cannot be written.
     case notKept(String)
 
-    /// A sentence for people.
     package var message: String {
         switch self {
         case .tooManyDevices(let limit): "the limit of \(limit) devices is reached"

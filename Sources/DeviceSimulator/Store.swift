@@ -1,38 +1,34 @@
 internal import APNs
 internal import DeviceModel
 
-/// Everything a simulator knows; all of it stands behind one lock.
+/// Everything a simulator knows; all of it is behind one lock.
 struct Store {
     var limits: InboxLimits
-    /// What all devices share.
     let catalog: AppCatalog
     /// All tokens ever issued, former ones too.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
-    /// The devices by name.
     var devices = DeviceTable()
-    /// What all inboxes hold, in the order of arrival.
+    /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
-    /// What has become of the pushes to all devices.
     var counts = DeliveryCounts()
-    /// The number of the newest notification ever received; never goes back.
+    /// The number of the newest notification ever received; never decreases.
     var lastSequence: UInt64 = 0
-    /// The newest notification that was dropped: a cursor before it misses something.
+    /// The newest notification that was dropped; a cursor before it has a gap.
     var lastDropped: UInt64 = 0
-    /// One more with everything that happens on any device.
+    /// Incremented with everything that happens on any device.
     var changeCount: UInt64 = 0
     /// Devices on which something happens by itself.
     var dues = DueQueue()
-    /// What is to be given to service extensions.
     var extensionTasks: [(task: ExtensionTask, device: String)] = []
     /// Waits that sleep, by number.
     var waiters: [UInt64: Waiter] = [:]
     /// The number of the latest wait.
     var lastWaiter: UInt64 = 0
-    /// What happened and is not written yet; nil while nothing is written.
+    /// Inputs to be written; nil without a journal.
     var queue: InputQueue?
-    /// What others want to be kept, by name.
-    var notes: [String: String] = [:]
-    /// Waits end at once from now on.
+    /// Metadata persisted for other components, by name.
+    var metadata: [String: String] = [:]
+    /// Whether waits end at once, as at shutdown.
     var isFinished = false
 
     init(limits: InboxLimits, catalog: AppCatalog) {
@@ -40,7 +36,7 @@ struct Store {
         self.catalog = catalog
     }
 
-    /// Keeps an input for who writes them down. Everything that changes what is here passes by.
+    /// Queues an input for the journal. Every change of the store must pass here, or a restart loses it.
     @inline(__always)
     mutating func record(_ input: @autoclosure () -> SimulatorInput) {
         if queue != nil { queue?.append(input()) }
@@ -53,7 +49,7 @@ struct Store {
 
     /// Gives a push to its device, and makes room for it when there is none.
     ///
-    /// - Parameter freed: takes what was dropped, to be released outside the lock.
+    /// - Parameter freed: receives what was dropped, to be released outside the lock.
     mutating func receive(
         _ push: Push, for registration: RegistrationEntry, _ digest: PayloadDigest, freed: inout Push?
     ) -> UInt64 {
@@ -76,12 +72,12 @@ struct Store {
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let context = registration.context(in: catalog)
         let catalog = catalog
-        follow(device) { state in state.take(arrival, context, at: push.receivedAt, in: catalog) }
+        update(device) { state in state.receive(arrival, context, at: push.receivedAt, in: catalog) }
         return sequence
     }
 
-    /// Lets something happen on a device, and keeps the sums and the queue of dues right.
-    mutating func follow<Failure: Error>(
+    /// Changes a device, and updates what depends on it: the sums, the due queue, the tasks for extensions.
+    mutating func update<Failure: Error>(
         _ device: Device, _ change: (inout DeviceState) throws(Failure) -> Void
     ) throws(Failure) {
         let before = device.state.counts
@@ -89,36 +85,29 @@ struct Store {
             counts.add(device.state.counts, since: before)
             changeCount += 1
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
-            if !device.state.extensionTasks.isEmpty { takeExtensionTasks(of: device) }
+            if !device.state.extensionTasks.isEmpty {
+                extensionTasks += device.state.extensionTasks.map { ($0, device.name) }
+                device.state.extensionTasks = []
+            }
         }
         try change(&device.state)
     }
 
-    /// Takes over what a device wants its service extensions asked.
-    mutating func takeExtensionTasks(of device: Device) {
-        extensionTasks += device.state.extensionTasks.map { ($0, device.name) }
-        device.state.extensionTasks = []
-    }
-
-    private mutating func makeRoom(on device: Device) {
-        if device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
-            _ = drop(oldest, of: device)
-        } else if log.count > limits.total, let oldest = log.first, let holder = oldest.registration?.device {
-            _ = drop(oldest.sequence, of: holder)
-        }
-    }
-
-    /// Frees the devices of a store that is not used: they and their registrations hold each other.
+    /// Frees the devices of a store that is not used: they and their registrations refer to each other.
     func abandon() {
         for device in devices.values { device.delete() }
     }
 
-    /// Drops what is more than the limits allow.
+    /// Drops what exceeds the limits.
     mutating func makeRoom() {
         for device in devices.values {
-            while device.state.inbox.count > limits.perDevice { makeRoom(on: device) }
+            while device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
+                _ = drop(oldest, of: device)
+            }
         }
-        while log.count > limits.total, let holder = log.first?.registration?.device { makeRoom(on: holder) }
+        while log.count > limits.total, let oldest = log.first, let device = oldest.registration?.device {
+            _ = drop(oldest.sequence, of: device)
+        }
     }
 
     private mutating func drop(_ sequence: UInt64, of device: Device) -> Push? {
@@ -140,7 +129,7 @@ struct Store {
 
     // MARK: Devices and registrations
 
-    /// The device of a name, made when there is none.
+    /// The device of a name, created when there is none.
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
@@ -150,13 +139,12 @@ struct Store {
         return device
     }
 
-    /// The device of a name, which must be there.
     func device(named name: String) throws(SimulatorError) -> Device {
         guard let device = devices[name] else { throw .noSuchDevice(name) }
         return device
     }
 
-    /// Adds a registration with a token that nobody has.
+    /// Adds a registration with an unused token.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
         record(
             .registration(
@@ -168,7 +156,6 @@ struct Store {
         return entry.snapshot
     }
 
-    /// Changes what a token is good for.
     mutating func set(_ status: RegistrationStatus, of entry: RegistrationEntry) {
         record(.status(token: entry.token, status))
         entry.status = status
@@ -184,9 +171,8 @@ struct Store {
         return true
     }
 
-    /// Takes out the waits that something on a device may end; the topic is nil when it may concern any app.
+    /// Removes the waits that a change on a device may end; the topic is nil when it may concern any app.
     mutating func takeWaiters(device: String, topic: String?) -> [Waiter] {
-        if waiters.isEmpty { return [] }
         let woken = waiters.filter { _, waiter in waiter.filter.mayMatch(device: device, topic: topic) }
         for number in woken.keys { waiters[number] = nil }
         return Array(woken.values)

@@ -23,7 +23,7 @@ extension Gateway {
     package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.stop(at: instant)
-            noteClock()
+            saveClock()
         }
         return settleAfterChange()
     }
@@ -36,7 +36,7 @@ extension Gateway {
     package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.advance(by: instant.milliseconds(since: clock.now()))
-            noteClock()
+            saveClock()
         }
         return settleAfterChange()
     }
@@ -47,7 +47,7 @@ extension Gateway {
     package func followRealTime() throws(SimulatedClock.Problem) {
         try clockNote.withLock { _ throws(SimulatedClock.Problem) in
             try clock.follow()
-            noteClock()
+            saveClock()
         }
         settleAfterChange()
     }
@@ -56,7 +56,7 @@ extension Gateway {
     package func resetClock() {
         clockNote.withLock { _ in
             clock.show(nil)
-            noteClock()
+            saveClock()
         }
         settleAfterChange()
     }

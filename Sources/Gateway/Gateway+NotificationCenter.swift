@@ -40,14 +40,14 @@ extension Gateway {
     private func perform(
         _ act: DeviceAct, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
-        let undoCount = keeper?.undoCount ?? 0
+        let rollbackCount = keeper?.rollbackCount ?? 0
         do throws(SimulatorError) {
             try simulator.perform(act, on: request.device, at: now())
         } catch {
             return reply(.refused(error.message))
         }
         guard let keeper else { return reply(.done) }
-        keeper.whenSettled(since: undoCount) { [self] outcome in
+        keeper.onOutcome(since: rollbackCount) { [self] outcome in
             reply(outcome == .written ? .done : .refused(unkept.diagnosis.message))
         }
     }
@@ -101,7 +101,7 @@ extension Gateway {
         }
         do throws(APNsRejection) {
             guard let pending = try push(local).pending, let keeper else { return reply(.done) }
-            keeper.whenSettled(pending.position) { [self] outcome in
+            keeper.onOutcome(of: pending.position) { [self] outcome in
                 do throws(APNsRejection) {
                     try record(pending, outcome)
                     reply(.done)

@@ -46,8 +46,8 @@ package final class Gateway: Sendable {
         requestLog = RequestLog(capacity: requestCapacity)
         current = Mutex(settings)
         self.keeper = keeper
-        followNotes()
-        keeper?.onUndone { [weak self] in self?.followNotes() }
+        restoreMetadata()
+        keeper?.onRollback { [weak self] in self?.restoreMetadata() }
     }
 
     /// How the gateway behaves; connections follow a change with their next request.

@@ -61,7 +61,7 @@ extension Gateway {
     ///
     /// - Throws: Why it is refused, if it could not.
     package func settle(_ pending: PendingPush) async throws(APNsRejection) {
-        try record(pending, await keeper?.settledOutcome(of: pending.position) ?? .written)
+        try record(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
     }
 
     /// Records a push by hand, now that it is known whether it could be kept.

@@ -32,7 +32,7 @@ extension DeviceSimulator {
 
     /// What the files said when the journal was last used; nil for a new journal.
     package var fixtures: FixtureNote? {
-        note(Self.fixturesName).flatMap { try? JSONDecoder().decode(FixtureNote.self, from: Data($0.utf8)) }
+        metadata(Self.fixturesName).flatMap { try? JSONDecoder().decode(FixtureNote.self, from: Data($0.utf8)) }
     }
 
     /// Keeps what the files say for the next start.
@@ -41,6 +41,6 @@ extension DeviceSimulator {
         // In one order, so that the same fixtures are the same text.
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(FixtureNote(fixtures)) else { return }
-        note(String(decoding: text, as: UTF8.self), as: Self.fixturesName)
+        setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
     }
 }

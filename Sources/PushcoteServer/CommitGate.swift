@@ -67,7 +67,7 @@ struct CommitGates: Sendable {
             let gate = try await loop.submit {
                 NIOLoopBound(CommitGate(keeper: keeper, bell: bell), eventLoop: loop)
             }.get()
-            keeper.onSettled {
+            keeper.onProgress {
                 guard bell.take() else { return }
                 loop.execute { gate.value.resume() }
             }

@@ -1,7 +1,10 @@
 import APNs
 import DeviceModel
-import DeviceSimulator
+import Synchronization
+import TestSupport
 import Wire
+
+@testable import DeviceSimulator
 
 extension Instant {
     static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: 1_767_571_200_000 + milliseconds) }
@@ -16,6 +19,9 @@ extension DeviceToken {
 }
 
 extension DeviceSimulator {
+    /// Places in the order of all notifications, gaps included.
+    var placeCount: Int { store.withLock { $0.log.placeCount } }
+
     /// A simulator whose tokens are their request's seed, folded to their length.
     static func make(limits: InboxLimits = InboxLimits()) -> DeviceSimulator {
         DeviceSimulator(limits: limits) { request in

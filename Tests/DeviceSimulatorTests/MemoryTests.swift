@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import TestSupport
 import Testing
 
 /// Measured alone, because other tests allocate too: `PUSHCOTE_MEASURE=1 swift test -c release --filter MemoryTests`.

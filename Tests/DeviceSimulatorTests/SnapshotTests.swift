@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SnapshotTests {

@@ -5,6 +5,7 @@ import ExtensionHost
 import Gateway
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a service extension asks of `UNUserNotificationCenter`, with a journal that is written when the test says so.

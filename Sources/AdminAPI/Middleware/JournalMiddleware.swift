@@ -17,9 +17,9 @@ struct JournalMiddleware: RouterMiddleware {
         if let problem = keeper.problem, request.method != .get, request.method != .head {
             throw AdminError.notKept("The journal cannot be written: \(problem.description).")
         }
-        let undoCount = keeper.undoCount
+        let rollbackCount = keeper.rollbackCount
         let response = try await next(request, context)
-        guard await keeper.settledOutcome(since: undoCount) == .written else {
+        guard await keeper.awaitOutcome(since: rollbackCount) == .written else {
             let reason = keeper.problem?.description ?? "It was temporarily unwritable; try again"
             throw AdminError.notKept("The journal cannot be written: \(reason).")
         }

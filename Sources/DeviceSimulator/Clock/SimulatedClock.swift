@@ -1,28 +1,24 @@
 package import APNs
 internal import Synchronization
 
-/// The gateway's clock: real time, or one that stands still until somebody moves it.
+/// The gateway's clock: real time, or manual, so that a test can let a day pass in a moment.
 ///
 /// Everything below asks this one, so that a test can let a day pass in a moment.
 package final class SimulatedClock: Sendable {
-    /// How the clock goes.
     package enum Mode: String, CaseIterable, Sendable {
-        /// With real time.
         case real
-        /// Only when it is told to.
+        /// It stands still until it is moved.
         case manual
     }
 
-    /// Why the clock cannot be set.
     package enum Problem: Error, Sendable, Hashable {
         /// Only a manual clock can be moved.
         case isReal
         /// The past cannot be changed, so the clock does not go back.
         case goesBack(from: Instant, to: Instant)
-        /// Each day between would have to be lived through.
+        /// Everything due on each day between would have to be performed.
         case goesTooFar(from: Instant, to: Instant)
 
-        /// A sentence for people.
         package var message: String {
             switch self {
             case .isReal: "the clock follows real time; make it manual first"
@@ -34,7 +30,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// How far the clock goes at once; beyond it a day's worth of mistakes hides.
+    /// The longest step; a longer one is probably a mistake.
     package static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     private let realTime: @Sendable () -> Instant
@@ -47,7 +43,6 @@ package final class SimulatedClock: Sendable {
         manual = Mutex(nil)
     }
 
-    /// What time it is.
     package func now() -> Instant {
         guard isManual.load(ordering: .acquiring) else { return realTime() }
         return manual.withLock { $0 } ?? realTime()
@@ -56,7 +51,6 @@ package final class SimulatedClock: Sendable {
     /// How far a stopped clock is ahead of real time, negative when it is behind; `nil` while it is real.
     package var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
 
-    /// How it goes.
     package var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
 
     /// Stops the clock: it shows an instant, or the present, until it is moved.
@@ -92,7 +86,7 @@ package final class SimulatedClock: Sendable {
         guard then.since(now) <= longestStep else { throw .goesTooFar(from: now, to: then) }
     }
 
-    /// Shows an instant, or real time for nil, even if that is earlier: for when what has happened since is taken back.
+    /// Shows an instant, or real time for nil, even if that is earlier: for a rollback.
     package func show(_ instant: Instant?) {
         manual.withLock { manual in
             manual = instant

@@ -1,7 +1,7 @@
 package import APNs
 internal import DeviceModel
 
-/// A device as the store keeps it.
+/// A device in the store.
 ///
 /// - Note: Apart from its name, touched only under the store's lock.
 final class Device {
@@ -10,11 +10,11 @@ final class Device {
     private let catalog: AppCatalog
     private var currentRegistrations: [RegistrationEntry] = []
     private var currentState: DeviceState
-    /// The checkpoint that knows what the device is, or was, like.
+    /// The checkpoint for which the device was saved last, or which has not begun.
     private var checkpointNumber: UInt32
-    /// What it was like when that began, until it is fetched; nil while nothing has changed since.
+    /// The device when that checkpoint began; nil when it is unchanged, or collected already.
     private var saved: DeviceImage?
-    /// The due for which the device stands in the queue.
+    /// The instant for which the device is queued in `Store.dues`.
     var queuedDue = Instant.never
     /// Whether it was deleted; pushes may still be under way to it.
     private(set) var isDeleted = false
@@ -47,7 +47,7 @@ final class Device {
 
     // MARK: Checkpoints
 
-    /// Saves what the device is like for the checkpoint that is being made, unless that was done before.
+    /// Saves the device for the checkpoint in progress, once.
     @inline(__always)
     func willChange() {
         if checkpointNumber != catalog.checkpointNumber { save() }
@@ -58,7 +58,7 @@ final class Device {
         saved = DeviceImage(self)
     }
 
-    /// Hands out what the device was like when the latest checkpoint began, for which it was there already. Once for each.
+    /// The device when the latest checkpoint began. May be called once per checkpoint.
     func takeImage() -> DeviceImage {
         willChange()
         defer { saved = nil }
@@ -66,7 +66,7 @@ final class Device {
         return saved
     }
 
-    /// Lets go of the registrations, which hold on to the device.
+    /// Ends the reference cycles with the registrations.
     func delete() {
         isDeleted = true
         for registration in registrations { registration.release() }
@@ -74,12 +74,11 @@ final class Device {
         state = DeviceState(conditions: state.conditions)
     }
 
-    /// Forgets everything that has happened on it; how it is set up stays.
+    /// Clears what has happened on it; its setup stays.
     func startOver(in catalog: AppCatalog) {
         state.startOver(in: catalog)
     }
 
-    /// The device as lists show it.
     var summary: DeviceSummary {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
@@ -88,26 +87,21 @@ final class Device {
     }
 }
 
-/// A device as lists show it.
+/// A device in lists.
 package struct DeviceSummary: Sendable {
     /// The device's name, unique in a simulator.
     package var name: String
     package var createdAt: Instant
-    /// Its tokens in the order of registering, former ones too.
     package var registrations: [Registration]
-    /// Notifications that its inbox holds.
     package var inboxCount: Int
     /// Pushes that wait for it.
     package var storedCount: Int
-    /// What has become of the pushes to it.
     package var counts: DeliveryCounts
-    /// How many events it has had.
     package var eventCount: UInt64
 }
 
-/// What has become of pushes since the start or the last reset.
+/// Pushes since the start or the last reset.
 package struct DeliveryCounts: Sendable, Hashable, Codable {
-    /// Pushes that came for a device.
     package var received = 0
     /// Pushes that reached the device.
     package var delivered = 0
@@ -118,13 +112,52 @@ package struct DeliveryCounts: Sendable, Hashable, Codable {
     /// Notifications that were cleared on request.
     package var cleared = 0
 
-    /// Counts of nothing.
     package init() {}
 
-    /// Adds what was counted since; what is dropped and cleared is counted where it happens.
+    /// Adds what a device counted since; `dropped` and `cleared` are counted where that happens.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {
         received += now.received - before.received
         delivered += now.delivered - before.delivered
         discarded += now.discarded - before.discarded
     }
+}
+
+package enum DeviceName {
+    package static let maximumByteCount = 128
+    package static let rule = "1 to \(maximumByteCount) bytes without '/' and control characters"
+
+    package static func isValid(_ name: String) -> Bool {
+        (1...maximumByteCount).contains(name.utf8.count)
+            && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+}
+
+/// In shards, so that the first insertion while a checkpoint holds a copy copies only one of them, and none rehashes all
+/// devices.
+struct DeviceTable {
+    private static let shardCount = 256
+
+    private var shards = [[String: Device]](repeating: [:], count: shardCount)
+    private(set) var count = 0
+
+    private static func shard(of name: String) -> Int { Int(truncatingIfNeeded: name.hashValue) & (shardCount - 1) }
+
+    subscript(name: String) -> Device? { shards[Self.shard(of: name)][name] }
+
+    mutating func insert(_ device: Device) {
+        shards[Self.shard(of: device.name)][device.name] = device
+        count += 1
+    }
+
+    mutating func remove(_ name: String) -> Device? {
+        guard let device = shards[Self.shard(of: name)].removeValue(forKey: name) else { return nil }
+        count -= 1
+        return device
+    }
+
+    /// All devices, in no particular order.
+    var values: some Sequence<Device> { shards.lazy.map(\.values).joined() }
+
+    /// The names of all devices, in no particular order.
+    var keys: some Sequence<String> { shards.lazy.map(\.keys).joined() }
 }

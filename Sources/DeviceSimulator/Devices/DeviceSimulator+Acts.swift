@@ -2,11 +2,11 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// What happens on devices beside pushes: acts, conditions, settings, and time.
+/// Everything that happens on devices except pushes: acts, conditions, settings, and time.
 extension DeviceSimulator {
-    /// Lets the person or an app do something on a device.
+    /// The person or an app does something on a device.
     ///
-    /// - Returns: The events that came of it, oldest first.
+    /// - Returns: The resulting events, oldest first.
     /// - Throws: `SimulatorError` when it is impossible, as everything is on a device that is switched off; then it changes
     ///   nothing.
     @discardableResult
@@ -21,9 +21,9 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.conditions.value }
     }
 
-    /// Puts a device in other conditions, which must be valid, with all that follows.
+    /// Changes a device's conditions, which must be valid.
     ///
-    /// - Returns: The events that came of it, oldest first.
+    /// - Returns: The resulting events, oldest first.
     /// - Throws: `SimulatorError.noSuchDevice`.
     @discardableResult
     package func setConditions(
@@ -32,7 +32,7 @@ extension DeviceSimulator {
         try reduce(.conditions(conditions), on: device, at: now)
     }
 
-    /// The apps of a device: those with a registration, and those about which something is remembered.
+    /// The apps of a device: those with a registration, and those with state of their own.
     package func appsOnDevice(_ device: String) -> [AppOnDevice] {
         store.withLock { store in
             guard let device = store.devices[device] else { return [] }
@@ -72,7 +72,7 @@ extension DeviceSimulator {
     /// While the journal cannot be written, time stands still.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Does everything that was due until now on all devices, in order.
+    /// Performs everything that is due until now on all devices, in order.
     ///
     /// - Returns: On how many devices something was due.
     @discardableResult
@@ -87,7 +87,7 @@ extension DeviceSimulator {
                 guard store.queue?.refusal == nil else { return true }
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
-                    store.pass(to: now, on: device)
+                    store.advance(device, to: now)
                     woken += store.takeWaiters(device: device.name, topic: nil)
                     count += 1
                 }
@@ -102,13 +102,13 @@ extension DeviceSimulator {
 }
 
 extension Store {
-    /// Lets something happen on a device.
+    /// Applies and journals an input.
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
         let catalog = catalog
         let isDue = device.state.nextDue <= now
         do throws(SimulatorError) {
-            try follow(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
+            try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
         } catch {
             // What was due before has happened all the same.
             if isDue { record(.time(device: device.name, at: now)) }
@@ -118,28 +118,27 @@ extension Store {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
-    /// Lets everything happen that is due on a device.
-    mutating func pass(to now: Instant, on device: Device) {
+    /// Performs and journals everything that is due on a device.
+    mutating func advance(_ device: Device, to now: Instant) {
         let catalog = catalog
         record(.time(device: device.name, at: now))
-        follow(device) { state in state.pass(to: now, in: catalog) }
+        update(device) { state in state.advance(to: now, in: catalog) }
     }
 }
 
-/// An app as one device knows it.
+/// An app on one device.
 package struct AppOnDevice: Sendable {
-    /// The app as its developer made it, with the categories that it has on the device.
+    /// With the categories that it has on the device.
     package var app: App
     package var settings: NotificationSettings
-    /// Whether the person changed them.
+    /// Whether the person changed the settings.
     package var hasOwnSettings: Bool
-    /// Whether the app registered its categories on the device by itself.
+    /// Whether the app registered its own categories on the device.
     package var hasOwnCategories: Bool
-    /// The number on the icon; 0 for none.
     package var badge: Int
-    /// What the system asked about the app and got no answer to yet.
+    /// The system's unanswered question about the app.
     package var prompt: Prompt?
-    /// Whether the person ended it, so that nothing wakes it.
+    /// Whether the person force-quit it, so that nothing wakes it.
     package var isTerminated: Bool
 
     init(_ bundleID: String, _ state: DeviceState, _ catalog: AppCatalog) {

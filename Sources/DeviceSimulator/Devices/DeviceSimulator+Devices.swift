@@ -2,9 +2,8 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// What a reset leaves alone.
+/// What a reset leaves in place.
 package struct ResetScope: OptionSet, Sendable {
-    /// One bit for each kind of thing.
     package let rawValue: Int
     /// Keeps devices, their tokens, conditions and settings; their inboxes, badges and counts are cleared.
     package static let devices = Self(rawValue: 1)
@@ -18,17 +17,15 @@ package struct ResetScope: OptionSet, Sendable {
 
 /// Devices, apps, and starting over.
 extension DeviceSimulator {
-    /// All devices, by name.
     package func devices() -> [DeviceSummary] {
         store.withLock { store in store.devices.values.map(\.summary) }.sorted { $0.name < $1.name }
     }
 
-    /// One device; nil when there is none of the name.
     package func device(named name: String) -> DeviceSummary? {
         store.withLock { $0.devices[name]?.summary }
     }
 
-    /// Makes a device; one of the name stays as it is.
+    /// Creates a device, unless it exists.
     ///
     /// - Throws: `SimulatorError.tooManyDevices`.
     @discardableResult
@@ -39,7 +36,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Deletes a device with its tokens, which nobody knows from then on, and its notifications.
+    /// Deletes a device with its tokens and notifications; false when there is none of the name.
     ///
     /// - Returns: False when there is none of the name.
     @discardableResult
@@ -47,28 +44,25 @@ extension DeviceSimulator {
         store.withLock { $0.deleteDevice(named: name) }
     }
 
-    /// All apps, by bundle identifier.
     package func apps() -> [App] {
         store.withLock { Array($0.catalog.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
-    /// One app; nil when there is none of the bundle identifier.
     package func app(_ bundleID: String) -> App? {
         store.withLock { $0.catalog.apps[bundleID] }
     }
 
-    /// Adds an app, or puts it in the place of the one with its bundle identifier.
+    /// Adds an app, or replaces the one with its bundle identifier.
     package func put(_ app: App) {
         store.withLock { $0.put(app) }
     }
 
-    /// Deletes an app; false when there is none of the bundle identifier.
     @discardableResult
     package func deleteApp(_ bundleID: String) -> Bool {
         store.withLock { $0.removeApp(bundleID) }
     }
 
-    /// Clears everything but what `scope` keeps; sequence numbers go on, so cursors stay good.
+    /// Clears everything except what `scope` keeps; sequence numbers go on, so cursors stay valid.
     package func reset(keeping scope: ResetScope = []) {
         store.withLock { $0.reset(keeping: scope) }
     }
@@ -81,7 +75,7 @@ extension Store {
         catalog.put(app)
     }
 
-    /// What an app registered on its devices counts until its developer's categories change: the last call counts (I.5).
+    /// The last registration wins (I.5): new categories of the developer replace those that the app registered on devices.
     private func categoriesChange(to app: App) {
         guard app.categories != catalog.app(app.bundleID).categories else { return }
         for device in devices.values where device.state.ownCategories(of: app.bundleID) != nil {
@@ -109,5 +103,30 @@ extension Store {
             dues = DueQueue()
         }
         if !scope.contains(.apps) { catalog.removeApps() }
+    }
+}
+
+/// Some of the devices, by name.
+package struct DevicePage: Sendable {
+    package var devices: [DeviceSummary]
+    /// The cursor to go on with; `nil` at the end.
+    package var next: String?
+}
+
+extension DeviceSimulator {
+    /// Devices in the order of their names.
+    ///
+    /// Only the names are copied under the lock, so a long list does not hold up pushes.
+    ///
+    /// - Parameters:
+    ///   - cursor: A name; only those after it are listed.
+    ///   - limit: How many at most, 1 or more.
+    package func devicePage(after cursor: String?, limit: Int) -> DevicePage {
+        var names = store.withLock { Array($0.devices.keys) }
+        if let cursor { names.removeAll { $0 <= cursor } }
+        names.sort()
+        let shown = names.prefix(max(1, limit))
+        let devices = store.withLock { store in shown.compactMap { store.devices[$0]?.summary } }
+        return DevicePage(devices: devices, next: shown.count < names.count ? shown.last : nil)
     }
 }

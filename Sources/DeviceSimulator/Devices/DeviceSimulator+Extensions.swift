@@ -2,12 +2,12 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Pushes go to the service extensions of their apps, and come back.
+/// Pushes go to the service extensions of their apps and return.
 extension DeviceSimulator {
-    /// Tells whenever `takeExtensionRequests()` has something to take: for one listener.
+    /// Fires when `takeExtensionRequests()` has something to return; for one listener.
     package var extensionRequests: AsyncStream<Void> { extensionSignal.stream }
 
-    /// Takes out what service extensions are to be asked, in the order of the pushes; who takes them must answer each with
+    /// Removes the requests to service extensions, in the order of the pushes. The caller must answer each with
     /// `finishExtension(_:of:)`.
     package func takeExtensionRequests() -> [ExtensionRequest] {
         let tasks = store.withLock { store in
@@ -26,9 +26,9 @@ extension DeviceSimulator {
         }
     }
 
-    /// Delivers what a service extension was asked about.
+    /// Delivers a push with its service extension's result.
     ///
-    /// - Returns: Whether the notification was still waiting for that; false when it was cleared meanwhile.
+    /// - Returns: false when the notification was cleared meanwhile.
     @discardableResult
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest, at now: Instant) -> Bool {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
@@ -37,8 +37,8 @@ extension DeviceSimulator {
             try reduce(.extended(request.notification, record), on: request.device, at: now)
             return true
         } catch .notKept {
-            // It is asked again once there is room for what it says.
-            store.withLock { $0.queue?.becameDirty() }
+            // The extension is asked again once the journal can be written.
+            store.withLock { $0.queue?.markDirty() }
             return true
         } catch {
             return false

@@ -2,7 +2,7 @@ package import APNs
 internal import DeviceModel
 internal import Synchronization
 
-/// Tokens: issued, taken back, and met for the first time.
+/// Tokens: issued, unregistered, and seen for the first time.
 extension DeviceSimulator {
     /// Registers an app of a device for pushes; makes the device when there is none of the name.
     ///
@@ -25,7 +25,7 @@ extension DeviceSimulator {
                 return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
         }
-        // Deriving is slow, so it happens between two looks; a token that is taken meanwhile costs another round.
+        // Deriving is slow, so it happens outside the lock; a token taken meanwhile costs another round.
         while true {
             let found = store.withLock { $0.current(for: request) }
             if let registration = found.active { return registration }
@@ -39,7 +39,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Makes a device for a token that was never issued, named after it.
+    /// Creates a device for an unknown token, named after it.
     ///
     /// - Returns: The registration; the existing one when the token is known by now.
     /// - Throws: `SimulatorError.tooManyDevices`.
@@ -52,7 +52,7 @@ extension DeviceSimulator {
             try store.checkWritable()
             let lengths = [8, 16, 32, hex.count].filter { $0 <= hex.count } + [hex.count]
             let names = lengths.lazy.map { "device-" + hex.prefix($0) }
-            // The whole token names nothing else unless somebody called a device so on purpose.
+            // The whole token is the name of another device only on purpose.
             let name = names.first { store.devices[$0] == nil } ?? "device-\(hex)"
             let request = TokenRequest(device: name, topic: topic, environment: environment, kind: kind, generation: 0)
             let device = try store.device(named: name, at: now)
@@ -60,7 +60,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Makes pushes to a token end as `Unregistered`; nil when the token was never issued.
+    /// Pushes to the token end as `Unregistered`; nil when it was never issued.
     @discardableResult
     package func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
         setStatus(.unregistered(since: now), of: token)
@@ -81,20 +81,20 @@ extension DeviceSimulator {
             if !device.isInstalled(besides: entry) {
                 try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
             }
-            // An active token is made invalid by the act already; the time since when must not move.
+            // The act has unregistered an active token already; its time must not change.
             if case .unregistered = entry.status { return entry.snapshot }
             store.set(.unregistered(since: now), of: entry)
             return entry.snapshot
         }
     }
 
-    /// Makes pushes to a token end as `ExpiredToken`; nil when the token was never issued.
+    /// Pushes to the token end as `ExpiredToken`; nil when it was never issued.
     @discardableResult
     package func expire(_ token: DeviceToken, at now: Instant) -> Registration? {
         setStatus(.expired(since: now), of: token)
     }
 
-    /// Makes a token good again in place of the active one for the same use; nil when it was never issued.
+    /// Activates a token in place of the active one for the same use; nil when it was never issued.
     @discardableResult
     package func reactivate(_ token: DeviceToken, at now: Instant) -> Registration? {
         store.withLock { store in

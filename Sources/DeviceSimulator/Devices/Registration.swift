@@ -10,12 +10,12 @@ package enum RegistrationStatus: Sendable, Hashable {
     case expired(since: Instant)
 }
 
-/// A token that a device's app got, with its status at the time of asking.
+/// A token of an app on a device, with its status when it was looked up.
 ///
 /// A class, so that the records that share it are small and cheap to copy.
 package final class Registration: Sendable {
     let entry: RegistrationEntry
-    /// Whether the token could be pushed to when this was looked up.
+    /// When it was looked up.
     package let status: RegistrationStatus
 
     init(entry: RegistrationEntry, status: RegistrationStatus) {
@@ -24,28 +24,23 @@ package final class Registration: Sendable {
     }
 
     package var device: String { entry.device.name }
-    /// The topic that the token is good for.
     package var topic: String { entry.topic }
-    /// The environment that the token is good for.
     package var environment: APNsEnvironment { entry.environment }
-    /// What the token is used for.
     package var kind: TokenKind { entry.kind }
-    /// The token; share this one instead of keeping an equal one.
+    /// Share this one instead of storing an equal one.
     package var token: DeviceToken { entry.token }
-    /// When the app registered.
     package var registeredAt: Instant { entry.registeredAt }
-    /// How many registrations of the same kind went before.
     package var generation: Int { Int(entry.generation) }
-    /// What the token is issued for, in whatever generation.
+    /// The request for it, of generation 0.
     package var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
 }
 
-/// A registration as the store keeps it.
+/// A registration in the store.
 ///
 /// - Note: `status`, `known`, `current` and the device's state are touched only under the store's lock, everything else is immutable;
 ///   that makes `@unchecked Sendable` hold.
 final class RegistrationEntry: @unchecked Sendable {
-    /// Kept until the device is deleted, when the device lets go of its registrations.
+    /// A cycle, which ends when the device is deleted.
     let device: Device
     let topic: String
     /// The app that the topic belongs to.
@@ -56,10 +51,10 @@ final class RegistrationEntry: @unchecked Sendable {
     let token: DeviceToken
     let registeredAt: Instant
     var status = RegistrationStatus.active { willSet { device.willChange() } }
-    /// The context of the latest push, good as long as nothing changes.
+    /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 
-    /// The latest snapshot; it holds on to this, until the device lets go of its registrations.
+    /// The latest snapshot, which refers back; a deleted device clears it.
     private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
@@ -73,7 +68,7 @@ final class RegistrationEntry: @unchecked Sendable {
         registeredAt = now
     }
 
-    /// What surrounds a push to this registration.
+    /// The policy context of a push to this registration.
     func context(in catalog: AppCatalog) -> PolicyContext {
         if let known, known.catalog == catalog.revision, known.device == device.state.revision {
             return known.context
@@ -83,7 +78,7 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    /// The registration with its status of now.
+    /// The registration with its present status.
     var snapshot: Registration {
         if let current, current.status == status { return current }
         let made = Registration(entry: self, status: status)
@@ -91,11 +86,39 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    /// Lets go of what holds on to this.
+    /// Ends the reference cycle with the latest snapshot.
     func release() { current = nil }
 
     /// Whether this is a registration of the same app for the same use.
     func serves(_ request: TokenRequest) -> Bool {
         kind == request.kind && environment == request.environment && topic == request.topic
+    }
+}
+
+/// What a device token is issued for; equal requests get equal tokens.
+package struct TokenRequest: Sendable, Hashable {
+    package var device: String
+    package var topic: String
+    package var environment: APNsEnvironment
+    package var kind: TokenKind
+    /// Incremented each time the app registers again after it had unregistered.
+    package var generation: Int
+
+    package init(
+        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
+    ) {
+        self.device = device
+        self.topic = topic
+        self.environment = environment
+        self.kind = kind
+        self.generation = generation
+    }
+
+    /// 80 for a Live Activity, 32 otherwise.
+    package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
+
+    /// What the token is derived from: all members, separated by NUL.
+    package var seed: [UInt8] {
+        Array([device, topic, environment.rawValue, kind.rawValue, String(generation)].joined(separator: "\0").utf8)
     }
 }

@@ -1,40 +1,39 @@
-/// Where what was done to a simulator outlasts the process: inputs in their order, and now and then the state they led to.
+/// Durable storage of a simulator's inputs, in order, and of checkpoints: the states they led to.
 ///
-/// Its members may be called from any thread; a checkpoint is written beside batches.
+/// Knows bytes and positions only. Members may be called from any thread; a checkpoint is written while batches are appended.
 package protocol Journal: Sendable {
-    /// What it is called in messages: the path of its file.
+    /// The file, or another name for messages.
     var file: String { get }
 
-    /// Writes batches; when it returns they are on disk, all of them, and when it throws none is.
+    /// Writes batches durably: all of them when it returns, none when it throws. A journal behind a network must find out
+    /// what was written before it throws.
     func append(_ batches: [JournalBatch]) throws(JournalProblem)
 
     /// Batches after a position, oldest first; none at the end.
     func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch]
 
-    /// The parts of the newest checkpoint, from which inputs need not be read; nil when there is none yet.
+    /// The newest checkpoint; nil when there is none yet.
     func checkpoint() throws(JournalProblem) -> JournalCheckpoint?
 
-    /// Puts a checkpoint in the place of the one before.
+    /// Replaces the checkpoint by a newer one.
     func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem)
 
-    /// Forgets inputs that the checkpoint holds and that are more than somebody wants to look back at.
+    /// Deletes batches that the checkpoint covers and the retention does not.
     func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem)
 
-    /// Whether there is room to write again.
+    /// Checks whether a large batch could be written.
     func probe() throws(JournalProblem)
 
-    /// How large it is on disk, in bytes.
+    /// The size on disk.
     func byteCount() -> Int64
 
-    /// Ends it in good order.
     func close()
 }
 
-/// The state after an input, in parts that are small enough to be written between two groups of inputs.
+/// The state after an input, in parts small enough to be written between two groups of inputs.
 package struct JournalCheckpoint: Sendable, Hashable {
-    /// The position of the last input that it holds.
+    /// The position of the last input that led to it.
     package var position: UInt64
-    /// The state, as bytes.
     package var parts: [[UInt8]]
 
     package init(position: UInt64, parts: [[UInt8]]) {
@@ -43,36 +42,31 @@ package struct JournalCheckpoint: Sendable, Hashable {
     }
 }
 
-/// How much of the past a journal keeps behind its checkpoint.
+/// How many of the inputs before a checkpoint a journal retains.
 package struct JournalRetention: Sendable, Hashable {
-    /// How many inputs.
     package var count: Int
-    /// How old they may be, in milliseconds.
+    /// The maximum age in milliseconds.
     package var age: Int64
 
-    /// A retention; 0 keeps nothing.
+    /// 0 retains nothing.
     package init(count: Int, age: Int64) {
         self.count = count
         self.age = age
     }
 }
 
-/// Why a journal cannot be read or written: the file, what is wrong with it, and what to do.
+/// Why a journal cannot be read or written.
 package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, CaseIterable {
         case full, locked, damaged, removed, unreadable
     }
 
-    /// What kind of problem it is.
     package var kind: Kind
-    /// The journal's file.
     package var file: String
-    /// What is wrong.
     package var reason: String
-    /// What helps.
+    /// What to do.
     package var remedy: String
 
-    /// A problem in words.
     package init(_ kind: Kind, file: String, reason: String, remedy: String) {
         self.kind = kind
         self.file = file
@@ -81,4 +75,132 @@ package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     package var description: String { "\(file): \(reason). \(remedy)" }
+}
+
+/// Consecutive inputs as bytes, the unit that a journal writes and reads.
+package struct JournalBatch: Sendable, Hashable {
+    /// The last position of the batch before. Inputs that could not be written leave a gap after it.
+    package var previous: UInt64
+    /// The position of the last input.
+    package var last: UInt64
+    package var count: Int
+    /// In milliseconds since 1970, on the machine's clock.
+    package var writtenAt: Int64
+    package var bytes: [UInt8]
+    /// Of `bytes`.
+    package var checksum: UInt64
+
+    package init(previous: UInt64, last: UInt64, count: Int, writtenAt: Int64, bytes: [UInt8], checksum: UInt64) {
+        self.previous = previous
+        self.last = last
+        self.count = count
+        self.writtenAt = writtenAt
+        self.bytes = bytes
+        self.checksum = checksum
+    }
+
+    /// FNV-1a over words of eight bytes; detects damage, not tampering.
+    package static func checksum(of bytes: [UInt8]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+        bytes.withUnsafeBytes { buffer in
+            var offset = 0
+            while offset + 8 <= buffer.count {
+                hash =
+                    (hash ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+                    &* 0x100_0000_01b3
+                hash ^= hash >> 29
+                offset += 8
+            }
+            while offset < buffer.count {
+                hash = (hash ^ UInt64(buffer[offset])) &* 0x100_0000_01b3
+                offset += 1
+            }
+        }
+        return hash
+    }
+}
+
+extension JournalBatch {
+    /// The approximate size at which a batch ends.
+    private static let byteCount = 256 << 10
+
+    /// Splits inputs into batches.
+    ///
+    /// - Parameters:
+    ///   - last: the position of the last input.
+    ///   - previous: the position of the last input in the batch before.
+    static func batches(
+        of inputs: [SimulatorInput], last: UInt64, previous: UInt64, writtenAt: Int64
+    ) -> [JournalBatch] {
+        var batches: [JournalBatch] = []
+        var record = RecordWriter()
+        record.bytes.reserveCapacity(min(inputs.count * 512, byteCount + 8192))
+        var (position, former, count) = (last - UInt64(inputs.count), previous, 0)
+        func finish() {
+            batches.append(
+                JournalBatch(
+                    previous: former, last: position, count: count, writtenAt: writtenAt, bytes: record.bytes,
+                    checksum: checksum(of: record.bytes)))
+            record.bytes.removeAll(keepingCapacity: true)
+            (former, count) = (position, 0)
+        }
+        for input in inputs {
+            input.write(to: &record)
+            position += 1
+            count += 1
+            if record.bytes.count >= byteCount { finish() }
+        }
+        if count > 0 { finish() }
+        return batches
+    }
+
+    /// The inputs, in order.
+    func inputs() throws(RecordDamage) -> [SimulatorInput] {
+        guard checksum == Self.checksum(of: bytes) else { throw RecordDamage() }
+        var reader = RecordReader(bytes)
+        var inputs: [SimulatorInput] = []
+        inputs.reserveCapacity(count)
+        while !reader.isAtEnd { inputs.append(try reader.read()) }
+        guard inputs.count == count else { throw RecordDamage() }
+        return inputs
+    }
+}
+
+package struct JournalSettings: Sendable, Hashable {
+    /// After how many inputs a checkpoint is written; a start replays about as many.
+    package var checkpointInterval: Int
+    package var retention: JournalRetention
+
+    /// An interval below 1 counts as 1.
+    package init(
+        checkpointInterval: Int = 250_000, retention: JournalRetention = JournalRetention(count: 0, age: 0)
+    ) {
+        self.checkpointInterval = max(1, checkpointInterval)
+        self.retention = retention
+    }
+}
+
+package enum JournalOutcome: Sendable, Hashable {
+    /// The input is on disk.
+    case written
+    /// The input could not be written and was rolled back.
+    case lost
+}
+
+/// Numbers for metrics, since the start.
+package struct JournalFigures: Sendable, Hashable {
+    package var commits: UInt64 = 0
+    package var failedCommits: UInt64 = 0
+    /// Inputs written.
+    package var inputs: UInt64 = 0
+    /// Inputs replayed at the start.
+    package var replayed: UInt64 = 0
+    package var checkpoints: UInt64 = 0
+    package var failedCheckpoints: UInt64 = 0
+    /// Inputs that happened and are not on disk yet.
+    package var lag: UInt64 = 0
+    package var byteCount: Int64 = 0
+    package var isFailing = false
+
+    init() {}
 }

@@ -3,14 +3,13 @@ internal import DeviceModel
 internal import Dispatch
 internal import Synchronization
 
-/// Keeps a simulator's inputs in a journal: reads them at the start, writes them in groups, and says when they are on disk.
+/// Writes a simulator's inputs to a journal in groups, reports when they are on disk, and replays them at the start.
 ///
-/// What happens in memory is ahead of the journal by the group that is being written. Nobody outside hears of it before:
-/// providers are answered, and what the admin API shows is shown, once the group is on disk. When it cannot be written, the
-/// state is read anew from the journal, so that what was refused has not happened.
+/// Memory is ahead of the journal by the group being written; provider answers and admin answers wait for the commit. When a
+/// commit fails, the state is read again from the journal, so that what was refused has not happened.
 ///
-/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. A checkpoint that `commit` finds due is written
-/// beside the groups that follow.
+/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. A checkpoint that `commit` finds due is
+/// written beside the groups that follow.
 package final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
     package let journal: any Journal
@@ -23,14 +22,15 @@ package final class JournalKeeper: Sendable {
     /// The position of the newest input that was lost.
     let lastLost = Atomic<UInt64>(0)
     let failureCount = Atomic<UInt64>(0)
-    /// Writes checkpoints, one after the other; whoever reads the journal waits for them.
+    /// Writes checkpoints one after the other; reading the journal waits for them.
     private let checkpoints = DispatchQueue(label: "checkpoints")
-    /// The machine's time, in milliseconds since 1970.
     private let now: @Sendable () -> Int64
 
     struct State {
+        enum Phase { case running, stopping, finished }
+
+        var phase = Phase.running
         var problem: JournalProblem?
-        var problemSince: Int64 = 0
         var lost = LostPositions()
         /// The position of the last input in the newest batch.
         var previous: UInt64 = 0
@@ -38,16 +38,13 @@ package final class JournalKeeper: Sendable {
         var isWritingCheckpoint = false
         var figures = JournalFigures()
         var listeners: [@Sendable () -> Void] = []
-        var undoers: [@Sendable () -> Void] = []
+        var rollbackListeners: [@Sendable () -> Void] = []
         var sleepers: [(position: UInt64, resume: @Sendable (JournalOutcome) -> Void)] = []
-        var isStopping = false
-        /// Nothing is written any more.
-        var isFinished = false
     }
 
-    /// A keeper of a simulator that nothing has happened to yet.
-    ///
-    /// - Parameter now: the machine's time, in milliseconds since 1970.
+    /// - Parameters:
+    ///   - simulator: one without devices.
+    ///   - now: the machine's time, in milliseconds since 1970.
     package init(
         _ simulator: DeviceSimulator, in journal: any Journal, settings: JournalSettings = JournalSettings(),
         now: @escaping @Sendable () -> Int64
@@ -58,10 +55,9 @@ package final class JournalKeeper: Sendable {
         self.now = now
     }
 
-    /// Why nothing can be written at present; nil as a rule.
+    /// Why the journal cannot be written; nil while it can.
     package var problem: JournalProblem? { state.withLock { $0.problem } }
 
-    /// Numbers for metrics.
     package var figures: JournalFigures {
         let last = position
         var figures = state.withLock { $0.figures }
@@ -91,7 +87,7 @@ package final class JournalKeeper: Sendable {
         do throws(JournalProblem) {
             try journal.append(batches)
         } catch {
-            // Devices that the checkpoint began with save themselves for it until they are fetched.
+            // Otherwise the devices would hold the states saved for this checkpoint.
             if let image { _ = image.deviceImages(simulator.store) }
             fail(error)
             return false
@@ -111,7 +107,7 @@ package final class JournalKeeper: Sendable {
         return true
     }
 
-    /// Takes back what could not be written, and takes nothing more until there is room again.
+    /// Rolls back what could not be written, and refuses inputs until the journal can be written again.
     private func fail(_ problem: JournalProblem) {
         let last = simulator.store.withLock { store in
             store.queue?.refuse(problem.description)
@@ -119,12 +115,11 @@ package final class JournalKeeper: Sendable {
         }
         let first = written.load(ordering: .sequentiallyConsistent) + 1
         state.withLock { state in
-            if state.problem == nil { state.problemSince = now() }
             state.problem = problem
             state.figures.failedCommits += 1
         }
-        // Tried once here, so that nobody is told before it is true; if it fails, `recover` tries again.
-        undo()
+        // Before anybody hears of the loss. If it fails, `recover` tries again.
+        rollBack()
         let (listeners, sleepers) = state.withLock { state in
             if first <= last {
                 state.lost.add(first...last)
@@ -133,26 +128,24 @@ package final class JournalKeeper: Sendable {
             failureCount.add(1, ordering: .sequentiallyConsistent)
             return (state.listeners, state.takeSleepers(upTo: last))
         }
-        simulator.store.withLock { $0.queue?.lossIsKnown() }
+        simulator.store.withLock { $0.queue?.reportLoss() }
         for listener in listeners { listener() }
         for sleeper in sleepers { sleeper(.lost) }
     }
 
-    /// Reads the state anew.
+    /// Reads the state again from the journal.
     ///
     /// - Returns: Whether it could be read.
     @discardableResult
-    private func undo() -> Bool {
+    private func rollBack() -> Bool {
         do throws(JournalProblem) {
             let restored = try read()
             let woken = simulator.store.withLock { store in
-                let woken = store.replace(with: restored.store)
-                store.notes = restored.store.notes
-                store.queue?.becameClean()
-                return woken
+                store.queue?.markClean()
+                return store.replace(with: restored.store, metadata: restored.store.metadata)
             }
             for waiter in woken { waiter.resume() }
-            for undoer in state.withLock({ $0.undoers }) { undoer() }
+            for listener in state.withLock({ $0.rollbackListeners }) { listener() }
             simulator.extensionSignal.continuation.yield()
             return true
         } catch {
@@ -161,9 +154,9 @@ package final class JournalKeeper: Sendable {
         }
     }
 
-    /// Looks whether there is room again; if so, takes inputs again.
+    /// Accepts inputs again if the journal can be written.
     ///
-    /// - Returns: Whether inputs are taken now.
+    /// - Returns: Whether inputs are accepted now.
     @discardableResult
     package func recover() -> Bool {
         guard problem != nil else { return true }
@@ -174,13 +167,8 @@ package final class JournalKeeper: Sendable {
             return false
         }
         let isDirty = simulator.store.withLock { $0.queue?.isDirty ?? false }
-        if isDirty, !undo() { return false }
-        let isClean = simulator.store.withLock { store in
-            guard store.queue?.isDirty == false else { return false }
-            store.queue?.refusal = nil
-            return true
-        }
-        guard isClean else { return false }
+        if isDirty, !rollBack() { return false }
+        guard simulator.store.withLock({ $0.queue?.reopen() ?? false }) else { return false }
         state.withLock { $0.problem = nil }
         simulator.clockChanged()
         return true
@@ -188,9 +176,9 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Checkpoints
 
-    /// Writes the state as it is, so that the next start need not read what led to it. Everything must be written.
+    /// Writes the state, so that the next start need not replay what led to it. All inputs must be committed.
     package func writeCheckpoint() {
-        // It has to fetch its devices before another image is made.
+        // A former one must collect its devices before another image is taken.
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
         let position = written.load(ordering: .sequentiallyConsistent)
@@ -211,7 +199,7 @@ package final class JournalKeeper: Sendable {
             try journal.trim(settings.retention, now: now())
             isWritten = true
         } catch {
-            // Nothing is lost by it: the inputs are there. It is tried again after as many more.
+            // Nothing is lost: the inputs are there. The next attempt comes after as many more.
             isWritten = false
         }
         state.withLock { state in
@@ -222,7 +210,7 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Reading
 
-    /// Puts the simulator in the state that the journal leads to, and keeps everything from here on.
+    /// Restores the simulator from the journal, and journals everything from here on.
     ///
     /// - Throws: `JournalProblem` when the journal cannot be read; nothing has changed then.
     package func open() throws(JournalProblem) {
@@ -230,8 +218,7 @@ package final class JournalKeeper: Sendable {
         let wake = wake
         let woken = simulator.store.withLock { store in
             let (limits, assumptions) = (store.limits, store.catalog.assumptions)
-            let woken = store.replace(with: restored.store)
-            store.notes = restored.store.notes
+            let woken = store.replace(with: restored.store, metadata: restored.store.metadata)
             store.queue = InputQueue(after: restored.position) { wake.signal() }
             if restored.position == 0 {
                 store.limits = limits
@@ -253,7 +240,7 @@ package final class JournalKeeper: Sendable {
     }
 
     private func read() throws(JournalProblem) -> RestoredStore {
-        // It would take away what is read here.
+        // It would delete batches that are read here.
         waitForCheckpoint()
         var store = Store(
             limits: InboxLimits(),
@@ -269,7 +256,7 @@ package final class JournalKeeper: Sendable {
                 let batches = try journal.batches(after: position, limit: 16)
                 for batch in batches {
                     guard batch.previous == position else { throw RecordDamage() }
-                    for input in try batch.inputs() { try store.repeatInput(input) }
+                    for input in try batch.inputs() { try store.replay(input) }
                     position = batch.last
                     inputCount += batch.count
                 }
@@ -289,9 +276,49 @@ package final class JournalKeeper: Sendable {
 
 /// A store that was read from a journal.
 ///
-/// - Note: Whoever read it hands it over and keeps nothing of it; that makes `@unchecked Sendable` hold.
+/// - Note: The reader hands it over and retains nothing; that makes `@unchecked Sendable` hold.
 private struct RestoredStore: @unchecked Sendable {
     let store: Store
     let position: UInt64
     let inputCount: Int
+}
+
+extension JournalKeeper {
+    /// Writes inputs until `stop()`; blocks its thread.
+    package func run() {
+        var pause = Self.shortestPause
+        while true {
+            if problem != nil {
+                // No event tells when a disk has room again.
+                _ = wake.wait(timeout: .now() + .milliseconds(pause))
+                pause = recover() ? Self.shortestPause : min(Self.longestPause, pause * 2)
+            } else if !commit() {
+                if problem != nil { continue }
+                if state.withLock({ $0.phase == .stopping }) { break }
+                wake.wait()
+            }
+            if problem != nil, state.withLock({ $0.phase == .stopping }) { break }
+        }
+        writeCheckpoint()
+        finish()
+    }
+
+    private static let shortestPause = 100
+    private static let longestPause = 2000
+
+    /// Makes `run()` write what is queued and a checkpoint, and return.
+    package func stop() {
+        state.withLock { $0.phase = .stopping }
+        wake.signal()
+    }
+
+    private func finish() {
+        waitForCheckpoint()
+        journal.close()
+        let sleepers = state.withLock { state in
+            state.phase = .finished
+            return state.takeSleepers(upTo: .max)
+        }
+        for sleeper in sleepers { sleeper(.lost) }
+    }
 }

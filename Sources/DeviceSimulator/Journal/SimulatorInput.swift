@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Synchronization
 
 /// An input to the simulator; replaying all inputs in order restores its state.
 enum SimulatorInput: Sendable {
@@ -39,7 +40,7 @@ enum SimulatorChange: Sendable, Codable {
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot, at: Instant)
     /// Metadata stored for another component; nil removes it.
-    case note(key: String, text: String?)
+    case metadata(key: String, text: String?)
 }
 
 extension DeviceInput {
@@ -78,5 +79,107 @@ extension SimulatorInput: Recorded {
             self = .push(try part.read(), token: token, sequence: sequence)
         case .change: self = .change(try part.read(RecordedJSON<SimulatorChange>.self).value)
         }
+    }
+}
+
+extension Store {
+    /// Replays an input after all inputs before it.
+    ///
+    /// - Throws: `RecordDamage` when it cannot have happened.
+    mutating func replay(_ input: SimulatorInput) throws(RecordDamage) {
+        switch input {
+        case .push(let push, let token, let sequence):
+            guard let registration = tokens[token] else { throw RecordDamage() }
+            lastSequence = sequence - 1
+            var freed: Push?
+            _ = receive(push, for: registration, PayloadDigest(push.payload.span.bytes), freed: &freed)
+        case .change(let change):
+            do {
+                try replay(change)
+            } catch {
+                throw RecordDamage()
+            }
+        }
+    }
+
+    private mutating func replay(_ change: SimulatorChange) throws {
+        switch change {
+        case .setup(let limits, let assumptions): set(up: limits, assumptions)
+        case .astray(let sequence):
+            lastSequence = sequence
+            counts.received += 1
+            counts.cleared += 1
+        case .device(let name, let now): _ = try device(named: name, at: now)
+        case .deviceDeleted(let name): _ = deleteDevice(named: name)
+        case .registration(let name, let topic, let environment, let kind, let generation, let token, let now):
+            let request = TokenRequest(
+                device: name, topic: topic, environment: environment, kind: kind, generation: generation)
+            guard tokens[token] == nil else { throw RecordDamage() }
+            _ = add(request, to: try device(named: name), token: token, at: now)
+        case .status(let token, let status):
+            guard let entry = tokens[token] else { throw RecordDamage() }
+            set(status, of: entry)
+        case .app(let app): put(app)
+        case .appDeleted(let bundleID): _ = removeApp(bundleID)
+        case .act(let act, let name, let now):
+            let device = try device(named: name)
+            // An earlier build may have allowed what is refused today; then it changes nothing.
+            try? reduce(.act(act), on: device, at: now)
+        case .extended(let notification, let record, let name, let now):
+            try reduce(.extended(notification, Shared(record)), on: try device(named: name), at: now)
+        case .conditions(let conditions, let name, let now):
+            try reduce(.conditions(conditions), on: try device(named: name), at: now)
+        case .settings(let settings, let app, let name, let now):
+            try reduce(.settings(settings, app: app), on: try device(named: name), at: now)
+        case .time(let name, let now): advance(try device(named: name), to: now)
+        case .cleared(let sequences): _ = clear(sequences)
+        case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))
+        case .loaded(let snapshot, let now): _ = try load(snapshot, at: now)
+        case .metadata(let key, let text): metadata[key] = text
+        }
+    }
+}
+
+extension Store {
+    /// Asks the service extensions again about every push that waits for them, in the order of the pushes; answers to former
+    /// requests no longer come.
+    mutating func askExtensionsAgain() {
+        extensionTasks = devices.values.flatMap { device in
+            device.state.extending.compactMap { waiting in
+                // One with a record was answered already, while the device was off.
+                guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
+                return (
+                    ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since), device.name
+                )
+            }
+        }
+        extensionTasks.sort { $0.task.arrival.sequence < $1.task.arrival.sequence }
+    }
+
+    /// Sets limits and assumptions; what exceeds the limits is dropped and counted.
+    mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
+        guard limits != self.limits || assumptions != catalog.assumptions else { return }
+        record(.setup(limits: limits, assumptions: assumptions))
+        if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
+        self.limits = limits
+        makeRoom()
+    }
+
+    mutating func setMetadata(_ text: String?, for key: String) {
+        guard metadata[key] != text else { return }
+        record(.metadata(key: key, text: text))
+        metadata[key] = text
+    }
+}
+
+/// Metadata persisted for other components: the clock, keys, the applied configuration.
+extension DeviceSimulator {
+    /// nil removes it.
+    package func setMetadata(_ text: String?, for key: String) { store.withLock { $0.setMetadata(text, for: key) } }
+
+    package func metadata(_ key: String) -> String? { store.withLock { $0.metadata[key] } }
+
+    package func metadata(withPrefix prefix: String) -> [String: String] {
+        store.withLock { $0.metadata.filter { $0.key.hasPrefix(prefix) } }
     }
 }

@@ -6,7 +6,6 @@ struct LogEntry {
     var push: Push?
     /// nil once removed.
     var registration: RegistrationEntry?
-    /// Its number.
     let sequence: UInt64
 }
 
@@ -18,7 +17,6 @@ struct NotificationLog {
     private var chunks: [LogChunk] = []
     private(set) var count = 0
 
-    /// The oldest entry.
     var first: LogEntry? { chunks.first.map { $0.entries[$0.firstLive] } }
 
     /// Places taken, gaps included.

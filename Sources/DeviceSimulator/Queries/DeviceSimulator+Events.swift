@@ -1,8 +1,40 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import Synchronization
 
-/// What happened on a device, one event after the other.
+/// Selects events of a device.
+package struct EventQuery: Sendable {
+    package var device: String
+    package var kinds: [DeviceEvent.Kind]
+    /// Only those about this notification.
+    package var notification: UInt64?
+    /// A cursor: only events with greater numbers.
+    package var since: UInt64
+    /// How many at most, 1 or more.
+    package var limit: Int
+
+    package init(
+        device: String, kinds: [DeviceEvent.Kind] = [], notification: UInt64? = nil, since: UInt64 = 0, limit: Int = 100
+    ) {
+        self.device = device
+        self.kinds = kinds
+        self.notification = notification
+        self.since = since
+        self.limit = max(1, limit)
+    }
+}
+
+/// Some of a device's events, oldest first.
+package struct EventPage: Sendable {
+    package var events: [DeviceEvent] = []
+    /// The cursor for the next page.
+    package var next: UInt64
+    /// Whether more may follow at once.
+    package var hasMore = false
+    /// Whether events after the query's cursor are gone.
+    package var hasGap = false
+}
+
 extension DeviceSimulator {
     /// Events that match, oldest first; none when there is no device of the name.
     package func events(_ query: EventQuery) -> EventPage {
@@ -26,22 +58,21 @@ extension DeviceSimulator {
     }
 }
 
-/// The material of some events, to be told outside the lock.
+/// What some events are made from, outside the lock.
 enum EventRecord {
     case received(InboxEntry, Push)
-    /// With what the service extension did.
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
-    case diary(EventLog.Entry)
+    case eventLog(EventLog.Entry)
 
     var number: UInt64 {
         switch self {
         case .received(let item, _): item.receivedEvent
         case .delivery(let item, _, _): item.deliveryEvent
-        case .diary(let entry): entry.number
+        case .eventLog(let entry): entry.number
         }
     }
 
-    /// The number of the last event told by it.
+    /// The number of its last event.
     var lastNumber: UInt64 {
         guard case .delivery(let item, _, _) = self else { return number }
         return number + UInt64(max(1, item.deliveryEvents.count)) - 1
@@ -49,7 +80,7 @@ enum EventRecord {
 }
 
 extension Store {
-    /// What a query may be about, in order.
+    /// The records that a query may match, in order.
     func eventRecords(_ query: EventQuery) -> [EventRecord] {
         guard let state = devices[query.device]?.state else { return [] }
         var records: [EventRecord] = []
@@ -59,15 +90,15 @@ extension Store {
             let delivery = EventRecord.delivery(item, push, state.extended[item.sequence]?.record)
             if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
         }
-        for entry in state.diary.entries(after: query.since) { records.append(.diary(entry)) }
+        for entry in state.eventLog.entries(after: query.since) { records.append(.eventLog(entry)) }
         records.sort { $0.number < $1.number }
         return records
     }
 }
 
 extension DeviceState {
-    /// The newest event that may be missing, because its notification or the diary's oldest entries are gone.
-    var lastLostEvent: UInt64 { max(diary.lastDropped, lastLostDelivery) }
+    /// The newest event that may be gone, with its notification or from a full log.
+    var lastLostEvent: UInt64 { max(eventLog.lastDropped, lastLostDelivery) }
 }
 
 extension EventQuery {

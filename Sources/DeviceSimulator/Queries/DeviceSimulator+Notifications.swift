@@ -1,8 +1,83 @@
+package import APNs
+package import DeviceModel
 internal import Synchronization
 
-/// Looking into inboxes, and clearing them.
+/// Selects notifications that match everything given.
+package struct NotificationQuery: Sendable {
+    package var device: String?
+    package var topic: String?
+    package var state: DeliveryState.Kind?
+    package var timing: Timing?
+    package var pushType: PushType?
+    /// A text in title, subtitle, body or the raw payload; case does not matter.
+    package var text: String?
+    package var apnsID: APNsID?
+    package var uniqueID: APNsID?
+    /// A cursor: only what came after it.
+    package var since: UInt64
+    /// How many at most, 1 or more.
+    package var limit: Int
+
+    package init(
+        device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
+        pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
+        since: UInt64 = 0, limit: Int = 100
+    ) {
+        self.device = device
+        self.topic = topic
+        self.state = state
+        self.timing = timing
+        self.pushType = pushType
+        self.text = text
+        self.apnsID = apnsID
+        self.uniqueID = uniqueID
+        self.since = since
+        self.limit = max(1, limit)
+    }
+
+    /// Everything that is cheap to compare: neither text nor device.
+    func matches(_ entry: LogEntry) -> Bool {
+        guard let push = entry.push, let registration = entry.registration else { return false }
+        if let topic, topic != registration.topic { return false }
+        if let pushType, pushType != push.pushType { return false }
+        if let apnsID, apnsID != push.apnsID { return false }
+        if let uniqueID, uniqueID != push.uniqueID { return false }
+        return true
+    }
+
+    func stateMatches(_ notification: Notification) -> Bool {
+        if let state, state != notification.state.kind { return false }
+        if let timing, timing != notification.outcome?.timing { return false }
+        return true
+    }
+
+    /// Whether a notification may match now that did not match before.
+    var dependsOnState: Bool { state != nil || timing != nil }
+
+    func textMatches(_ notification: Notification) -> Bool {
+        guard let text, !text.isEmpty else { return true }
+        let needle = text.lowercased()
+        let content = notification.decoded.content
+        let payload = String(decoding: notification.push.payload, as: UTF8.self)
+        return [content.title, content.subtitle, content.body, payload].contains { $0.lowercased().contains(needle) }
+    }
+}
+
+/// Some of the notifications that match, oldest first.
+package struct NotificationPage: Sendable {
+    package var items: [Notification] = []
+    /// The cursor for the next page.
+    package var next: UInt64
+    /// Whether more may follow at once; false at the newest.
+    package var hasMore = false
+    /// How many notifications of the device, or of all, full inboxes ever dropped.
+    package var droppedCount = 0
+    /// Whether some of those came after the query's cursor.
+    package var hasGap = false
+}
+
 extension DeviceSimulator {
-    /// Notifications that match, oldest first, as many as the query's limit allows.
+    /// Notifications that match, oldest first.
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
         let limit = max(1, query.limit)
         var page = NotificationPage(next: query.since)
@@ -10,7 +85,7 @@ extension DeviceSimulator {
         var isAtEnd = false
         while !isAtEnd {
             var batch: [Notification] = []
-            // Texts are looked at outside the lock, so nobody knows yet how many have the right one.
+            // Texts are compared outside the lock, so the number of matches is not known yet.
             let wanted = query.text == nil ? limit - page.items.count : .max
             (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, upTo: wanted, into: &batch) }
             for notification in batch where query.textMatches(notification) {
@@ -29,7 +104,7 @@ extension DeviceSimulator {
         store.withLock { $0.log[sequence].flatMap(Notification.init) }
     }
 
-    /// Clears what matches, whatever the query's limit.
+    /// Clears everything that matches, regardless of the query's limit.
     ///
     /// - Returns: How many were cleared.
     @discardableResult
@@ -48,19 +123,18 @@ extension DeviceSimulator {
 }
 
 extension Store {
-    /// Clears notifications; those that are gone already do not count.
     mutating func clear(_ sequences: [UInt64]) -> Int {
         if !sequences.isEmpty { record(.cleared(notifications: sequences)) }
         return sequences.count { clear($0) }
     }
 
-    /// How many entries are looked at before the lock is let go for a moment.
+    /// How many entries are examined before the lock is released for a moment.
     private static let scanLength = 2048
 
-    /// Collects entries that match but for their text.
+    /// Collects entries that match, except for their text.
     ///
-    /// - Parameter limit: How many are wanted; one more tells that there are more.
-    /// - Returns: Whether the newest has been looked at, and the cursor to go on with.
+    /// - Parameter limit: One more is collected, to detect whether there are more.
+    /// - Returns: Whether the newest was reached, and the next cursor.
     func collect(
         _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
     ) -> (isAtEnd: Bool, cursor: UInt64) {
@@ -89,7 +163,7 @@ extension Store {
         return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
     }
 
-    /// How many notifications were dropped where a query looks, and whether some of them came after its cursor.
+    /// The notifications dropped within a query's scope, and whether some came after its cursor.
     func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
         guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
         guard let state = devices[name]?.state else { return (0, false) }

@@ -1,41 +1,35 @@
+internal import APNs
 internal import Synchronization
 
 /// Why a wait ended.
 package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
-    /// As many as asked for were there.
     case matched = "complete"
-    /// The time was up first.
     case timedOut = "timeout"
-    /// The simulator ends, or the task was cancelled.
+    /// The simulator is shutting down, or the task was cancelled.
     case stopped = "stopping"
 }
 
-/// What a wait came to.
 package struct WaitResult<Page: Sendable>: Sendable {
-    /// Why the wait ended.
     package var outcome: WaitOutcome
     /// What matched after the cursor, at most as many as were asked for.
     package var page: Page
 }
 
-/// Waiting for notifications and events, without polling.
 extension DeviceSimulator {
-    /// Waits until as many notifications as asked for have come after the query's cursor, those already there included.
+    /// Waits for `count` notifications after the query's cursor, those already there included.
     ///
-    /// What was seen counts, even if an inbox drops it meanwhile, or it no longer is in the state asked for. When state or
-    /// timing is asked for, a notification that was there before counts as soon as it comes to match.
+    /// A match counts even if the inbox drops it meanwhile, or it no longer is in the state asked for. When state or timing
+    /// is asked for, a notification that was there before counts as soon as it matches.
     ///
     /// - Parameters:
-    ///   - query: what counts; its limit does not.
-    ///   - count: how many, 1 or more.
-    ///   - timeout: how long at most; zero looks once.
-    ///   - clock: tells when the time is up.
+    ///   - query: its limit does not count.
+    ///   - timeout: zero checks once.
     package func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<NotificationPage> {
         var query = query
         query.limit = max(1, count)
-        // What happens to one app may change what is shown of another, so a state is looked at after anything.
+        // What happens to one app may change what is shown of another, so a state is checked after any change.
         let filter = Waiter.Filter(device: query.device, topic: query.dependsOnState ? nil : query.topic)
         return await wait(for: filter, timeout: timeout, clock: clock) { [query] former in
             let page = former.map { self.notifications(query, addedTo: $0) } ?? self.notifications(query)
@@ -43,13 +37,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Waits until as many events as asked for have happened after the query's cursor, those already there included.
-    ///
-    /// - Parameters:
-    ///   - query: what counts; its limit does not.
-    ///   - count: how many, 1 or more.
-    ///   - timeout: how long at most; zero looks once.
-    ///   - clock: tells when the time is up.
+    /// As `wait(_:count:timeout:clock:)`, for events.
     package func waitForEvents(
         _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<EventPage> {
@@ -62,7 +50,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Ends all waits at once, and those to come: for shutdown.
+    /// Ends all waits, present and future, for shutdown.
     package func finishWaits() {
         let woken = store.withLock { store in
             store.isFinished = true
@@ -74,12 +62,12 @@ extension DeviceSimulator {
 
     // MARK: Looking
 
-    /// What was found so far, and what has come to match since.
+    /// What was found before, and what matches since.
     private func notifications(_ query: NotificationQuery, addedTo former: NotificationPage) -> NotificationPage {
         var rest = query
         var seen: Set<UInt64> = []
         if query.dependsOnState {
-            // What matches now may have come long ago; what was found already need not be found again.
+            // What matches now may have arrived long ago.
             seen = Set(former.items.map(\.sequence))
         } else {
             rest.since = former.next
@@ -97,7 +85,7 @@ extension DeviceSimulator {
         return page
     }
 
-    /// What was found so far, and what has happened since.
+    /// What was found before, and what has happened since.
     private func events(_ query: EventQuery, addedTo former: EventPage) -> EventPage {
         var rest = query
         rest.since = former.next
@@ -110,10 +98,10 @@ extension DeviceSimulator {
 
     // MARK: Waiting
 
-    /// One look at what there is: gets what was found before, and tells whether it is enough now.
+    /// Queries once: receives what was found before, returns what there is and whether it is enough.
     private typealias Look<Page> = @Sendable (Page?) -> (page: Page, isEnough: Bool)
 
-    /// Looks, and looks again whenever something happened that the filter does not rule out, until it is enough.
+    /// Repeats a look after every change that passes the filter, until it finds enough.
     private func wait<Page: Sendable>(
         for filter: Waiter.Filter, timeout: Duration, clock: any Clock<Duration>, look: @escaping Look<Page>
     ) async -> WaitResult<Page> {
@@ -144,7 +132,7 @@ extension DeviceSimulator {
         var page = first
         var count = changeCount
         while await change(after: count, filter) {
-            // Asked for before looking, so that nothing happens unseen in between.
+            // Before the look, so that no change is missed in between.
             count = self.changeCount
             let (found, isEnough) = look(page)
             if isEnough { return WaitResult(outcome: .matched, page: found) }
@@ -153,12 +141,11 @@ extension DeviceSimulator {
         return WaitResult(outcome: .stopped, page: page)
     }
 
-    /// How much has happened so far on any device.
     private var changeCount: UInt64 { store.withLock { $0.changeCount } }
 
-    /// Sleeps until something happens that the filter does not rule out; false when the wait must end.
+    /// Sleeps until a change passes the filter; false when the wait must end.
     ///
-    /// A sleeper is taken off the list when it is woken, so a burst of pushes wakes it once.
+    /// A waiter is removed when it is woken, so a burst of pushes wakes it once.
     private func change(after count: UInt64, _ filter: Waiter.Filter) async -> Bool {
         let number = store.withLock { store in
             store.lastWaiter += 1
@@ -177,5 +164,27 @@ extension DeviceSimulator {
             store.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
         return !Task.isCancelled && !store.withLock { $0.isFinished }
+    }
+}
+
+/// A wait that sleeps until a change may end it.
+struct Waiter: Sendable {
+    struct Filter: Sendable {
+        var device: String?
+        var topic: String?
+
+        /// Whether a change may match; its topic is nil when it may concern any app.
+        func mayMatch(device: String, topic: String?) -> Bool {
+            if let own = self.device, own != device { return false }
+            if let own = self.topic, let topic, own != topic { return false }
+            return true
+        }
+    }
+
+    let filter: Filter
+    let continuation: CheckedContinuation<Void, Never>
+
+    func resume() {
+        continuation.resume()
     }
 }

@@ -3,72 +3,60 @@ package import DeviceModel
 
 /// A push in a device's inbox.
 package struct Notification: Sendable {
-    /// Its number, greater than those of all notifications received before, on whatever device.
-    package let sequence: UInt64
-    /// What the provider sent.
     package let push: Push
-    /// The token it came by; the status is that of the time of asking.
+    /// The token it was sent to, with its status at the time of the query.
     package let registration: Registration
-    /// How far it has come.
-    package let state: DeliveryState
-    /// When it came there.
-    package let settledAt: Instant
-    /// What kind of push it is, filled in where the header was absent.
-    package let kind: PushType
-    /// What surrounded the decision about it: device, app, settings.
-    package let context: PolicyContext
-    /// What was decided; nil unless it is a delivered alert.
-    package let outcome: InterruptionOutcome?
-    /// Where it can be seen now.
-    package let places: Places
-    /// The category it was delivered with; nil when the app had registered none of the name.
-    package let category: NotificationCategory?
-    /// What its service extension did; nil when there was none to ask, or it is not done yet.
-    package var extensionRecord: ExtensionRecord? { record?.value }
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
-        let inbox = registration.device.state.inbox
-        guard let place = inbox.index(of: entry.sequence) else { return nil }
-        let item = inbox[place]
-        sequence = entry.sequence
+        let device = registration.device
+        guard let place = device.state.inbox.index(of: entry.sequence) else { return nil }
         self.push = push
         self.registration = registration.snapshot
-        self.item = item
-        state = item.state
-        settledAt = item.settledAt(push)
-        kind = item.kind
-        context = item.context
-        outcome = item.outcome
-        places = item.places
-        category = item.category
-        record = registration.device.state.extended[entry.sequence]?.record
+        item = device.state.inbox[place]
+        record = device.state.extended[entry.sequence]?.record
     }
 
-    /// The device's name.
+    /// Greater than those of all notifications received before, on whatever device.
+    package var sequence: UInt64 { item.sequence }
+    package var state: DeliveryState { item.state }
+    /// When the state was reached.
+    package var settledAt: Instant { item.settledAt(push) }
+    /// The push type, filled in where the header was absent.
+    package var kind: PushType { item.kind }
+    /// Device, app and settings at the decision.
+    package var context: PolicyContext { item.context }
+    /// nil unless it is a delivered alert.
+    package var outcome: InterruptionOutcome? { item.outcome }
+    /// Where it can be seen now.
+    package var places: Places { item.places }
+    /// The category it was delivered with; nil when the app had not registered it.
+    package var category: NotificationCategory? { item.category }
+    /// What its service extension did; nil without one, or while it runs.
+    package var extensionRecord: ExtensionRecord? { record?.value }
     package var device: String { registration.device }
 
-    /// The payload as the device understands it; decoded anew each time.
+    /// The payload as the device understands it; decoded on each access.
     package var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
 
-    /// What is delivered: what the service extension handed over, else what the payload says; made anew each time.
+    /// The service extension's content, else the payload's; decoded on each access.
     package var content: NotificationContent { push.content(record) }
 
-    /// What `request.identifier` is: the collapse identifier, else a name of its own.
+    /// `request.identifier`: the collapse identifier, else a generated one.
     package var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
     /// Whether it is in the lock screen's section "While in Focus".
     package var isUnderFocus: Bool { item.isUnderFocus }
 
-    /// What Siri says of it to headphones, on a HomePod or in the car; nil when nobody reads it out.
+    /// What Siri reads out on headphones, a HomePod or in the car; nil when it is not read out.
     package var spokenText: String? {
         guard item.presentation.contains(.announced) || item.presentation.contains(.carPlayRead) else { return nil }
         return item.spokenText(content)
     }
 
-    /// Whom among a device's contacts its sender might be, by the name alone: for the person to confirm (S0-32).
+    /// The contact that has its sender's name, for the person to confirm (S0-32).
     package func suggestion(on device: DeviceConditions) -> ContactAssociation? {
         guard outcome?.isCommunication == true, let sender = content.communication?.sender else { return nil }
         return PersonMatch(sender, in: device, bundleID: context.app.bundleID).suggestion
@@ -80,12 +68,10 @@ package struct Notification: Sendable {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
-    /// The rules of `explanation`.
     package var trace: [TraceStep]? { explanation?.trace }
 }
 
 extension InboxEntry {
-    /// What was decided.
     var outcome: InterruptionOutcome? {
         guard let timing else { return nil }
         var outcome = InterruptionOutcome()
@@ -96,7 +82,7 @@ extension InboxEntry {
         return outcome
     }
 
-    /// What was decided about.
+    /// What the decision was made from.
     func inputs(_ push: Push, _ record: ExtensionRecord?) -> InterruptionInputs? {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let traits = record?.content?.traits ?? PayloadDigest(push.payload.span.bytes).traits

@@ -9,7 +9,7 @@ struct CheckpointHeader: Codable {
     var counts: DeliveryCounts
     var lastSequence: UInt64
     var lastDropped: UInt64
-    var notes: [String: String]
+    var metadata: [String: String]
 }
 
 /// The parts of a snapshot, in an order in which each refers to former ones only: devices, then the notifications, the

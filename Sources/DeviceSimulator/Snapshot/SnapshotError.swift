@@ -9,7 +9,6 @@ package enum SnapshotError: Error, Sendable, Hashable {
     /// Something waits for the device, or is with a service extension, that is no notification of the snapshot.
     case badDevice(String)
 
-    /// A sentence for people.
     package var message: String {
         switch self {
         case .duplicate(let name): "duplicate \"\(name)\""

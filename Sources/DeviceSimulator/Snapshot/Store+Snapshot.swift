@@ -30,17 +30,17 @@ extension Store {
         return replace(with: loaded)
     }
 
-    /// Goes on from another state; waits, queued inputs and notes stay.
+    /// Replaces the state; the queued inputs stay, and without other metadata the present ones.
     ///
     /// - Returns: The waits that slept.
-    mutating func replace(with other: Store) -> [Waiter] {
+    mutating func replace(with other: Store, metadata: [String: String]? = nil) -> [Waiter] {
         var other = other
         other.changeCount = changeCount + 1
         other.lastSequence = max(other.lastSequence, lastSequence)
         other.isFinished = isFinished
         other.lastWaiter = lastWaiter
         other.queue = queue
-        other.notes = notes
+        other.metadata = metadata ?? self.metadata
         let woken = Array(waiters.values)
         for device in devices.values { device.delete() }
         self = other
@@ -52,7 +52,7 @@ extension Store {
     ) throws(SnapshotError) {
         let header = CheckpointHeader(
             apps: snapshot.apps, limits: limits, assumptions: catalog.assumptions, counts: snapshot.counts,
-            lastSequence: snapshot.lastSequence, lastDropped: snapshot.lastDropped, notes: [:])
+            lastSequence: snapshot.lastSequence, lastDropped: snapshot.lastDropped, metadata: [:])
         var restoration = Restoration(header, plainConditions: catalog.plainConditions.value, at: now)
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
@@ -96,7 +96,7 @@ private struct Restoration {
         store = Store(limits: header.limits, catalog: catalog)
         store.counts = header.counts
         store.lastDropped = header.lastDropped
-        store.notes = header.notes
+        store.metadata = header.metadata
         self.header = header
         self.now = now
     }
@@ -208,7 +208,7 @@ extension DeviceState {
             for entry in details.collapsed {
                 collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
             }
-            diary = EventLog(details.diary, lastDropped: details.diaryDropped)
+            eventLog = EventLog(details.diary, lastDropped: details.diaryDropped)
         }
         if let conditions = saved.conditions { self.conditions = catalog.share(conditions) }
         counts = saved.counts
@@ -263,7 +263,7 @@ extension InboxEntry {
         self.init(sequence: saved.sequence, context: context, receivedEvent: saved.receivedEvent ?? 0, kind: kind)
         deliveryEvent = saved.deliveryEvent ?? 0
         state = saved.state
-        setSettled(at: saved.settledAt, push)
+        setSettledAt(saved.settledAt, push)
         if let category = saved.category { setCategory(category) }
         if let decision = saved.decision {
             timing = Timing(name: decision.timing)

@@ -26,7 +26,7 @@ struct StoreImage: @unchecked Sendable {
         header = CheckpointHeader(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, limits: store.limits,
             assumptions: store.catalog.assumptions, counts: store.counts, lastSequence: store.lastSequence,
-            lastDropped: store.lastDropped, notes: store.notes)
+            lastDropped: store.lastDropped, metadata: store.metadata)
         devices = store.devices
         log = store.log
         plainConditions = store.catalog.plainConditions

@@ -1,26 +1,24 @@
 internal import DeviceModel
 
-/// What all devices share: the apps, the assumptions, and context that are the same for many.
+/// What all devices share: apps, assumptions, and policy contexts that many devices have.
 ///
 /// - Note: Touched only under the store's lock.
 final class AppCatalog {
-    /// The apps by bundle identifier.
     private(set) var apps: [String: App] = [:]
     var assumptions: Assumptions { didSet { forget() } }
-    /// What devices are like until somebody changes them.
+    /// The conditions of a new device.
     let plainConditions: Shared<DeviceConditions>
-    /// The conditions that a device took over last; fleets are often put into the same ones, one after the other.
+    /// The conditions set last; fleets often get the same ones, device by device.
     private var latestConditions: Shared<DeviceConditions>
-    /// Contexts of apps on devices that are as they were made.
+    /// By app, for devices in plain conditions.
     private var plain: [String: PolicyContext] = [:]
-    /// Contexts of apps on devices in the latest conditions.
+    /// By app, for devices in the latest conditions.
     private var latest: [String: PolicyContext] = [:]
-    /// One more with each checkpoint that is begun; devices save what they were like then before they change.
+    /// Incremented when a checkpoint begins; devices save themselves for it before they change.
     private(set) var checkpointNumber: UInt32 = 0
-    /// One more with each change; context made before are out of date.
+    /// Incremented with each change; older policy contexts are out of date.
     private(set) var revision: UInt32 = 1
-
-    /// The decision made last, about whatever push: most of the next ones are the same. A cache; not part of the state.
+    /// The latest decision, as most of the next ones are the same. A cache; not part of the state.
     var lastDecision: MadeDecision?
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
@@ -39,10 +37,9 @@ final class AppCatalog {
         return latestConditions
     }
 
-    /// Begins a checkpoint of everything as it is now.
     func beginCheckpoint() { checkpointNumber &+= 1 }
 
-    /// An app; one that nobody described has a name and nothing else.
+    /// An app; an unknown one has only its bundle identifier.
     func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }
 
     func app(_ bundleID: String, on state: DeviceState) -> App {
@@ -73,7 +70,7 @@ final class AppCatalog {
         revision &+= 1
     }
 
-    /// What surrounds a push to an app on a device.
+    /// The policy context of a push to an app on a device.
     func context(of bundleID: String, on state: DeviceState) -> PolicyContext {
         let settings = state.ownSettings(of: bundleID)
         let isPlain = settings == nil && state.ownCategories(of: bundleID) == nil
@@ -98,4 +95,21 @@ final class AppCatalog {
         known[bundleID] = made
         return made
     }
+}
+
+/// An immutable value with many holders; two are equal when their values are.
+final class Shared<Value: Sendable & Equatable>: Sendable, Equatable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
+}
+
+extension Shared: Encodable where Value: Encodable {
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension Shared: Decodable where Value: Decodable {
+    convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }

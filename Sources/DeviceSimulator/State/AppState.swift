@@ -1,19 +1,17 @@
 internal import APNs
 package import DeviceModel
 
-/// An app as one device knows it; made when there is something to remember.
+/// An app's state on one device, created when it is first needed.
 @dynamicMemberLookup
 struct AppState: Equatable {
     let bundleID: String
-    /// nil while the person has changed nothing.
     var settings: Shared<NotificationSettings>?
-    /// The number on the icon; 0 for none.
     var badge = 0
     var isTimeSensitiveIntroduced = false
     var isProvisionalIntroduced = false
-    /// Whether the person ended it, so that nothing wakes it until it is opened.
+    /// Whether the person force-quit it, so that nothing wakes it until it is opened.
     var isTerminated = false
-    /// What the system asked the person about the app and got no answer to yet.
+    /// The system's unanswered question about the app.
     var prompt: Prompt?
     /// Out of line, as most apps have none of it and there may be very many devices.
     private var uncommon: Shared<UncommonState>?
@@ -47,7 +45,7 @@ struct AppState: Equatable {
         /// Who called last through the app, and when.
         var lastCaller: String?
         var lastCallAt: Instant?
-        /// What the app registered on the device by itself; nil while its developer's categories hold.
+        /// Registered by the app on the device; nil while its developer's categories apply.
         var categories: [NotificationCategory]?
     }
 }

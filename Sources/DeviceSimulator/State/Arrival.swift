@@ -3,14 +3,13 @@ internal import DeviceModel
 
 /// A push as it reaches its device.
 struct Arrival {
-    /// The notification's number.
     let sequence: UInt64
     let push: Push
     private let registration: RegistrationEntry
     let kind: PushType
     /// Why the payload cannot be used; nil when it can.
     let verdict: DiscardReason?
-    /// What its content asks for: the payload's, then the service extension's.
+    /// Of the payload's content, then of the service extension's.
     var traits: ContentTraits
 
     init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
@@ -22,7 +21,7 @@ struct Arrival {
         kind = Self.kind(of: push, for: registration, digest.traits)
     }
 
-    /// The topic of the token: pushes of one topic share the place where they wait.
+    /// The topic of the token. Stored pushes of one topic replace each other.
     var topic: String { registration.topic }
 
     var bundleID: String { registration.bundleID }
@@ -60,6 +59,5 @@ struct StoredPush: Equatable {
 }
 
 extension Instant {
-    /// After everything.
     static var never: Instant { Instant(milliseconds: .max) }
 }

@@ -4,7 +4,7 @@ internal import JSON
 
 /// What the person and the apps do on the device.
 extension DeviceState {
-    /// Does it, or refuses it before anything has changed.
+    /// Performs an act, or refuses it before anything has changed.
     mutating func perform(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
@@ -12,14 +12,14 @@ extension DeviceState {
         case .uninstall(let app): uninstall(app, act, at: now, in: catalog)
         case .tap(let notification):
             let place = try visible(notification)
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             respond(place, Response(), .opened, at: now, in: catalog)
         case .dismiss(let notification):
             let place = try visible(notification)
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             dismiss(place, .dismissed, at: now)
         case .clear(let app):
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             let places = inbox.indices.filter { place in
                 inbox[place].places.isListed && (app ?? inbox[place].bundleID) == inbox[place].bundleID
             }
@@ -27,23 +27,23 @@ extension DeviceState {
         case .perform(let action, let text, let notification):
             let place = try visible(notification)
             let response = try response(to: place, action, text)
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             respond(place, response, .acted, at: now, in: catalog)
         case .confirmContact(let notification):
             try confirmContact(try visible(notification), act, at: now, in: catalog)
         case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: catalog)
         case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: catalog)
         case .removeDelivered(let identifiers, let app):
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             let wanted = inbox.indices.filter {
                 inbox[$0].bundleID == app && inbox[$0].places.isPresent && identifiers.contains(identifier(of: $0))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             removeAll(of: app, .removedByApp, at: now)
         case .setCategories(let categories, let app):
-            note(.act(act), at: now)
+            log(.act(act), at: now)
             apps[appIndex(app)].categories = categories
             revision &+= 1
         }
@@ -75,7 +75,7 @@ extension DeviceState {
             device.focus.active = id
         default: preconditionFailure("\(act.name) is not done with the device in the hand")
         }
-        note(.act(act), at: now)
+        log(.act(act), at: now)
         become(device, focusCause: "person", at: now, in: catalog)
         if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: catalog) }
         if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
@@ -86,13 +86,13 @@ extension DeviceState {
     private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in catalog: AppCatalog) {
         if isForeground { limitAppClip(bundleID, at: now, in: catalog) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
-        note(
+        emit(
             .appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
     }
 
     // MARK: Notifications
 
-    /// The place of a notification that can be acted on.
+    /// The index of a notification that can be acted on.
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
         guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
         guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
@@ -101,7 +101,7 @@ extension DeviceState {
         return place
     }
 
-    /// What `request.identifier` is: the collapse identifier, else a name of its own.
+    /// `request.identifier`: the collapse identifier, else a generated one.
     func identifier(of place: Int) -> String {
         let sequence = inbox[place].sequence
         return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.madeIdentifier(sequence)
@@ -110,17 +110,14 @@ extension DeviceState {
     /// The identifier of a notification without a collapse identifier.
     static func madeIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
-    /// The app hears of it only if its category wants it to.
+    /// The app is told only if its category asks for it.
     private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Instant) {
         if inbox[place].category?.options.contains(.customDismissAction) == true {
-            note(
-                .response, inbox[place].sequence, app: inbox[place].bundleID,
-                ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
+            emit(.response, of: place, ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
         }
         remove(place, reason, at: now)
     }
 
-    /// What the app is told, and what the system does with it.
     private struct Response {
         var identifier = ActionIdentifier.default
         var text: String?
@@ -128,7 +125,6 @@ extension DeviceState {
         var opensApp = true
     }
 
-    /// What pressing a button means.
     private func response(to place: Int, _ action: String, _ text: String?) throws(SimulatorError) -> Response {
         let actions = inbox[place].category?.actions ?? []
         guard let button = actions.first(where: { $0.identifier == action }) else {
@@ -143,7 +139,7 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    /// The notification leaves the lists, the app comes up, and hears what was done.
+    /// The notification leaves the lists, and the app is launched with the response.
     private mutating func respond(
         _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in catalog: AppCatalog
     ) {
@@ -156,29 +152,12 @@ extension DeviceState {
         launch(item.bundleID, isForeground: response.opensApp, at: now, in: catalog)
         var details: [String: JSONValue] = ["actionIdentifier": .string(response.identifier)]
         if let text = response.text { details["userText"] = .string(text) }
-        note(.response, item.sequence, app: item.bundleID, details, at: now)
+        emit(.response, item.sequence, app: item.bundleID, details, at: now)
     }
 
     // MARK: Apps
 
-    private mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
-    ) throws(SimulatorError) {
-        guard count >= 0 || (count == -1 && catalog.assumptions.negativeBadgeKeepsNotifications) else {
-            throw .negativeBadge(count)
-        }
-        note(.act(act), at: now)
-        let settings = settings(of: bundleID, in: catalog)
-        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
-            // Clearing a badge needs no permission; the system ignores a number without one (gk).
-            return note(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
-        }
-        apps[appIndex(bundleID)].badge = max(0, count)
-        note(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)
-        if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
-    }
-
-    /// The person answers what the system asked about an app (B.1, B.10).
+    /// The person answers the system's question about an app (B.1, B.10).
     private mutating func answer(
         _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
@@ -188,7 +167,7 @@ extension DeviceState {
             throw choice == .keepInSummary && prompt == .provisional
                 ? .summaryOff : .wrongChoice(choice, prompt, choices)
         }
-        note(.act(act), at: now)
+        log(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
         var settings = settings(of: bundleID, in: catalog)
         switch (choice, prompt) {
@@ -200,12 +179,12 @@ extension DeviceState {
             settings.authorizationStatus = .authorized
             settings.scheduledDelivery = .enabled
         }
-        note(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
+        emit(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
         set(settings, of: bundleID, at: now, in: catalog)
     }
 }
 
-/// What an app is told when no button of its own was pressed (gk).
+/// The response when no button of the app's was pressed (gk).
 enum ActionIdentifier {
     static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
     static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
@@ -229,5 +208,46 @@ extension NotificationSettings {
         badge = .disabled
         lockScreen = .disabled
         alertStyle = .none
+    }
+}
+
+/// The system suggests that an app's person is a contact (S0-32, E.3).
+extension DeviceState {
+    /// Suggests the contact with the name of a notification's sender, if only the name is known.
+    mutating func suggestContact(
+        _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Instant
+    ) {
+        guard outcome.timing != .notAllowed, outcome.timing != .nothingToShow,
+            let suggestion = inputs.sender?.suggestion
+        else { return }
+        emit(.suggestion, sequence, app: suggestion.app, suggestion.details(isConfirmed: false), at: now)
+    }
+
+    /// The person agrees: from now on the sender is the contact in every rule.
+    ///
+    /// - Throws: `SimulatorError.noSuggestion` when nothing is suggested, or no longer.
+    mutating func confirmContact(
+        _ place: Int, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
+    ) throws(SimulatorError) {
+        let item = inbox[place]
+        var device = conditions.value
+        guard item.places.contains(.communication),
+            let sender = extended[item.sequence]?.record?.value.content?.communication?.sender,
+            let suggestion = PersonMatch(sender, in: device, bundleID: item.bundleID).suggestion,
+            let contact = device.contacts.firstIndex(where: { $0.id == suggestion.contact })
+        else { throw .noSuggestion(item.sequence) }
+        log(.act(act), at: now)
+        device.contacts[contact].people.append(suggestion.person)
+        become(device, focusCause: "person", at: now, in: catalog)
+        emit(.suggestion, item.sequence, app: suggestion.app, suggestion.details(isConfirmed: true), at: now)
+    }
+}
+
+extension ContactAssociation {
+    fileprivate func details(isConfirmed: Bool) -> [String: JSONValue] {
+        [
+            "kind": .string("contactAssociation"), "person": .string(person), "name": .string(name),
+            "contact": .string(contact), "isConfirmed": .bool(isConfirmed),
+        ]
     }
 }

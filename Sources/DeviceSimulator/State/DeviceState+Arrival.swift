@@ -4,7 +4,7 @@ internal import JSON
 
 /// A push arrives: it is delivered, or waits, or is dropped (apns.md 8).
 extension DeviceState {
-    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
+    mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
         lastEvent += 1
         counts.received += 1
         inbox.append(
@@ -46,27 +46,27 @@ extension DeviceState {
         store(waiting, place, reason, at: now)
     }
 
-    /// Says why a push waits, if that is news.
+    /// Enters the state `stored`, unless it waits for this reason already.
     private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
-        settle(place, .stored(reason), waiting.arrival.push, at: now)
+        inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
         let details: [String: JSONValue] = [
             "reason": .string(reason.name), "expiresAt": .string(waiting.expiresAt.text),
         ]
-        note(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
+        emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
 
-    /// Whether a push takes the place of one that waits.
+    /// Whether a push replaces one that waits.
     private func shares(_ new: Arrival, _ former: Arrival, _ assumptions: Assumptions) -> Bool {
         guard new.topic == former.topic else { return false }
         if assumptions.storesOnePerApp { return true }
-        // Of background pushes the device keeps the newest only (doc: Pushing background updates to your App).
+        // Only the newest background push is stored (doc: Pushing background updates to your App).
         if new.kind == .background, former.kind == .background { return true }
         guard let identifier = new.push.collapseID else { return false }
         return identifier == former.push.collapseID
     }
 
-    /// Drops a push that waits, or is with its service extension.
+    /// Discards a push that waits, or is with its service extension.
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
         held.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
@@ -74,9 +74,9 @@ extension DeviceState {
         discard(place, reason, arrival.push, at: now)
     }
 
-    /// Delivers what need not wait any longer, in order of arrival.
+    /// Delivers the pushes that need not wait any longer, in order of arrival.
     mutating func releaseHeld(at now: Instant, in catalog: AppCatalog) {
-        // A delivery may use up what the next one needs, so each is looked at when its turn comes.
+        // A delivery may use up a budget that the next one needs, so each is checked when its turn comes.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
             if let reason = reasonToWait(for: waiting.arrival, at: now, catalog.assumptions) {
@@ -90,17 +90,11 @@ extension DeviceState {
         }
     }
 
-    /// Ends a push's way without delivery.
     mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Instant) {
-        settle(place, .discarded(reason), push, at: now)
+        inbox[place].enter(.discarded(reason), push, at: now)
         lastEvent += 1
         inbox[place].deliveryEvent = lastEvent
         counts.discarded += 1
-    }
-
-    /// Notes how far a push has come.
-    mutating func settle(_ place: Int, _ state: DeliveryState, _ push: Push, at now: Instant) {
-        inbox[place].settle(state, push, at: now)
     }
 }
 

@@ -3,17 +3,16 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// The device gets into another condition, with all that follows: a Focus ends, what waited is delivered, lists move.
+/// The conditions change, with all that follows: a Focus ends, waiting pushes are delivered, lists change.
 extension DeviceState {
-    /// Somebody sets the conditions.
     mutating func change(to new: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
-        note(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
+        log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
         become(new, focusCause: "conditions", at: now, in: catalog)
     }
 
-    /// Takes over conditions that some input led to.
+    /// Applies conditions that followed from an input.
     mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
@@ -30,11 +29,11 @@ extension DeviceState {
             focusChanged(from: old, cause: cause, at: now, in: catalog)
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: catalog) }
-        if !old.isPoweredOn, new.isPoweredOn { settleMissed(at: now, in: catalog) }
+        if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now, in: catalog) }
         if !held.isEmpty { releaseHeld(at: now, in: catalog) }
     }
 
-    /// What was on the lock screen is history once the device is unlocked (I.6).
+    /// Unlocking empties the lock screen's list (I.6).
     private mutating func leaveLockScreen() {
         for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
     }
@@ -60,15 +59,15 @@ extension DeviceState {
         from old: DeviceConditions, cause: String, at now: Instant, in catalog: AppCatalog
     ) {
         if let ended = old.focus.active {
-            note(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
+            emit(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
             if conditions.value.focus.active == nil { release(from: ended, at: now, in: catalog) }
         }
         if let started = conditions.value.focus.active {
-            note(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
+            emit(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
         }
     }
 
-    /// Shows on the lock screen what a Focus held back; without a sound (B.4).
+    /// Shows on the lock screen what a Focus withheld; without a sound (B.4).
     private mutating func release(from focus: String, at now: Instant, in catalog: AppCatalog) {
         let device = conditions.value
         let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
@@ -81,11 +80,11 @@ extension DeviceState {
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             var details: [String: JSONValue] = ["focus": .string(focus)]
             if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
-            note(.released, item.sequence, app: item.bundleID, details, at: now)
+            emit(.released, of: place, details, at: now)
             if item.timing == .deferredToSummary {
                 hasSummary = true
             } else if replays, settings.sound == .enabled, item.level != .passive {
-                note(.sound, item.sequence, app: item.bundleID, ["replayed": .bool(true)], at: now)
+                emit(.sound, of: place, ["replayed": .bool(true)], at: now)
             }
         }
         // A summary that came during the Focus is shown now (H.6).
@@ -130,12 +129,12 @@ extension DeviceState {
     mutating func change(
         _ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog
     ) {
-        note(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
+        log(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
         set(settings, of: bundleID, at: now, in: catalog)
         limitAppClip(bundleID, at: now, in: catalog)
     }
 
-    /// Takes over settings that some input led to.
+    /// Applies settings that followed from an input.
     ///
     /// Assumption: what the app had in the lists goes with its permission.
     mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog) {

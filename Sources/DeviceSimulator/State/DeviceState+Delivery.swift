@@ -1,14 +1,14 @@
 internal import APNs
 internal import DeviceModel
 
-/// A push is delivered: each kind in its own way.
+/// A push is delivered, each type in its own way.
 extension DeviceState {
     mutating func deliver(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
     ) {
         switch arrival.kind {
         case .alert:
-            if arrival.traits.isMutable, employExtension(arrival, context, at: place, now) { return }
+            if arrival.traits.isMutable, startExtension(arrival, context, at: place, now) { return }
             deliverAlert(arrival, context, at: place, now, in: catalog)
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now, catalog.assumptions)
@@ -17,7 +17,7 @@ extension DeviceState {
         }
     }
 
-    /// The push is with the device; its events get their numbers.
+    /// Enters the state `delivered`.
     private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
@@ -43,11 +43,13 @@ extension DeviceState {
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
-            // What shows nothing takes nobody's place.
+            // A push that shows nothing replaces nothing.
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
-            if outcome.presentation.contains(.badge) { setBadge(of: arrival, at: now) }
+            if outcome.presentation.contains(.badge), let badge = arrival.traits.badge {
+                setBadge(badge, of: arrival.bundleID, at: now)
+            }
         }
-        // What was replaced or removed may have come before it, but nothing leaves the inbox: `place` still holds.
+        // Replacing and removing leave the inbox as it is, so `place` is still valid.
         var places = places(of: outcome)
         if inputs.sinceLastCall.map({ $0 <= context.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
@@ -63,7 +65,7 @@ extension DeviceState {
 
     private func places(of outcome: InterruptionOutcome) -> Places {
         var places: Places = []
-        // The lit screen of an unlocked device shows it for the moment, but there is no list that would keep it.
+        // On an unlocked device it is only shown for the moment; there is no lock screen list.
         if outcome.presentation.contains(.lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
         if outcome.presentation.contains(.banner) { places.insert(.banner) }
         if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
@@ -79,16 +81,16 @@ extension DeviceState {
             SummaryItem(
                 sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: content.relevanceScore,
                 hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier))
-        // The first to wait sets the time: one that was meant for others, gone by now, may be another summary's.
+        // The first to wait sets the time; a former one may be of a summary whose notifications are gone.
         if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }
 
-    /// What the app's next push must know of this one.
+    /// Updates what the app's next push depends on.
     private mutating func remember(
         _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
     ) {
         if let identifier = arrival.push.collapseID, inbox.isPresent(sequence) {
-            // Most providers never use an identifier again, so those of what is gone are swept out now and then.
+            // Most providers never reuse an identifier, so those of removed notifications are purged now and then.
             if collapsed.count > 2 * inbox.count + 16 { collapsed = collapsed.filter { inbox.isPresent($0.value) } }
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
         }
@@ -119,12 +121,12 @@ extension DeviceState {
         else { return }
         apps[app].timeSensitiveReviewedAt = now
         apps[app].prompt = .timeSensitiveReview
-        note(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details(isSummaryOn: false), at: now)
+        emit(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details(isSummaryOn: false), at: now)
     }
 
     // MARK: Other push types
 
-    /// Wakes the app, unless the person ended it.
+    /// Wakes the app, unless the person force-quit it.
     private mutating func deliverBackground(_ arrival: Arrival, at place: Int, _ now: Instant) {
         guard wakes(arrival.bundleID) else { return discard(place, .appTerminated, arrival.push, at: now) }
         let app = appIndex(arrival.bundleID)
@@ -161,7 +163,7 @@ extension Inbox {
 }
 
 extension ContentTraits {
-    /// Who calls, for telling a repeated call.
+    /// The caller, to detect a repeated call.
     fileprivate var callerHandle: String? {
         guard isCommunication, let communication, communication.intent == .startCall else { return nil }
         return communication.sender.handle?.value

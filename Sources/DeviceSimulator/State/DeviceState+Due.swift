@@ -2,11 +2,11 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What happens by itself as time passes: expirations, summaries, Focus schedules, budgets.
+/// What happens as time passes: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
-    /// When something happens by itself next; everything up to `now` is done with.
+    /// When something happens by itself next, after `now`.
     ///
-    /// While the device is off, only what waits at APNs expires; the rest is made up for when it is on again.
+    /// While the device is off, only pushes waiting at APNs expire; the rest is caught up when it is on again.
     func due(after now: Instant, _ assumptions: Assumptions) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
@@ -26,13 +26,13 @@ extension DeviceState {
     /// When an app may be woken again; nil when it may now.
     private func budgetEnd(_ bundleID: String, _ assumptions: Assumptions) -> Instant? {
         let budget = assumptions.backgroundBudget
-        // A budget of 0 never ends.
+        // A budget of 0 is never restored.
         guard budget > 0, let wakes = app(bundleID)?.backgroundWakes, wakes.count >= budget else { return nil }
         return wakes[wakes.count - budget].advanced(by: .hour)
     }
 
-    /// Does what is due at an instant, in an order of its own: what expires is gone before anything can be delivered.
-    mutating func settle(at instant: Instant, in catalog: AppCatalog) {
+    /// Performs what is due at an instant. Expiration comes first, so that nothing expired is delivered.
+    mutating func performDue(at instant: Instant, in catalog: AppCatalog) {
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
@@ -43,10 +43,10 @@ extension DeviceState {
         if !held.isEmpty { releaseHeld(at: instant, in: catalog) }
     }
 
-    /// Does what was due while the device was off, now that it is on; its Focus is the schedules' by now.
+    /// Performs what was due while the device was off, once it is on. The Focus has been caught up before.
     ///
-    /// Assumption: a summary that was missed comes at once, as one card, and not with the next one.
-    mutating func settleMissed(at now: Instant, in catalog: AppCatalog) {
+    /// Assumption: a missed summary is shown at once, as one card, and not with the next one.
+    mutating func performMissed(at now: Instant, in catalog: AppCatalog) {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: catalog) }
         for app in apps { expire(app, at: now, in: catalog) }
         deliverExtended(at: now, in: catalog)
@@ -54,7 +54,7 @@ extension DeviceState {
 
     // MARK: Scheduled summary
 
-    /// Shows everything that waited for the summary, as one event (H.4).
+    /// Shows everything that waits for the summary, as one event (H.4).
     ///
     /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
     mutating func deliverSummary(at now: Instant, in catalog: AppCatalog) {
@@ -81,15 +81,14 @@ extension DeviceState {
             shown.append(item)
         }
         guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
-        note(.summaryDelivered, details(of: card), at: now)
+        emit(.summaryDelivered, details(of: card), at: now)
         if !isFocusOn { lightScreen(at: now) }
     }
 
-    /// Lights the screen for something that nobody looks at yet.
     mutating func lightScreen(at now: Instant) {
         let device = conditions.value
         guard device.isPoweredOn, device.isLocked || !device.isScreenOn else { return }
-        note(.screenLit, at: now)
+        emit(.screenLit, at: now)
     }
 
     private func details(of card: SummaryCard) -> [String: JSONValue] {
@@ -102,18 +101,14 @@ extension DeviceState {
         ]
     }
 
-    mutating func note(_ kind: DeviceEvent.Kind, _ details: [String: JSONValue], at now: Instant) {
-        note(kind, nil, app: nil, details, at: now)
-    }
-
     // MARK: App Clips
 
-    /// Ends what an App Clip may do for a while only (B.1).
+    /// Ends an App Clip's temporary permission (B.1).
     private mutating func expire(_ app: AppState, at instant: Instant, in catalog: AppCatalog) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
         var settings = settings(of: app.bundleID, in: catalog)
         settings.authorizationStatus = .denied
-        note(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
+        emit(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
         set(settings, of: app.bundleID, at: instant, in: catalog)
     }
 
@@ -134,11 +129,11 @@ extension DeviceState {
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }
 
-    /// The mode that the schedules lead to from one that was on, over the time in which the device was off.
+    /// The mode to which the schedules led from an active one while the device was off.
     func scheduledFocus(following active: String?, until now: Instant) -> String? {
         guard let timetable else { return active }
         var active = active
-        // Schedules come again every week, so what was on before the last fortnight makes no difference.
+        // Schedules repeat every week, so the mode before the last fortnight makes no difference.
         var since = max(nextFocusChange, now.advanced(by: -14 * .day))
         while let change = timetable.nextChange(after: since.advanced(by: -1)), change.at <= now {
             active = change.active(following: active)
@@ -150,7 +145,6 @@ extension DeviceState {
     /// The schedules of all modes; nil when none has any.
     var timetable: FocusTimetable? { conditions.value.timetable }
 
-    /// The device's calendar; its time zone was checked when it was set.
     var calendar: LocalCalendar? { conditions.value.calendar }
 }
 
@@ -161,6 +155,6 @@ extension DeviceConditions {
         return FocusTimetable(modes: focus.modes, calendar: calendar)
     }
 
-    /// What the clock and the calendar say where the device is; nil for an unknown time zone.
+    /// In the device's time zone; nil when that is unknown.
     var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }

@@ -4,20 +4,19 @@ internal import JSON
 
 /// A push is with its app's service extension, and comes back (C.1, C.3).
 extension DeviceState {
-    /// Hands a push to the extension; false when it is delivered as it is.
-    mutating func employExtension(
+    /// Gives a push to its extension; false when it is delivered as it is.
+    mutating func startExtension(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) -> Bool {
         guard context.app.extension != nil,
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
-        settle(place, .accepted, arrival.push, at: now)
+        inbox[place].enter(.accepted, arrival.push, at: now)
         extend(arrival, context, at: now)
-        note(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
+        emit(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
         return true
     }
 
-    /// Lists a push as being with its extension.
     mutating func extend(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
         extending.append(ExtendingPush(arrival: arrival, since: now))
         extended[arrival.sequence] = ExtendedPush(context: context)
@@ -34,17 +33,17 @@ extension DeviceState {
             extended[sequence]?.record == nil
         else { throw .noSuchNotification(sequence) }
         let arrival = waiting.arrival
-        note(.extended(sequence, record), at: now)
+        log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         for donation in record.value.run.donations {
-            note(
+            emit(
                 .donation, sequence, app: arrival.bundleID,
                 donation.details(at: now, from: .extension, device: conditions.value), at: now)
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: catalog) }
     }
 
-    /// Delivers what extensions handed over while the device was off.
+    /// Delivers what extensions returned while the device was off.
     mutating func deliverExtended(at now: Instant, in catalog: AppCatalog) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
@@ -58,12 +57,12 @@ extension DeviceState {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
-        // The policy goes by what surrounds the notification now (C.4).
+        // The policy applies the present context (C.4).
         let context = catalog.context(of: arrival.bundleID, on: self)
         inbox[place].context = context
         switch record.value.verdict {
         case .suppressed:
-            note(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
+            emit(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
             discard(place, .suppressed, arrival.push, at: now)
         case .discarded: discard(place, .extensionDied, arrival.push, at: now)
         case .modified, .original:
@@ -71,12 +70,11 @@ extension DeviceState {
         }
     }
 
-    /// What a notification holds: what its extension handed over, else what its payload says.
     func content(of sequence: UInt64, _ push: Push) -> NotificationContent { push.content(extended[sequence]?.record) }
 }
 
 extension Push {
-    /// What the notification holds: what its extension handed over, else what the payload says.
+    /// The extension's content, else the payload's.
     func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent {
         record?.value.content ?? DecodedPayload(payload.span.bytes).content
     }
@@ -90,7 +88,7 @@ struct ExtendingPush: Equatable {
 
 /// A push that went to its service extension.
 struct ExtendedPush: Equatable {
-    /// What surrounded it then; the notification remembers what surrounded its delivery.
+    /// At that moment; the inbox entry has the context of the delivery.
     let context: PolicyContext
     /// What the extension did; nil while it has the push.
     var record: Shared<ExtensionRecord>?
@@ -98,11 +96,9 @@ struct ExtendedPush: Equatable {
     static func == (left: Self, right: Self) -> Bool { left.record == right.record }
 }
 
-/// A push that is to be given to its service extension.
 struct ExtensionTask {
     let arrival: Arrival
     let context: PolicyContext
-    /// When the device asked for it.
     let at: Instant
 }
 
@@ -112,7 +108,7 @@ extension Arrival {
         guard let content else { return self }
         var changed = self
         changed.traits = content.traits
-        // These two speak to the system, before any extension.
+        // These two address the system, before any extension.
         changed.traits.isContentAvailable = traits.isContentAvailable
         changed.traits.isMutable = traits.isMutable
         return changed

@@ -4,12 +4,12 @@ internal import JSON
 
 /// Notifications leave the lists: replaced, cleared with the badge, removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {
-    /// Why a notification left the lists; the words of the events' `reason`.
+    /// Why a notification left the lists: the `reason` of the event.
     enum RemovalReason: String {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
-    /// A push with an app's collapse identifier takes the place of the one shown with it.
+    /// A push replaces the notification with the same collapse identifier.
     mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
@@ -17,19 +17,11 @@ extension DeviceState {
             return
         }
         hide(place)
-        note(
-            .replaced, former, app: arrival.bundleID,
-            ["identifier": .string(identifier), "by": .integer(Int(clamping: arrival.sequence))], at: now)
+        let by = Int(clamping: arrival.sequence)
+        emit(.replaced, of: place, ["identifier": .string(identifier), "by": .integer(by)], at: now)
     }
 
-    /// Sets the badge that a push asks for; 0 takes the app's notifications with it.
-    mutating func setBadge(of arrival: Arrival, at now: Instant) {
-        guard let badge = arrival.traits.badge else { return }
-        apps[appIndex(arrival.bundleID)].badge = badge
-        if badge == 0 { removeAll(of: arrival.bundleID, .badgeCleared, at: now) }
-    }
-
-    /// Removes everything of an app that can be seen, or will be.
+    /// Removes everything of an app that is visible, or will be.
     mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Instant) {
         for place in inbox.indices where inbox[place].places.isPresent && inbox[place].bundleID == bundleID {
             remove(place, reason, at: now)
@@ -39,8 +31,7 @@ extension DeviceState {
     /// Removes a notification from the lists.
     mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Instant) {
         hide(place)
-        note(
-            .removed, inbox[place].sequence, app: inbox[place].bundleID, ["reason": .string(reason.rawValue)], at: now)
+        emit(.removed, of: place, ["reason": .string(reason.rawValue)], at: now)
     }
 
     private mutating func hide(_ place: Int) {
@@ -48,18 +39,18 @@ extension DeviceState {
             let sequence = inbox[place].sequence
             nextSummary.removeAll { $0.sequence == sequence }
         }
-        inbox[place].places.vanish()
+        inbox[place].places.hide()
     }
 
     // MARK: Making room
 
-    /// What goes first when there is no room: the oldest that waits for nothing, since one that waits is still to be delivered.
+    /// What is evicted first: the oldest notification that is not waiting, else the oldest.
     var dispensable: UInt64? {
         for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
         return inbox.first?.sequence
     }
 
-    /// Drops a notification altogether, because there is no room for it. One that still waited counts as discarded, too.
+    /// Evicts a notification. One that still waited counts as discarded, too.
     mutating func drop(_ sequence: UInt64) {
         if let place = inbox.index(of: sequence), inbox[place].state.isWaiting { counts.discarded += 1 }
         forget(sequence)
@@ -67,7 +58,7 @@ extension DeviceState {
         lastDropped = max(lastDropped, sequence)
     }
 
-    /// Clears a notification that a tester does not want to see any more.
+    /// Deletes a notification on request.
     mutating func clear(_ sequence: UInt64) {
         forget(sequence)
         counts.cleared += 1
@@ -85,6 +76,51 @@ extension DeviceState {
 }
 
 extension InboxEntry {
-    /// The app's bundle identifier.
     var bundleID: String { context.app.bundleID }
+}
+
+extension DeviceState {
+    /// Removes an app with everything that it has on the device (I.6); the store unregisters its tokens.
+    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog) {
+        log(.act(act), at: now)
+        for waiting in held where waiting.arrival.bundleID == bundleID {
+            drop(waiting.arrival, .uninstalled, at: now)
+        }
+        for waiting in extending where waiting.arrival.bundleID == bundleID {
+            drop(waiting.arrival, .uninstalled, at: now)
+        }
+        for place in inbox.indices where inbox[place].bundleID == bundleID {
+            let places = inbox[place].places
+            if places.isPresent || places.contains(.banner) { remove(place, .uninstalled, at: now) }
+        }
+        if let badge = app(bundleID)?.badge, badge > 0 {
+            emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)
+        }
+        apps.removeAll { $0.bundleID == bundleID }
+        collapsed = collapsed.filter { $0.key.bundleID != bundleID }
+        revision &+= 1
+        guard conditions.value.foregroundApp == bundleID else { return }
+        var device = conditions.value
+        device.foregroundApp = nil
+        become(device, focusCause: "person", at: now, in: catalog)
+    }
+}
+
+extension Store {
+    /// Unregisters the tokens of a removed app. It follows from the act, so it is not journaled.
+    func unregister(_ bundleID: String, on device: Device, at now: Instant) {
+        for registration in device.registrations
+        where registration.bundleID == bundleID && registration.status == .active {
+            registration.status = .unregistered(since: now)
+        }
+    }
+}
+
+extension Device {
+    /// Whether another token is active for the app's own topic.
+    func isInstalled(besides token: RegistrationEntry) -> Bool {
+        registrations.contains { other in
+            other !== token && other.bundleID == token.bundleID && other.kind == .app && other.status == .active
+        }
+    }
 }

@@ -4,34 +4,29 @@ internal import JSON
 
 /// What happens to a device.
 enum DeviceInput {
-    /// A push for one of its apps.
     case arrival(Arrival, PolicyContext)
     /// The person or an app does something.
     case act(DeviceAct)
-    /// The service extension is done with a push.
+    /// The service extension has finished with a push.
     case extended(UInt64, Shared<ExtensionRecord>)
-    /// Somebody puts the device in another condition.
     case conditions(DeviceConditions)
-    /// The person changes an app's settings; nil goes back to the app's own.
+    /// The person changes an app's settings; nil restores the app's own.
     case settings(NotificationSettings?, app: String)
     /// Time has passed.
     case time
 }
 
-/// A device's state, a value that changes through `reduce` only.
-///
-/// Everything that happens has a number on the device. Feeding the inputs of its log to a new state gives the same state again
-/// (`DeviceHistory`).
+/// A device's state, a value that changes through `reduce` only: the same inputs lead to the same state.
 struct DeviceState {
     var conditions: Shared<DeviceConditions>
-    /// The apps about which there is something to remember; few, so looked up one by one.
+    /// The apps with state of their own; few, so a linear search finds them.
     var apps: [AppState] = []
     var inbox = Inbox()
     /// Pushes that wait for the device, oldest first.
     var held: [StoredPush] = []
     /// Pushes that are with their service extensions, in the order in which they went there.
     var extending: [ExtendingPush] = []
-    /// Pushes that somebody must give to their service extensions; taken out after every input.
+    /// Pushes to be given to their service extensions; taken out after every input.
     var extensionTasks: [ExtensionTask] = []
     /// Notifications that went to service extensions, by number.
     var extended: [UInt64: ExtendedPush] = [:]
@@ -39,30 +34,30 @@ struct DeviceState {
     var nextSummary: [SummaryItem] = []
     /// Which notification an app's collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
-    var diary = EventLog()
+    var eventLog = EventLog()
     /// The number of the newest event.
     var lastEvent: UInt64 = 0
-    /// When that was; nothing happens before it any more, so that events are in order whoever is late.
+    /// When that was. Nothing happens before it any more, so that events are in order even if an input is late.
     var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
-    /// The newest notification that was dropped: a cursor before it misses something.
+    /// The newest notification that was dropped; a cursor before it has a gap.
     var lastDropped: UInt64 = 0
     /// The newest event of a notification that is gone.
     var lastLostDelivery: UInt64 = 0
     /// When something happens by itself next.
     var nextDue = Instant.never
-    /// When a Focus switches itself on or off next.
+    /// When a schedule switches the Focus next.
     var nextFocusChange = Instant.never
-    /// When the notifications that wait for a summary are shown; nil when none wait.
+    /// When the next summary is shown; nil when nothing waits for it.
     var nextSummaryAt: Instant?
-    /// One more with each change of conditions or settings; context made before are out of date.
+    /// Incremented with each change of conditions or settings; older policy contexts are out of date.
     var revision: UInt32 = 1
 
     init(conditions: Shared<DeviceConditions>) {
         self.conditions = conditions
     }
 
-    /// Forgets everything that has happened; conditions and settings stay, and numbers go on, so cursors stay good.
+    /// Clears everything that has happened; conditions and settings stay, and numbers go on, so cursors stay valid.
     mutating func startOver(in catalog: AppCatalog) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
@@ -81,14 +76,14 @@ struct DeviceState {
         self = fresh
     }
 
-    /// Takes an input in, after everything that was due before it.
+    /// Applies an input, after everything that was due before it.
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         if case .arrival(let arrival, let context) = input {
-            return take(arrival, context, at: now, in: catalog)
+            return receive(arrival, context, at: now, in: catalog)
         }
-        if nextDue <= now { settleDue(until: now, in: catalog) }
+        advance(to: now, in: catalog)
         let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
@@ -103,45 +98,52 @@ struct DeviceState {
         nextDue = due(after: now, catalog.assumptions)
     }
 
-    /// Takes a push in, which cannot fail.
-    mutating func take(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
-        if nextDue <= now { settleDue(until: now, in: catalog) }
-        // A push is dated when it was accepted, so another thread may have been faster with something later.
+    /// Receives a push, which cannot fail.
+    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
+        advance(to: now, in: catalog)
+        // A push is dated when it was accepted, so another thread may have applied a later input first.
         let now = max(now, lastEventAt)
         lastEventAt = now
-        receive(arrival, context, at: now, in: catalog)
-        // Nearly every push is over with this.
+        accept(arrival, context, at: now, in: catalog)
+        // The common case: nothing waits.
         if held.isEmpty, nextSummary.isEmpty { return }
         nextDue = due(after: now, catalog.assumptions)
     }
 
-    /// Lets time pass.
-    mutating func pass(to now: Instant, in catalog: AppCatalog) {
-        if nextDue <= now { settleDue(until: now, in: catalog) }
-    }
-
-    private mutating func settleDue(until now: Instant, in catalog: AppCatalog) {
+    /// Performs everything that is due until an instant.
+    mutating func advance(to now: Instant, in catalog: AppCatalog) {
         while nextDue <= now {
             let instant = max(nextDue, lastEventAt)
             let before = lastEvent
-            settle(at: instant, in: catalog)
+            performDue(at: instant, in: catalog)
             if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant, catalog.assumptions)
         }
     }
 
-    /// Takes note of an event.
-    mutating func note(_ content: EventLog.Content, at now: Instant) {
+    mutating func log(_ content: EventLog.Content, at now: Instant) {
         lastEvent += 1
-        diary.append(EventLog.Entry(number: lastEvent, at: now, content: content))
+        eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }
 
-    /// Takes note of what followed from an input.
-    mutating func note(
+    /// Logs what followed from an input.
+    mutating func emit(
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String? = nil,
         _ details: [String: JSONValue] = [:], at now: Instant
     ) {
-        note(.effect(kind, notification: notification, app: app, details: details), at: now)
+        log(.effect(kind, notification: notification, app: app, details: details), at: now)
+    }
+
+    /// Logs what followed for a notification in the inbox.
+    mutating func emit(
+        _ kind: DeviceEvent.Kind, of place: Int, _ details: [String: JSONValue] = [:], at now: Instant
+    ) {
+        emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
+    }
+
+    /// Logs what concerns no app.
+    mutating func emit(_ kind: DeviceEvent.Kind, _ details: [String: JSONValue], at now: Instant) {
+        log(.effect(kind, notification: nil, app: nil, details: details), at: now)
     }
 
     // MARK: Apps
@@ -152,27 +154,27 @@ struct DeviceState {
         return nil
     }
 
-    /// The categories that an app registered on the device; nil while its developer's hold.
+    /// The categories that an app registered on the device; nil while its developer's apply.
     func ownCategories(of bundleID: String) -> [NotificationCategory]? {
         for app in apps where app.bundleID == bundleID { return app.categories }
         return nil
     }
 
-    /// Goes back to the developer's categories of an app.
+    /// Restores the developer's categories of an app.
     mutating func forgetCategories(of bundleID: String) {
         guard let index = apps.firstIndex(where: { $0.bundleID == bundleID && $0.categories != nil }) else { return }
         apps[index].categories = nil
         revision &+= 1
     }
 
-    /// The place of an app in `apps`, made when there is none.
+    /// The index of an app in `apps`, which is added when it is missing.
     mutating func appIndex(_ bundleID: String) -> Int {
         for index in apps.indices where apps[index].bundleID == bundleID { return index }
         apps.append(AppState(bundleID: bundleID))
         return apps.count - 1
     }
 
-    /// An app, if there is something to remember about it.
+    /// nil when the app has no state of its own.
     func app(_ bundleID: String) -> AppState? { apps.first { $0.bundleID == bundleID } }
 }
 
@@ -180,18 +182,4 @@ struct DeviceState {
 struct CollapseKey: Hashable {
     var bundleID: String
     var identifier: String
-}
-
-extension DeviceState: Equatable {
-    /// Everything except the revision, which means something to this one's context only.
-    static func == (left: Self, right: Self) -> Bool {
-        left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
-            && left.held == right.held && left.extending == right.extending && left.extended == right.extended
-            && left.nextSummary == right.nextSummary && left.diary == right.diary
-            && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
-            && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
-            && left.nextFocusChange == right.nextFocusChange
-            && left.nextSummaryAt == right.nextSummaryAt && left.lastDropped == right.lastDropped
-            && left.lastLostDelivery == right.lastLostDelivery
-    }
 }

@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What happened on a device beside the plain course of its pushes, in order.
+/// What people, apps and time did on a device, and what followed, in order.
 ///
-/// The events of a push itself are told by its `InboxEntry`; here is what people, apps and time did, and what followed.
+/// The events of a push itself come from its `InboxEntry`.
 struct EventLog: Equatable {
     struct Entry: Equatable, Codable {
         var number: UInt64
@@ -27,28 +27,26 @@ struct EventLog: Equatable {
     }
 
     enum Content: Equatable, Codable {
-        /// An input: somebody did something.
+        /// An input.
         case act(DeviceAct)
-        /// An input: the device is in another condition; the words are what changed.
+        /// An input, with the names of what changed.
         case conditions(Shared<DeviceConditions>, changed: [String])
-        /// An input: an app's settings; nil goes back to the app's own.
+        /// An input; nil restores the app's own settings.
         case settings(Shared<NotificationSettings>?, app: String)
-        /// An input: the service extension is done with a push.
+        /// An input: the service extension has finished with a push.
         case extended(UInt64, Shared<ExtensionRecord>)
         /// What followed from an input or from time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
     }
 
     private(set) var entries: ContiguousArray<Entry> = []
-    /// The number of the newest entry that had to go.
+    /// The number of the newest entry that was evicted.
     private(set) var lastDropped: UInt64 = 0
 
-    /// How many entries are kept.
     static let capacity = 2000
 
     init() {}
 
-    /// Entries that were kept elsewhere, oldest first.
     init(_ entries: [Entry], lastDropped: UInt64) {
         self.entries = ContiguousArray(entries)
         self.lastDropped = lastDropped
@@ -56,7 +54,7 @@ struct EventLog: Equatable {
 
     mutating func append(_ entry: Entry) {
         if entries.count >= Self.capacity {
-            // A quarter at a time, so that a full diary stays cheap.
+            // A quarter at a time, so that appending to a full log stays cheap.
             let count = Self.capacity / 4
             lastDropped = entries[count - 1].number
             entries.removeFirst(count)

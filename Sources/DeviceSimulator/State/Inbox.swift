@@ -1,13 +1,11 @@
-/// A device's notifications, oldest first; cheap to append to and to take the first from.
+/// A device's notifications, oldest first, with cheap appending and removing of the first.
 struct Inbox: Sendable {
     private var storage: ContiguousArray<InboxEntry> = []
     private var head = 0
 
     var count: Int { storage.count - head }
     var first: InboxEntry? { head < storage.count ? storage[head] : nil }
-    /// The items, oldest first.
     var items: ArraySlice<InboxEntry> { storage[head...] }
-    /// The places of the items in `self[_:]`.
     var indices: Range<Int> { head..<storage.count }
 
     subscript(index: Int) -> InboxEntry {
@@ -16,14 +14,12 @@ struct Inbox: Sendable {
         @inline(__always) _modify { yield &storage[index] }
     }
 
-    /// Appends an item with a number greater than all others.
     mutating func append(_ item: consuming InboxEntry) {
-        // By half, as most inboxes are small and doubling would leave many of their places empty.
+        // By half: most inboxes are small, and doubling would waste memory.
         if storage.count == storage.capacity { storage.reserveCapacity(storage.count + max(4, storage.count / 2)) }
         storage.append(item)
     }
 
-    /// Removes an item; nothing happens when it is not there.
     mutating func remove(_ sequence: UInt64) {
         if head < storage.count, storage[head].sequence == sequence {
             head += 1
@@ -46,7 +42,6 @@ struct Inbox: Sendable {
         return index < storage.count && storage[index].sequence == sequence ? index : nil
     }
 
-    /// The items with greater numbers, oldest first.
     func items(after sequence: UInt64) -> ArraySlice<InboxEntry> {
         storage[index(after: sequence)...]
     }
@@ -61,8 +56,4 @@ struct Inbox: Sendable {
         }
         return low
     }
-}
-
-extension Inbox: Equatable {
-    static func == (left: Self, right: Self) -> Bool { left.items.elementsEqual(right.items) }
 }

@@ -11,24 +11,24 @@ import Testing
     }
 
     @Test func keepsAsManyAsItMay() {
-        var diary = EventLog()
-        for number in 1...UInt64(EventLog.capacity) { diary.append(entry(number)) }
-        #expect(diary.entries.count == EventLog.capacity)
-        #expect(diary.lastDropped == 0)
-        diary.append(entry(UInt64(EventLog.capacity) + 1))
-        #expect(diary.entries.count == EventLog.capacity * 3 / 4 + 1)
-        #expect(diary.lastDropped == UInt64(EventLog.capacity / 4))
-        #expect(diary.entries.first?.number == diary.lastDropped + 1)
+        var eventLog = EventLog()
+        for number in 1...UInt64(EventLog.capacity) { eventLog.append(entry(number)) }
+        #expect(eventLog.entries.count == EventLog.capacity)
+        #expect(eventLog.lastDropped == 0)
+        eventLog.append(entry(UInt64(EventLog.capacity) + 1))
+        #expect(eventLog.entries.count == EventLog.capacity * 3 / 4 + 1)
+        #expect(eventLog.lastDropped == UInt64(EventLog.capacity / 4))
+        #expect(eventLog.entries.first?.number == eventLog.lastDropped + 1)
     }
 
     @Test func findsWhatCameAfterAnEvent() {
-        var diary = EventLog()
-        for number in [2, 3, 7, 9] as [UInt64] { diary.append(entry(number)) }
-        #expect(diary.entries(after: 0).map(\.number) == [2, 3, 7, 9])
-        #expect(diary.entries(after: 3).map(\.number) == [7, 9])
-        #expect(diary.entries(after: 4).map(\.number) == [7, 9])
-        #expect(diary.entries(after: 9).isEmpty)
-        #expect(diary.entries(after: .max).isEmpty)
+        var eventLog = EventLog()
+        for number in [2, 3, 7, 9] as [UInt64] { eventLog.append(entry(number)) }
+        #expect(eventLog.entries(after: 0).map(\.number) == [2, 3, 7, 9])
+        #expect(eventLog.entries(after: 3).map(\.number) == [7, 9])
+        #expect(eventLog.entries(after: 4).map(\.number) == [7, 9])
+        #expect(eventLog.entries(after: 9).isEmpty)
+        #expect(eventLog.entries(after: .max).isEmpty)
     }
 
     @Test("I.6 a reader learns that events are missing") func tellsOfGaps() throws {

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import Synchronization
+import TestSupport
 import Wire
 
 @testable import DeviceSimulator

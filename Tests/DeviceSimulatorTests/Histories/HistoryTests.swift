@@ -96,7 +96,7 @@ extension Phone {
     /// The numbers of all events that the log holds.
     var eventNumbers: [UInt64] {
         let state = state
-        var numbers = state.diary.entries(after: 0).map(\.number)
+        var numbers = state.eventLog.entries(after: 0).map(\.number)
         for item in state.inbox.items {
             numbers.append(item.receivedEvent)
             guard item.deliveryEvent > 0 else { continue }
@@ -111,11 +111,11 @@ extension Phone {
         var (leap, walk) = (state, state)
         let end = now.advanced(by: 3 * .day)
         simulator.store.withLock { store in
-            leap.pass(to: end, in: store.catalog)
+            leap.advance(to: end, in: store.catalog)
             var time = now
             while time < end {
                 time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
-                walk.pass(to: time, in: store.catalog)
+                walk.advance(to: time, in: store.catalog)
             }
         }
         return leap == walk && leap.nextDue > end

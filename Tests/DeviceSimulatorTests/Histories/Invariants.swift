@@ -11,7 +11,7 @@ struct Invariants {
     private let after: DeviceState
     private let phone: Phone
     private let step: HistoryGenerator.Step
-    /// What the diary got in this step.
+    /// What the eventLog got in this step.
     private let news: [EventLog.Entry]
     /// The apps that may not notify.
     private let denied: [String]
@@ -24,7 +24,7 @@ struct Invariants {
         self.step = step
         after = phone.state
         denied = phone.simulator.appsOnDevice(Phone.name).filter { !$0.settings.allowsAnything }.map(\.app.bundleID)
-        news = Array(after.diary.entries(after: UInt64(before.lastEvent)))
+        news = Array(after.eventLog.entries(after: UInt64(before.lastEvent)))
         delivered = after.inbox.items.filter { $0.state == .delivered && $0.deliveryEvent > before.lastEvent }
     }
 
@@ -179,7 +179,7 @@ struct Invariants {
     private func refusesWithoutChange() -> Bool {
         guard case .act(let act) = step, !news.contains(where: { $0.content == .act(act) }) else { return true }
         var untouched = before
-        phone.simulator.store.withLock { store in untouched.pass(to: phone.now, in: store.catalog) }
+        phone.simulator.store.withLock { store in untouched.advance(to: phone.now, in: store.catalog) }
         return after == untouched
     }
 }

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator

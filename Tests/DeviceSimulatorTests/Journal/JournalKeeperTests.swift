@@ -3,6 +3,7 @@ import DeviceModel
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator
@@ -83,7 +84,7 @@ import Testing
         #expect(keeper.recover())
         // Nothing has been written since, and nothing waits to be.
         #expect(keeper.figures.lag == 0)
-        #expect(await keeper.settledOutcome(of: keeper.position) == .written)
+        #expect(await keeper.awaitOutcome(of: keeper.position) == .written)
         keeper.writeCheckpoint()
         #expect(keeper.figures.checkpoints == 1)
         #expect(try Self.read(journal).bodies() == ["kept"])
@@ -136,16 +137,16 @@ import Testing
     {
         let asked = Mutex<Bool>(false)
         let outcome = AsyncStream.makeStream(of: JournalOutcome.self)
-        keeper.onUndone { [keeper] in
+        keeper.onRollback { [keeper] in
             guard
                 asked.withLock({ asked in
                     defer { asked = true }; return !asked
                 })
             else { return }
-            keeper.whenSettled(since: keeper.undoCount) { outcome.continuation.yield($0) }
+            keeper.onOutcome(since: keeper.rollbackCount) { outcome.continuation.yield($0) }
         }
         journal.problem = Self.full
-        simulator.note("x", as: "x")
+        simulator.setMetadata("x", for: "x")
         keeper.commit()
         #expect(await outcome.stream.first { _ in true } == .lost)
     }
@@ -170,7 +171,7 @@ import Testing
         keeper.commit()
         let due = try #require(simulator.nextDue)
         journal.problem = Self.full
-        simulator.note("x", as: "x")
+        simulator.setMetadata("x", for: "x")
         keeper.commit()
         #expect(simulator.nextDue == nil)
         #expect(simulator.advance(to: due) == 0)
@@ -185,29 +186,29 @@ import Testing
     @Test func whoWaitsIsToldEitherWay() async throws {
         let phone = simulator.registered("Phone")
         let position = try simulator.accept(.make("{}", to: phone, id: 1), for: phone).position
-        async let outcome = keeper.settledOutcome(of: position)
+        async let outcome = keeper.awaitOutcome(of: position)
         keeper.commit()
         #expect(await outcome == .written)
         let next = try simulator.accept(.make("{}", to: phone, id: 2), for: phone).position
         journal.problem = Self.full
-        async let other = keeper.settledOutcome(of: next)
+        async let other = keeper.awaitOutcome(of: next)
         keeper.commit()
         #expect(await other == .lost)
-        #expect(await keeper.settledOutcome(of: position) == .written)
+        #expect(await keeper.awaitOutcome(of: position) == .written)
     }
 
     @Test func listenersHearOfEveryCommit() {
         let count = Atomic<Int>(0)
-        keeper.onSettled { count.add(1, ordering: .relaxed) }
-        simulator.note("1", as: "a")
+        keeper.onProgress { count.add(1, ordering: .relaxed) }
+        simulator.setMetadata("1", for: "a")
         keeper.commit()
         keeper.commit()
         #expect(count.load(ordering: .relaxed) == 1)
         journal.problem = Self.full
-        simulator.note("2", as: "a")
+        simulator.setMetadata("2", for: "a")
         keeper.commit()
         #expect(count.load(ordering: .relaxed) == 2)
-        #expect(simulator.note("a") == "1")
+        #expect(simulator.metadata("a") == "1")
     }
 
     @Test("a checkpoint is written after as many inputs as asked for") func checkpoints() throws {
@@ -216,14 +217,14 @@ import Testing
         let keeper = JournalKeeper(DeviceSimulator.make(), in: journal, settings: settings) { 0 }
         try keeper.open()
         for number in 1...30 {
-            keeper.simulator.note("\(number)", as: "number")
+            keeper.simulator.setMetadata("\(number)", for: "number")
             keeper.commit()
             keeper.waitForCheckpoint()
         }
         #expect(keeper.figures.checkpoints == 2)
         let position = try #require(journal.checkpoint()?.position)
         #expect(journal.contents.first?.last == position - 4, "as many are kept as asked for")
-        #expect(try Self.read(journal).note("number") == "30")
+        #expect(try Self.read(journal).metadata("number") == "30")
     }
 
     @Test("a checkpoint that begins with a commit that fails keeps no device alive") func freesDevices() throws {
@@ -237,7 +238,7 @@ import Testing
         weak var device = simulator.store.withLock { $0.devices["Phone"] }
         #expect(device != nil)
         journal.problem = Self.full
-        simulator.note("1", as: "a")
+        simulator.setMetadata("1", for: "a")
         keeper.commit()
         journal.problem = nil
         #expect(keeper.recover())
@@ -262,7 +263,7 @@ import Testing
 
     @Test(arguments: damages.indices) func damageStopsTheStart(_ index: Int) throws {
         for number in 1...3 {
-            simulator.note("\(number)", as: "number")
+            simulator.setMetadata("\(number)", for: "number")
             keeper.commit()
         }
         Self.damages[index].1(&journal.contents)

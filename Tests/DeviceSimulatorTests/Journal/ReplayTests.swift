@@ -4,6 +4,7 @@ import Fields
 import Foundation
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator
@@ -56,7 +57,7 @@ import Testing
         try simulator.remove(tablet.token, at: .at(8))
         simulator.deleteApp(Phone.chat)
         simulator.clear(NotificationQuery(device: "Tablet"))
-        simulator.note("yes", as: "note")
+        simulator.setMetadata("yes", for: "note")
         try kept.expectSameAgain("before the deletion")
         simulator.deleteDevice(named: "Tablet")
         simulator.push("astray", to: tablet)
@@ -68,7 +69,7 @@ import Testing
         simulator.reset()
         simulator.push("more", to: simulator.registered("New"))
         try kept.expectSameAgain("all reset")
-        #expect(try kept.readAgain().note("note") == "yes")
+        #expect(try kept.readAgain().metadata("note") == "yes")
     }
 
     @Test func categoriesOfAnAppAreKept() throws {
@@ -172,7 +173,7 @@ extension DeviceSimulator {
     var essence: [String] {
         store.withLock { store in
             var lines = [
-                "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.notes.sorted { $0.key < $1.key })"
+                "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.metadata.sorted { $0.key < $1.key })"
             ]
             lines += store.catalog.apps.values.map { "\($0.json)" }.sorted()
             for device in store.devices.values.sorted(by: { $0.name < $1.name }) {
@@ -184,7 +185,7 @@ extension DeviceSimulator {
                 for item in device.state.inbox.items {
                     let push = store.log[item.sequence]?.push
                     lines.append(
-                        "\(item.sequence) \(item.receivedEvent) \(item.deliveryEvent) \(item.state) \(item.settleDelay)"
+                        "\(item.sequence) \(item.receivedEvent) \(item.deliveryEvent) \(item.state) \(item.stateDelay)"
                             + " \(item.presentation.rawValue) \(item.places.rawValue) \(item.level) \(item.kind)"
                             + " \(String(describing: item.timing)) \(item.categoryNumber)"
                             + " \(push?.apnsIDText ?? "") \(push?.receivedAt.milliseconds ?? 0)"
@@ -200,7 +201,7 @@ extension DeviceSimulator {
 extension DeviceState {
     fileprivate var lines: [String] {
         var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
-        lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(diary.lastDropped)")
+        lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
         lines += held.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
         lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
@@ -208,7 +209,7 @@ extension DeviceState {
         }
         lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
         lines += apps.map { "\($0)" }
-        lines += diary.entries.map { entry in
+        lines += eventLog.entries.map { entry in
             switch entry.content {
             case .effect(let kind, let notification, let app, let details):
                 "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(OrderedJSON(.object(details)))"

@@ -1,6 +1,7 @@
+package import DeviceSimulator
 internal import Synchronization
 
-/// A journal that ends with the process: for tests, which can make it fail, and for trying things out.
+/// A journal in memory, which a test can make fail or damage.
 package final class MemoryJournal: Journal {
     private struct State {
         var batches: [JournalBatch] = []

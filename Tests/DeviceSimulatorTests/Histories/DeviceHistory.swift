@@ -1,5 +1,7 @@
-internal import APNs
-internal import DeviceModel
+import APNs
+import DeviceModel
+
+@testable import DeviceSimulator
 
 /// What was done to a device, in order: enough to make its state again.
 struct DeviceHistory {
@@ -22,17 +24,17 @@ extension Store {
     /// Reads a device's history from its log.
     ///
     /// The log holds an arrival as the notification with the number of its event `received`, everything else that somebody
-    /// did as an entry of the diary. What was refused is not told, as it changed nothing; nor are the apps and the
+    /// did as an entry of the eventLog. What was refused is not told, as it changed nothing; nor are the apps and the
     /// assumptions, so they must be the same as when it happened.
     ///
-    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the diary lost its oldest
+    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the eventLog lost its oldest
     ///   entries, or the device started over or came from a snapshot.
     func history(of device: Device) -> DeviceHistory? {
         let state = device.state
         guard state.lastLostEvent == 0 else { return nil }
         var inputs: [DeviceHistory.Input] = []
         // An arrival comes after everything with a smaller number, even if it is dated before.
-        var instants: [(number: UInt64, at: Instant)] = state.diary.entries(after: 0).map { ($0.number, $0.at) }
+        var instants: [(number: UInt64, at: Instant)] = state.eventLog.entries(after: 0).map { ($0.number, $0.at) }
         for item in state.inbox.items {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
                 return nil
@@ -45,7 +47,7 @@ extension Store {
             inputs.append(
                 .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, context)))
         }
-        for entry in state.diary.entries(after: 0) {
+        for entry in state.eventLog.entries(after: 0) {
             guard let input = entry.content.input else { continue }
             inputs.append(.init(number: entry.number, at: entry.at, input: input))
         }
@@ -83,6 +85,36 @@ extension DeviceState {
     init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         self.init(conditions: history.conditions)
         for input in history.inputs { try reduce(input.input, at: input.at, in: catalog) }
-        pass(to: now, in: catalog)
+        advance(to: now, in: catalog)
+    }
+}
+
+// MARK: Equality
+
+extension DeviceState: Equatable {
+    /// Everything except the revision, which only invalidates this state's own contexts.
+    static func == (left: Self, right: Self) -> Bool {
+        left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
+            && left.held == right.held && left.extending == right.extending && left.extended == right.extended
+            && left.nextSummary == right.nextSummary && left.eventLog == right.eventLog
+            && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
+            && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
+            && left.nextFocusChange == right.nextFocusChange
+            && left.nextSummaryAt == right.nextSummaryAt && left.lastDropped == right.lastDropped
+            && left.lastLostDelivery == right.lastLostDelivery
+    }
+}
+
+extension Inbox: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.items.elementsEqual(right.items) }
+}
+
+extension InboxEntry: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.sequence == right.sequence && left.receivedEvent == right.receivedEvent
+            && left.deliveryEvent == right.deliveryEvent && left.presentation == right.presentation
+            && left.stateDelay == right.stateDelay && left.state == right.state && left.kind == right.kind
+            && left.timing == right.timing && left.level == right.level && left.places == right.places
+            && left.categoryNumber == right.categoryNumber
     }
 }

@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import JSON
 
 extension EventRecord {
-    /// The events, with everything that a reader wants to know.
     var events: [DeviceEvent] {
         switch self {
         case .received(let item, let push):
@@ -17,7 +16,7 @@ extension EventRecord {
                     ])
             ]
         case .delivery(let item, let push, let content): Self.deliveryEvents(item, push, content)
-        case .diary(let entry): [entry.event]
+        case .eventLog(let entry): [entry.event]
         }
     }
 
@@ -64,7 +63,6 @@ extension InboxEntry {
         }
     }
 
-    /// What Siri says of it.
     func spokenText(_ content: NotificationContent) -> String {
         SpokenText(
             content, app: context.app, device: context.device, settings: context.settings,
@@ -87,7 +85,6 @@ extension InboxEntry {
 }
 
 extension Prompt {
-    /// The question as an event tells it.
     func details(isSummaryOn: Bool) -> [String: JSONValue] {
         let choices = choices(isSummaryOn: isSummaryOn)
         return ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
@@ -95,7 +92,7 @@ extension Prompt {
 }
 
 extension App {
-    /// Whether a sound is there; a file that is not plays the default sound (B.9).
+    /// A missing file plays the default sound (B.9).
     fileprivate func plays(_ name: String) -> Bool { soundNames?.contains(name) ?? true }
 }
 
@@ -126,5 +123,90 @@ extension EventLog.Entry {
             event.details = details
         }
         return event
+    }
+}
+
+extension ExtensionRecord {
+    var details: [String: JSONValue] {
+        var details: [String: JSONValue] = [
+            "verdict": .string(verdict.rawValue), "rule": .string(rule), "end": .string(run.end.rawValue),
+            "message": .string(sentence), "milliseconds": .integer(Int(clamping: duration)),
+        ]
+        if !run.detail.isEmpty { details["detail"] = .string(run.detail) }
+        if let peak = run.peakMemoryByteCount { details["peakMemoryBytes"] = .integer(peak) }
+        if !run.findings.isEmpty { details["findings"] = .array(run.findings.map { .string($0.id) }) }
+        return details
+    }
+}
+
+extension InboxEntry {
+    /// The bits of a presentation that are events, in order.
+    private static let eventBits: [(Presentation, DeviceEvent.Kind)] = [
+        (.banner, .banner), (.lockScreen, .lockScreen), (.notificationCenter, .notificationCenter),
+        (.screenLit, .screenLit), (.sound, .sound), (.haptic, .haptic), (.announced, .announced), (.carPlay, .carPlay),
+        (.provisionalPrompt, .prompt), (.timeSensitivePrompt, .prompt),
+    ]
+
+    private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
+
+    var deliveryEventCount: UInt64 {
+        guard state == .delivered, kind == .alert else { return kind == .background && state == .delivered ? 2 : 1 }
+        var count = 1 + UInt64(presentation.intersection(Self.eventMask).rawValue.nonzeroBitCount)
+        if timing?.event != nil { count += 1 }
+        if places.contains(.wokeApp) { count += 1 }
+        return count
+    }
+
+    /// The number of its last event.
+    var lastEvent: UInt64 {
+        deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1
+    }
+
+    /// The delivery's events, in order; their details come from the push.
+    var deliveryEvents: [(kind: DeviceEvent.Kind, presentation: Presentation)] {
+        switch state {
+        case .accepted, .stored: return []
+        case .discarded: return [(.discarded, [])]
+        case .delivered: break
+        }
+        var events: [(kind: DeviceEvent.Kind, presentation: Presentation)] = [
+            (timing == .notAllowed ? .backgroundPush : kind.event, [])
+        ]
+        if presentation.contains(.badge) { events.append((.badge, .badge)) }
+        if let event = timing?.event { events.append((event, [])) }
+        for (bit, kind) in Self.eventBits where presentation.contains(bit) { events.append((kind, bit)) }
+        if places.contains(.wokeApp) { events.append((.appLaunch, [])) }
+        return events
+    }
+}
+
+extension Timing {
+    /// nil when the presentation's events suffice.
+    fileprivate var event: DeviceEvent.Kind? {
+        switch self {
+        case .foreground: .willPresent
+        case .silencedByFocus: .silencedByFocus
+        case .deferredToSummary: .deferredToSummary
+        case .now, .quiet, .notAllowed, .nothingToShow: nil
+        }
+    }
+}
+
+extension PushType {
+    /// The last event of a push of this type.
+    fileprivate var event: DeviceEvent.Kind {
+        switch self {
+        case .alert: .contentDelivered
+        case .background: .backgroundPush
+        case .complication: .complication
+        case .controls: .controls
+        case .fileprovider: .fileProvider
+        case .liveactivity: .liveActivity
+        case .location: .locationQuery
+        case .mdm: .mdm
+        case .pushtotalk: .pushToTalk
+        case .voip: .call
+        case .widgets: .widgets
+        }
     }
 }

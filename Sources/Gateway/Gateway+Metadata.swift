@@ -1,0 +1,55 @@
+package import APNs
+internal import DeviceSimulator
+package import TLSEngine
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The gateway state persisted with the devices: the clock and the keys registered over the API.
+extension Gateway {
+    private static let clockName = "clock"
+    private static let keyPrefix = "key:"
+
+    /// A registered key. The private half stays with its owner.
+    private struct StoredKey: Codable {
+        var key: ProviderKey
+        var publicKey: String
+    }
+
+    /// Registers a provider key that survives a restart.
+    package func keep(_ key: ProviderKey, publicKey: P256PublicKey) {
+        keys.register(key, publicKey: publicKey)
+        guard keeper != nil, let text = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem)) else {
+            return
+        }
+        simulator.setMetadata(String(decoding: text, as: UTF8.self), for: Self.keyPrefix + key.keyID)
+    }
+
+    /// Forgets a provider key; one of the configuration is back with the next start.
+    /// - Returns: Whether there was such a key.
+    package func forgetKey(_ keyID: String) -> Bool {
+        if keeper != nil { simulator.setMetadata(nil, for: Self.keyPrefix + keyID) }
+        return keys.remove(keyID)
+    }
+
+    /// Persists the clock; called with every change of it.
+    func saveClock() {
+        guard keeper != nil else { return }
+        simulator.setMetadata(clock.mode == .manual ? String(clock.now().milliseconds) : nil, for: Self.clockName)
+    }
+
+    /// Sets the clock and registers the keys as persisted.
+    func restoreMetadata() {
+        guard keeper != nil else { return }
+        clock.show(simulator.metadata(Self.clockName).flatMap(Int64.init).map { Instant(milliseconds: $0) })
+        for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
+            guard let stored = try? JSONDecoder().decode(StoredKey.self, from: Data(text.utf8)),
+                let publicKey = try? P256PublicKey(pem: stored.publicKey)
+            else { continue }
+            keys.register(stored.key, publicKey: publicKey)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import APNs
+internal import DeviceModel
+package import DeviceSimulator
+
+extension DeviceSimulator {
+    /// Gives a push to its device, whose payload is read here.
+    package func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {
+        try accept(push, for: registration, PayloadDigest(push.payload.span.bytes))
+    }
+
+    /// - Returns: The notification's number; 0 when the journal refused it.
+    @discardableResult
+    package func receive(_ push: Push, for registration: Registration) -> UInt64 {
+        (try? accept(push, for: registration).sequence) ?? 0
+    }
+}
