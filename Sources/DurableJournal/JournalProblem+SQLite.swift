@@ -2,7 +2,6 @@ internal import DeviceSimulator
 internal import GRDB
 
 extension JournalProblem {
-    /// What an error of SQLite means for the journal in a file.
     init(_ error: any Error, file: String) {
         if let problem = error as? JournalProblem {
             self = problem
@@ -58,7 +57,7 @@ extension JournalProblem {
         }
     }
 
-    /// What is written goes to a file that nobody can open again.
+    /// The open file is no longer the one that the next start would open.
     init(removed file: String) {
         self.init(
             .removed, file: file, reason: "was removed or replaced while it was in use",
@@ -67,7 +66,6 @@ extension JournalProblem {
         )
     }
 
-    /// What is in the file is not what was written.
     init(damaged file: String, _ said: String) {
         self.init(
             .damaged, file: file, reason: "is damaged (\(said))",

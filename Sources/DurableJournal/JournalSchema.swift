@@ -2,18 +2,17 @@ internal import GRDB
 
 /// The tables of a journal's file.
 enum JournalSchema {
-    /// Tells these files from others: `PCjn`.
+    /// Identifies these files: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
-    /// One more with each change of the tables or of what stands in them.
+    /// Incremented with each change of the tables or of the records in them.
     private static let version: Int32 = 4
 
-    /// The file is somebody else's, or of another version.
     enum Mismatch: Error {
         case foreign
         case version(Int32)
     }
 
-    /// Refuses a file that is no journal, or one of another version.
+    /// Throws for a file that is not a journal of this version.
     static func check(_ database: Database) throws {
         let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -25,7 +24,7 @@ enum JournalSchema {
         guard version == Self.version else { throw Mismatch.version(version) }
     }
 
-    /// Makes the tables, unless they are there.
+    /// Creates missing tables.
     static func make(_ database: Database) throws {
         try database.execute(
             sql: """

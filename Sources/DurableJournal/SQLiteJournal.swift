@@ -1,30 +1,25 @@
 package import DeviceSimulator
 internal import GRDB
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
 
-/// A journal in a SQLite file: every group of inputs is one transaction, synced to the disk before it counts.
+/// A journal in a SQLite file: every group of inputs is one synced transaction.
 ///
-/// The file is locked for this process as long as it is open; the lock goes with the process, whatever ends it.
+/// The file is locked by this process while it is open; the lock ends with the process, whatever ends that.
 package final class SQLiteJournal: Journal {
     package let file: String
     private let database: DatabaseQueue
-    /// The files that were opened, by their paths; what is written elsewhere than there would be lost.
+    /// The opened files by path. Once a path leads elsewhere, what is written would be lost.
     private let identities: [String: FileIdentity?]
 
-    /// Opens a journal, and makes one when there is no file yet.
+    /// Opens a journal; creates the file if needed.
     ///
     /// - Parameter maximumPageCount: beyond it the file counts as full; for tests of a full disk.
-    /// - Throws: `JournalProblem` when the file cannot be used, is in use, or is none of these.
     package init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
         self.file = file
         var configuration = GRDB.Configuration()
@@ -32,12 +27,12 @@ package final class SQLiteJournal: Journal {
         // Long enough for a process that is just ending.
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { database in
-            // Exclusive before WAL: the index of the log is kept in memory then, and no other process can come in.
+            // Exclusive before WAL: then the index of the log is in memory, and no other process can open the file.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            // Whoever else's file it is, it stays as it is.
+            // Before anything is written: a foreign file stays as it is.
             try JournalSchema.check(database)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // The log is synced with every commit: what was answered outlasts a power failure, too.
+            // The log is synced with every commit, so that what was answered survives a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
@@ -110,7 +105,7 @@ package final class SQLiteJournal: Journal {
 
     package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
         let position = Int64(bitPattern: checkpoint.position)
-        // Part by part, as the file may be locked no longer than a group of inputs would.
+        // Part by part, so that no group of inputs waits longer than for one part.
         try write { try $0.execute(sql: "DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
         for (number, bytes) in checkpoint.parts.enumerated() {
             try write { database in
@@ -140,7 +135,7 @@ package final class SQLiteJournal: Journal {
         }
     }
 
-    /// As much as a group of inputs may need is written, and taken away again.
+    /// Writes as much as a group of inputs may need, and deletes it.
     package func probe() throws(JournalProblem) {
         try write { try $0.execute(sql: "INSERT INTO probes (bytes) VALUES (zeroblob(\(1 << 20)))") }
         try write { try $0.execute(sql: "DELETE FROM probes") }
@@ -154,7 +149,7 @@ package final class SQLiteJournal: Journal {
     }
 
     package func close() {
-        // What cannot be done now, the next start does.
+        // What fails now, the next start completes.
         try? database.close()
     }
 
@@ -189,5 +184,19 @@ extension JournalBatch {
             previous: UInt64(bitPattern: row["previous"]), last: UInt64(bitPattern: row["last"]), count: row["count"],
             writtenAt: row["writtenAt"], bytes: [UInt8](row["bytes"] as Data),
             checksum: UInt64(bitPattern: row["checksum"]))
+    }
+}
+
+/// Which file a path leads to, to detect one that was removed, replaced or renamed.
+struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// nil when there is no such file, or it is not accessible.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
     }
 }

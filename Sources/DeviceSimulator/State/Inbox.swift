@@ -1,3 +1,128 @@
+internal import APNs
+internal import DeviceModel
+
+/// A notification as its device remembers it, in 48 bytes; its texts stay in the push.
+struct InboxEntry {
+    let sequence: UInt64
+    /// At the decision about it.
+    var context: PolicyContext
+    /// The number of its event `received`.
+    let receivedEvent: UInt64
+    /// The number of the first event of its delivery; 0 before.
+    var deliveryEvent: UInt64 = 0
+    var presentation: Presentation = []
+    private var stateDelayLow: UInt32 = 0
+    /// The upper bits of `stateDelay`, where alignment leaves room.
+    private var stateDelayHigh: UInt16 = 0
+    var state = DeliveryState.accepted
+    /// An absent header was filled in from the token and the payload.
+    let kind: PushType
+    /// nil unless it is a delivered alert.
+    var timing: Timing?
+    var level = InterruptionLevel.active
+    /// Where it can be seen now.
+    var places: Places = []
+    /// The index of its category among those of the app, plus 1; 0 for none.
+    var categoryNumber: UInt8 = 0
+
+    init(sequence: UInt64, context: PolicyContext, receivedEvent: UInt64, kind: PushType) {
+        self.sequence = sequence
+        self.context = context
+        self.receivedEvent = receivedEvent
+        self.kind = kind
+    }
+
+    /// Milliseconds from receipt until the state was reached, in 48 bits: up to 8,919 years, far beyond any expiration.
+    var stateDelay: UInt64 {
+        get { UInt64(stateDelayHigh) << 32 | UInt64(stateDelayLow) }
+        set {
+            let delay = min(newValue, Self.longestDelay)
+            stateDelayHigh = UInt16(delay >> 32)
+            stateDelayLow = UInt32(truncatingIfNeeded: delay)
+        }
+    }
+
+    private static let longestDelay: UInt64 = 1 << 48 - 1
+
+    /// - Parameter push: The entry's own.
+    func settledAt(_ push: Push) -> Instant { push.receivedAt.advanced(by: Int64(stateDelay)) }
+
+    mutating func setSettledAt(_ instant: Instant, _ push: Push) {
+        stateDelay = UInt64(clamping: instant.milliseconds(since: push.receivedAt))
+    }
+
+    mutating func enter(_ state: DeliveryState, _ push: Push, at now: Instant) {
+        self.state = state
+        setSettledAt(now, push)
+    }
+
+    /// Enters the state `delivered`, whose events have the numbers after `last`.
+    ///
+    /// - Returns: The number of the last one.
+    mutating func complete(_ push: Push, at now: Instant, after last: UInt64) -> UInt64 {
+        enter(.delivered, push, at: now)
+        deliveryEvent = last + 1
+        return last + deliveryEventCount
+    }
+
+    /// Whether it is in the lock screen's section "While in Focus": all that a Focus silenced is, also once it ended (B.4).
+    var isUnderFocus: Bool { timing == .silencedByFocus && places.contains(.lockScreen) }
+
+    mutating func present(_ outcome: InterruptionOutcome, in places: Places) {
+        presentation = outcome.presentation
+        timing = outcome.timing
+        level = outcome.level
+        self.places = places
+    }
+
+    /// The category it was delivered with; nil when the app had not registered it.
+    var category: NotificationCategory? {
+        categoryNumber == 0 ? nil : context.app.categories[Int(categoryNumber) - 1]
+    }
+
+    mutating func setCategory(_ identifier: String) {
+        let index = context.app.categories.prefix(255 - 1).firstIndex { $0.identifier == identifier }
+        categoryNumber = UInt8((index ?? -1) + 1)
+    }
+}
+
+/// Where a notification is visible, and what is still to happen with it.
+package struct Places: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let lockScreen = Self(rawValue: 1)
+    package static let notificationCenter = Self(rawValue: 2)
+    package static let nextSummary = Self(rawValue: 4)
+    /// A Focus holds its alert back.
+    package static let withheld = Self(rawValue: 8)
+    static let wokeApp = Self(rawValue: 16)
+    static let communication = Self(rawValue: 32)
+    /// A second call within the window for repeated calls.
+    static let repeatedCall = Self(rawValue: 64)
+    /// Its banner was shown, and nothing was done with it yet.
+    static let banner = Self(rawValue: 128)
+
+    /// The words in API and command line.
+    package var names: [String] {
+        [
+            (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
+        ].filter { contains($0.0) }.map(\.1)
+    }
+
+    /// Whether the person can find it, now or with the next summary.
+    var isVisible: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter, .nextSummary]) }
+
+    /// Whether it is in a list that the person can open now.
+    var isListed: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter]) }
+
+    /// Whether it is visible, or will be when a Focus ends.
+    var isPresent: Bool { isVisible || contains(.withheld) }
+
+    mutating func hide() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld, .banner]) }
+}
+
 /// A device's notifications, oldest first, with cheap appending and removing of the first.
 struct Inbox: Sendable {
     private var storage: ContiguousArray<InboxEntry> = []
