@@ -37,6 +37,7 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let orderedCollections: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -89,7 +90,8 @@ let examples: [Target] =
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: [
-                "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit", "UniformTypeIdentifiers",
+                "DeviceModel", "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit",
+                "UniformTypeIdentifiers",
                 "UserNotifications", "example-extensions",
             ], exclude: ["Fixtures"], swiftSettings: settings),
     ]
@@ -132,27 +134,31 @@ let package = Package(
         .target(name: "CDocuments", path: "Sources/CLibraries/CDocuments"),
 
         // Leaves.
-        target("JSON"),
+        target("ChildProcesses", ["CProcess"]),
+        target("Files"),
+        target("HTTP1Client", [nioCore, nioHTTP1, nioPosix]),
+        target("JSON", [orderedCollections]),
         target("Fields", ["JSON"]),
         target("Wire"),
-        target("APNs", ["Wire"]),
+        target("APNs", ["JSON", "Wire"]),
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
         target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
-        target("ExtensionBuilder", in: "Extensions"),
+        target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
         target(
-            "ExtensionHost", ["APNs", "CProcess", "DeviceModel", "Fields", "JSON", nioCore, nioHTTP1, nioPosix],
+            "ExtensionHost",
+            ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix],
             in: "Extensions"),
         // The gateway.
-        target("Media", ["DeviceModel", "TLSEngine"]),
+        target("Media", ["DeviceModel", "Files", "TLSEngine"]),
         target(
             "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Wire", "JSON", "Media",
-                "TLSEngine",
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "Media",
+                "TLSEngine", "Wire",
             ]),
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
@@ -168,29 +174,29 @@ let package = Package(
                 httpTypes,
             ], exclude: ["openapi.yaml"]),
         // Putting together.
-        target("Credentials", ["APNs", "TLSEngine"]),
+        target("Credentials", ["APNs", "Files", "TLSEngine"]),
         target(
             "PushcoteConfiguration",
             [
                 "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionHost", "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", logging, yams,
+                "Files", "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", logging, yams,
             ]),
         target(
             "PushcoteServer",
             [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
-                "ExtensionHost", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
+                "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),
         // What people run.
         target(
             "CLI",
             [
-                "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "ExtensionBuilder",
-                "ExtensionHost",
-                "Fields", "JSON", "Lint", "PushcoteServer", "TLSEngine",
-                argumentParser, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials", "DeviceModel",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON", "Lint", "PushcoteServer",
+                "TLSEngine",
+                argumentParser, logging, nioCore, nioPosix, unixSignals,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
@@ -227,6 +233,7 @@ let package = Package(
                 nioPosix,
             ]),
         tests("APNsTests", ["APNs"]),
+        tests("ChildProcessesTests", ["ChildProcesses"]),
         tests(
             "CLITests",
             [
@@ -246,6 +253,7 @@ let package = Package(
         tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport"]),
         tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport"]),
         tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
+        tests("FilesTests", ["Files"]),
         tests(
             "GatewayTests",
             [
@@ -253,7 +261,7 @@ let package = Package(
                 "TLSEngine",
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
-        tests("MediaTests", ["DeviceModel", "Media"]),
+        tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests(
             "ProviderServerTests",
             ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),

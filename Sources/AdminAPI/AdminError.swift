@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import JSON
 
 /// Why the admin API refuses a request; the message names the field and the remedy.
 enum AdminError: Error {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import DeviceModel
 internal import JSON
 
-/// `pushcote act`: lets the person or an app do something on a device.
 struct ActCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "act",
@@ -65,16 +64,15 @@ struct ActCommand: AdminCommand {
     var identifiers: [String] = []
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let path = ["devices", device, "actions"]
-        let answer = try await client.send(AdminRequest(.post, path, body: JSONText.bytes(body)))
-        if admin.json { return CommandResult(answer.text) }
-        let page = try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/actions")
-        return CommandResult(page.events.isEmpty ? "No event resulted." : page.text)
+        let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
+        return try await print(call, with: client) { (page: EventsAnswer) in
+            CommandResult(page.events.isEmpty ? "No event resulted." : page.text)
+        }
     }
 
     /// What was given, under the names of the admin API.
     private var body: JSONValue {
-        var members: [String: JSONValue] = ["action": .string(action)]
+        var members: JSONObject = ["action": .string(action)]
         members["notification"] = notification.map { .integer(Int(clamping: $0)) }
         members["app"] = app.map { .string($0) }
         members["actionIdentifier"] = actionIdentifier.map { .string($0) }

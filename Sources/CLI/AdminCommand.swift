@@ -1,20 +1,15 @@
 package import ArgumentParser
 internal import DeviceModel
 internal import Fields
-internal import PushcoteConfiguration
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import PushcoteConfiguration
 
 /// A command that asks the admin API of a running gateway.
 package protocol AdminCommand: AsyncParsableCommand {
     var admin: AdminOptions { get }
 
     /// Asks, and words the answer.
-    /// - Throws: `AdminError` or `CommandFailure`.
+    /// - Throws: `AdminClientError` or `CommandFailure`.
     func perform(with client: AdminClient) async throws -> CommandResult
 }
 
@@ -23,15 +18,22 @@ extension AdminCommand {
         let result: CommandResult
         do {
             result = try await perform(with: admin.client)
-        } catch let error as AdminError {
+        } catch let error as AdminClientError {
             throw CommandFailure(error.exitStatus, error.description)
         }
         try result.end()
     }
+
+    /// Sends a request and prints the answer: as it is with --json, otherwise in words.
+    func print<Answer: Decodable>(
+        _ call: APICall, with client: AdminClient, _ words: (Answer) -> CommandResult
+    ) async throws -> CommandResult {
+        let answer = try await client.send(call)
+        return admin.json ? CommandResult(answer.text) : words(try client.decode(from: answer, to: call))
+    }
 }
 
-extension AdminError {
-    /// How a command ends on this.
+extension AdminClientError {
     var exitStatus: ExitStatus {
         switch self {
         case .unreachable, .noAnswer: .unreachable
@@ -58,7 +60,6 @@ package struct AdminOptions: ParsableArguments {
     @Flag(help: "Print the gateway's answer as JSON.")
     var json = false
 
-    /// Makes options; the parser fills them.
     package init() {}
 
     /// A client for what was asked for, by option, by environment, or by the configuration of the gateway.
@@ -105,7 +106,6 @@ extension ListenAddress {
 }
 
 extension AdminAddress: ExpressibleByArgument {
-    /// Reads a command's argument.
     package init?(argument: String) { self.init(argument) }
 }
 

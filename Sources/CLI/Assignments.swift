@@ -3,10 +3,8 @@ internal import JSON
 
 /// `key=value` words of a command line, on their way to the object that a PATCH takes.
 struct Assignments {
-    /// What they make together.
     let json: JSONValue
 
-    /// Why they make nothing.
     enum Problem: Error, Equatable, CustomStringConvertible {
         case noValue(String)
         case noKey(String)
@@ -22,7 +20,7 @@ struct Assignments {
     }
 
     init(_ words: some Sequence<String>) throws(Problem) {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         for word in words {
             guard let equals = word.firstIndex(of: "=") else { throw .noValue(word) }
             let keys = word[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -41,7 +39,7 @@ struct Assignments {
 
     /// - Returns: Whether the place was free.
     private static func put(
-        _ value: JSONValue, at keys: ArraySlice<String>, in members: inout [String: JSONValue]
+        _ value: JSONValue, at keys: ArraySlice<String>, in members: inout JSONObject
     ) -> Bool {
         guard let key = keys.first else { return false }
         guard keys.count > 1 else {
@@ -49,7 +47,7 @@ struct Assignments {
             members[key] = value
             return true
         }
-        var inner: [String: JSONValue] = [:]
+        var inner: JSONObject = [:]
         switch members[key] {
         case nil: break
         case .object(let known): inner = known

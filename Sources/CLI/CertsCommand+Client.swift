@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import Credentials
 internal import DeviceModel
+internal import Files
 internal import JSON
 internal import TLSEngine
 
 extension CertsCommand {
-    /// `pushcote certs client`.
     struct Client: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "client",
@@ -62,9 +62,9 @@ extension CertsCommand {
             let files = try options.identity { try write(request, $0) }.0
             StandardStreams.write(
                 json
-                    ? JSONText.text([
+                    ? JSONValue.object([
                         "certificate": .string(files[0]), "key": .string(files[1]), "pkcs12": .string(files[2]),
-                    ]) : files.joined(separator: "\n"))
+                    ]).indentedText : files.joined(separator: "\n"))
         }
 
         private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws -> [String] {
@@ -80,7 +80,6 @@ extension CertsCommand {
         }
     }
 
-    /// `pushcote certs trust`.
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Print how to make clients trust the gateway, by language and tool.")
@@ -93,7 +92,7 @@ extension CertsCommand {
             let recipes = TrustRecipe.all(in: store)
             StandardStreams.write(
                 json
-                    ? JSONText.text(Dictionary(uniqueKeysWithValues: recipes.map { ($0.client, .string($0.text)) }))
+                    ? JSONValue.object(JSONObject(recipes.map { ($0.client, .string($0.text)) })).indentedText
                     : recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }.joined(
                         separator: "\n\n"))
         }

@@ -6,7 +6,6 @@ internal import JSON
 internal import PushcoteConfiguration
 internal import TLSEngine
 
-/// `pushcote certs`: the gateway's certificates, and client certificates for tests.
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
@@ -22,7 +21,6 @@ struct CertsCommand: AsyncParsableCommand {
             """,
         subcommands: [Show.self, Renew.self, Client.self, Trust.self], defaultSubcommand: Show.self)
 
-    /// `pushcote certs show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show the certificates; generate them the first time.")
@@ -36,7 +34,6 @@ struct CertsCommand: AsyncParsableCommand {
         }
     }
 
-    /// `pushcote certs renew`.
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "renew",
@@ -87,7 +84,7 @@ extension ServerIdentity {
     }
 
     fileprivate func json(_ store: CertificateStore) -> String {
-        JSONText.text([
+        JSONValue.object([
             "authority": .object([
                 "file": .string(store.path("ca.pem")), "subject": .string(authority.subject),
                 "notAfter": .string(Instant(wholeSeconds: authority.notAfter).text),
@@ -100,6 +97,6 @@ extension ServerIdentity {
                 "names": .array(leaf.alternativeNames.map { .string($0) }),
             ]),
             "notes": .array(notes.map { .string($0) }),
-        ])
+        ]).indentedText
     }
 }

@@ -4,7 +4,6 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// `pushcote clock`: shows the gateway's clock, and moves it.
 struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
@@ -36,7 +35,6 @@ struct ClockCommand: AdminCommand {
         help: ArgumentHelp("For set, the time; for advance, the duration, such as 90s or PT1H.", valueName: "value"))
     var value: String?
 
-    /// What is done to the clock.
     enum Change: String, CaseIterable, ExpressibleByArgument {
         case stop, set, advance, follow, reset
     }
@@ -60,30 +58,29 @@ struct ClockCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let answer = try await client.send(request)
-        if admin.json { return CommandResult(answer.text) }
-        let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
-        let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
-        return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")\(due)")
+        try await print(request, with: client) { (clock: ClockAnswer) in
+            let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
+            return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")\(due)")
+        }
     }
 
-    private var request: AdminRequest {
+    private var request: APICall {
         switch change {
-        case nil: AdminRequest(.get, ["clock"])
+        case nil: APICall(.get, ["clock"])
         case .stop: Self.put(["mode": .string("manual")])
         case .set: Self.put(["mode": .string("manual"), "now": .string(value ?? "")])
         case .follow: Self.put(["mode": .string("real")])
-        case .reset: AdminRequest(.post, ["clock", "reset"])
+        case .reset: APICall(.post, ["clock", "reset"])
         case .advance:
             // Years of schedules take a while.
-            AdminRequest(
-                .post, ["clock", "advance"], body: JSONText.bytes(.object(["by": .string(value ?? "")])),
+            APICall(
+                .post, ["clock", "advance"], body: JSONValue.object(["by": .string(value ?? "")]).bytes,
                 timeout: .seconds(600))
         }
     }
 
-    private static func put(_ members: [String: JSONValue]) -> AdminRequest {
-        AdminRequest(.put, ["clock"], body: JSONText.bytes(.object(members)), timeout: .seconds(600))
+    private static func put(_ members: JSONObject) -> APICall {
+        APICall(.put, ["clock"], body: JSONValue.object(members).bytes, timeout: .seconds(600))
     }
 }
 
@@ -91,6 +88,5 @@ struct ClockCommand: AdminCommand {
 struct ClockAnswer: Decodable {
     var mode: String
     var now: String
-    /// When something happens by itself next.
     var nextDue: String?
 }

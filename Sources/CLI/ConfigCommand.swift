@@ -1,15 +1,9 @@
 internal import ArgumentParser
 internal import DeviceModel
+internal import FoundationEssentials
 internal import JSON
 package import PushcoteConfiguration
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Where a command takes its configuration from.
 package struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,10 +18,8 @@ package struct ConfigurationOptions: ParsableArguments {
             valueName: "section.key=value"))
     var overrides: [String] = []
 
-    /// Makes options; the parser fills them.
     package init() {}
 
-    /// What the options, the environment and the file say together.
     package var sources: ConfigurationSources {
         ConfigurationSources(path: config, environment: ProcessInfo.processInfo.environment, overrides: overrides)
     }
@@ -43,7 +35,6 @@ package struct ConfigurationOptions: ParsableArguments {
     }
 }
 
-/// `pushcote config`: prints every setting.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -83,33 +74,22 @@ extension EffectiveConfiguration {
         return TextTable(["SETTING", "VALUE", "FROM"], rows).text + "\nContents: \(counts)."
     }
 
-    /// The settings as one JSON object.
     package var json: String {
         let settings = entries.map { entry in
             JSONValue.object([
-                "name": .string(entry.setting.name), "value": entry.json, "from": .string("\(entry.origin)"),
+                "name": .string(entry.setting.name), "value": entry.shown, "from": .string("\(entry.origin)"),
                 "environmentVariable": .string(entry.setting.environmentName),
                 "accepted": .string(entry.setting.accepted), "unit": entry.setting.unit.map { .string($0) } ?? .null,
             ])
         }
         let contents = configuration.contents
-        return JSONText.text([
+        return JSONValue.object([
             "settings": .array(settings), "keyCount": .integer(contents.keys.count),
             "appCount": .integer(contents.apps.count), "deviceCount": .integer(contents.devices.count),
-        ])
+        ]).indentedText
     }
 }
 
 extension EffectiveConfiguration.Entry {
-    var shown: SettingText { setting.isSecret && value != .absent ? .scalar("(not shown)") : value }
-
-    var json: JSONValue {
-        switch shown {
-        case .absent: .null
-        case .list(let elements): .array(elements.map { .string($0) })
-        case .scalar("true") where setting.isLiteral: .bool(true)
-        case .scalar("false") where setting.isLiteral: .bool(false)
-        case .scalar(let text): setting.isLiteral ? Int(text).map { .integer($0) } ?? .string(text) : .string(text)
-        }
-    }
+    var shown: JSONValue { setting.isSecret && value != .null ? .string("(not shown)") : value }
 }

@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// `pushcote device`: shows a device, and changes it.
 struct DeviceCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -50,45 +49,42 @@ struct DeviceCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let answer = try await client.send(try request)
-        if admin.json { return CommandResult(answer.text) }
-        return CommandResult(
-            try client.decode(DeviceState.self, from: answer, to: "/devices/\(device)").text)
+        try await print(try request, with: client) { (device: DeviceReport) in CommandResult(device.text) }
     }
 
-    private var request: AdminRequest {
+    private var request: APICall {
         get throws {
             let path = ["devices", device]
-            guard !changes.isEmpty else { return AdminRequest(.get, path) }
+            guard !changes.isEmpty else { return APICall(.get, path) }
             let members = try Assignments(changes.dropFirst()).json
             let body = app.map { JSONValue.object(["apps": .object([$0: members])]) } ?? members
-            return AdminRequest(.patch, path, body: JSONText.bytes(body))
+            return APICall(.patch, path, body: body.bytes)
         }
     }
 }
 
 /// `GET /devices/{name}`: what a person wants to see of it.
-private struct DeviceState: Decodable {
+private struct DeviceReport: Decodable {
     private let device: DeviceAnswer
     private let conditions: DeviceConditions
-    private let apps: [(bundleID: String, app: AppState)]
+    private let apps: [(bundleID: String, app: AppReport)]
 
     init(from decoder: any Decoder) throws {
         device = try DeviceAnswer(from: decoder)
         let json = try JSONValue(from: decoder)
         conditions = try Self.read(DeviceConditions.self, json)
-        var apps: [String: JSONValue] = [:]
+        var apps: JSONObject = [:]
         if case .object(let members) = json, case .object(let named) = members["apps"] { apps = named }
-        self.apps = try apps.sorted { $0.key < $1.key }.map { ($0.key, try AppState($0.value)) }
+        self.apps = try apps.sorted { $0.key < $1.key }.map { ($0.key, try AppReport($0.value)) }
     }
 
-    private struct AppState {
+    private struct AppReport {
         var settings: NotificationSettings
         var badge = 0
         var prompt: String?
 
         init(_ json: JSONValue) throws {
-            settings = try DeviceState.read(NotificationSettings.self, json)
+            settings = try DeviceReport.read(NotificationSettings.self, json)
             guard case .object(let members) = json else { return }
             if case .integer(let count) = members["badgeCount"] { badge = count }
             if case .string(let word) = members["prompt"] { prompt = word }
@@ -105,8 +101,8 @@ private struct DeviceState: Decodable {
 
     /// Reads the members that a table knows.
     private static func read<Value: FieldDescribed>(_: Value.Type, _ json: JSONValue) throws -> Value {
-        guard case .object(let members) = json else { return Value.blank }
-        var value = Value.blank
+        guard case .object(let members) = json else { return Value() }
+        var value = Value()
         try value.apply(.object(members.filter { Value.fieldNames.contains($0.key) }))
         return value
     }

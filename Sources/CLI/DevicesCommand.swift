@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// `pushcote devices`: lists devices and their tokens.
 struct DevicesCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -27,17 +26,15 @@ struct DevicesCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         if let device {
-            let answer = try await client.send(AdminRequest(.get, ["devices", device]))
-            if admin.json { return CommandResult(answer.text) }
-            return CommandResult(
-                Self.text([try client.decode(DeviceAnswer.self, from: answer, to: "/devices/\(device)")]))
+            return try await print(APICall(.get, ["devices", device]), with: client) { (device: DeviceAnswer) in
+                CommandResult(Self.text([device]))
+            }
         }
-        let answer = try await client.send(
-            AdminRequest(.get, ["devices"], query: [("limit", String(limit)), ("cursor", cursor)]))
-        if admin.json { return CommandResult(answer.text) }
-        let page = try client.decode(DevicesAnswer.self, from: answer, to: "/devices")
-        let remark = page.next.map { "More devices: pushcote devices --cursor \($0)" }
-        return CommandResult(Self.text(page.devices), remark: remark ?? "")
+        let call = APICall(.get, ["devices"], query: [("limit", String(limit)), ("cursor", cursor)])
+        return try await print(call, with: client) { (page: DevicesAnswer) in
+            let remark = page.next.map { "More devices: pushcote devices --cursor \($0)" }
+            return CommandResult(Self.text(page.devices), remark: remark ?? "")
+        }
     }
 
     /// One line for each registration; a device without any has one of its own.
@@ -64,14 +61,12 @@ struct DevicesAnswer: Decodable {
     var next: String?
 }
 
-/// A device as the admin API has it.
 struct DeviceAnswer: Decodable {
     var name: String
     var notificationCount: Int
     var registrations: [RegistrationAnswer]
 }
 
-/// A registration as the admin API has it.
 struct RegistrationAnswer: Decodable {
     var token: String
     var topic: String

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
+internal import HTTP1Client
 internal import JSON
 
-/// `pushcote events`: what happened on a device.
 struct EventsCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
@@ -50,8 +50,7 @@ struct EventsCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let (answer, page) = try await Waiting.ask(for: wait?.duration ?? .zero, outcome: \.1.outcome) { turn in
-            let answer = try await client.send(request(turn))
-            return (answer, try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events"))
+            try await client.ask(request(turn)) as (HTTPAnswer, EventsAnswer)
         }
         var result = CommandResult(admin.json ? answer.text : page.text, remark: admin.json ? "" : page.remark)
         switch page.outcome {
@@ -65,7 +64,7 @@ struct EventsCommand: AdminCommand {
         return result
     }
 
-    private func request(_ turn: Waiting.Turn) -> AdminRequest {
+    private func request(_ turn: Waiting.Turn) -> APICall {
         let query: [(name: String, value: String?)] = [
             ("kind", kind.isEmpty ? nil : kind.joined(separator: ",")),
             ("notification", notification.map { String($0) }), ("since", since.map { String($0) }),
@@ -73,7 +72,7 @@ struct EventsCommand: AdminCommand {
             ("count", wait.map { _ in String(count ?? 1) }),
         ]
         let timeout = wait == nil ? .seconds(30) : turn.timeout
-        return AdminRequest(.get, ["devices", device, "events"], query: query, timeout: timeout)
+        return APICall(.get, ["devices", device, "events"], query: query, timeout: timeout)
     }
 }
 
@@ -85,7 +84,6 @@ struct EventsAnswer: Decodable {
     var hasGap: Bool?
     var outcome: NotificationsAnswer.Outcome?
 
-    /// Something that happened.
     struct Event: Decodable {
         var number: UInt64
         var at: String
@@ -95,13 +93,12 @@ struct EventsAnswer: Decodable {
         var details: JSONValue?
     }
 
-    /// The list for people.
     var text: String {
         guard !events.isEmpty else { return "No event matches." }
         let rows = events.map { event in
             [
                 String(event.number), event.at, event.event, event.notification.map { String($0) } ?? "-",
-                (event.app ?? "-").onOneLine, event.details.map { JSONText.cell($0).onOneLine } ?? "",
+                (event.app ?? "-").onOneLine, event.details?.cell.onOneLine ?? "",
             ]
         }
         return TextTable(["NUMBER", "AT", "EVENT", "ID", "APP", "DETAILS"], rows).text

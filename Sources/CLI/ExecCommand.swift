@@ -1,18 +1,15 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import ChildProcesses
 internal import Credentials
+internal import FoundationEssentials
+internal import Glibc
+internal import NIOPosix
 internal import PushcoteConfiguration
 internal import PushcoteServer
 internal import Synchronization
 internal import UnixSignals
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// `pushcote exec`: runs a command against a gateway of its own.
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
@@ -55,19 +52,41 @@ struct ExecCommand: AsyncParsableCommand {
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command] gateway in
-            let child = ChildProcess(
-                command: command, environment: ProcessInfo.processInfo.environment.merging(gateway.environment) { $1 })
-            do {
-                let code = try await child.run()
-                status.withLock { $0 = code }
-            } catch let error as StartError {
-                StandardStreams.writeError("pushcote: \(error)")
-                status.withLock { $0 = Self.noSuchCommand }
-            }
+            let code = try await Self.run(command, in: gateway)
+            status.withLock { $0 = code }
             await gateway.stop()
         }
         let code = status.withLock { $0 }
         if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Runs the command to its end. SIGTERM and SIGINT are the command's to handle.
+    /// - Returns: Its exit status as shells report it.
+    private static func run(_ command: [String], in gateway: RunningGateway) async throws -> Int32 {
+        // Caught before there is a command that they could miss.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let child: ChildProcess
+        do throws(SystemError) {
+            let environment = ProcessInfo.processInfo.environment.merging(gateway.environment) { $1 }
+            child = try ChildCommand(program: command[0], arguments: command, environment: environment).start()
+        } catch {
+            StandardStreams.writeError("pushcote: \(command[0]): \(error)")
+            return noSuchCommand
+        }
+        return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
+            tasks.addTask { try await NIOThreadPool.singleton.runIfActive { child.wait().shellStatus } }
+            tasks.addTask {
+                // A terminal sends SIGINT to both processes; SIGTERM comes to this one only.
+                for await signal in signals where signal == .sigterm { child.signal(SIGTERM) }
+                return nil
+            }
+            while let status = try await tasks.next() {
+                guard let status else { continue }
+                tasks.cancelAll()
+                return status
+            }
+            return ExitStatus.failed.rawValue
+        }
     }
 }
 

@@ -1,8 +1,6 @@
 internal import ArgumentParser
 
-/// How every command ends.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
-    /// What was asked for happened.
     case ok = 0
     /// It did not; standard error says why.
     case failed = 1
@@ -10,12 +8,10 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case badConfiguration = 2
     /// What was waited for did not happen in time.
     case timedOut = 3
-    /// No gateway answers.
     case unreachable = 4
     /// The command line is wrong (`EX_USAGE` of sysexits).
     case usage = 64
 
-    /// For help texts.
     var meaning: String {
         switch self {
         case .ok: "success"
@@ -38,7 +34,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 
 /// Ends a command with a message for standard error.
 package struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not `ok`.
     package var status: ExitStatus
     /// Without a full stop or a new line at the end; empty says nothing.
     package var message: String
@@ -57,13 +52,10 @@ package struct CommandResult: Equatable, Sendable {
     package var output: String
     /// For standard error; empty says nothing.
     package var remark = ""
-    /// How the process ends.
     package var status = ExitStatus.ok
 
     package init(_ output: String, remark: String = "", status: ExitStatus = .ok) {
-        self.output = output
-        self.remark = remark
-        self.status = status
+        (self.output, self.remark, self.status) = (output, remark, status)
     }
 
     /// Prints it, and ends the command as it says.

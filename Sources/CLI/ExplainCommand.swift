@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// `pushcote explain`: why a notification was shown as it was.
 struct ExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -23,6 +22,6 @@ struct ExplainCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let path = ["notifications", String(id)] + (admin.json ? [] : ["explanation"])
-        return CommandResult(try await client.send(AdminRequest(.get, path)).text)
+        return CommandResult(try await client.send(APICall(.get, path)).text)
     }
 }

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
+internal import HTTP1Client
 internal import JSON
 
 extension ExtensionCommand {
-    /// `pushcote extension run`: one push through an app's extension, and what it made of it.
     struct Run: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
@@ -36,35 +36,29 @@ extension ExtensionCommand {
         private struct Receipt: Decodable { var id: UInt64 }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            guard let payload = file == "-" ? StandardStreams.readAll() : StandardStreams.readFile(file) else {
-                throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file) cannot be read")
-            }
-            let sent = try await client.send(
-                AdminRequest(
-                    .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")], body: payload))
-            let number = try client.decode(Receipt.self, from: sent, to: "/devices/\(device)/push").id
+            let push = APICall(
+                .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")],
+                body: try StandardStreams.read(file))
+            let number = (try await client.ask(push).1 as Receipt).id
             guard try await isSettled(number, client) else {
                 throw CommandFailure(
                     .timedOut, "timed out after \(DurationText.text(timeout.duration)): the extension is not done")
             }
-            let answer = try await client.send(AdminRequest(.get, ["notifications", String(number)]))
-            let report = try client.decode(ExtensionReport.self, from: answer, to: "/notifications/\(number)")
+            let (answer, report) =
+                try await client.ask(APICall(.get, ["notifications", String(number)]))
+                as (HTTPAnswer, ExtensionReport)
             return CommandResult(
                 admin.json ? answer.text : report.text, remark: report.remark, status: report.isFine ? .ok : .failed)
         }
 
-        /// Waits until the push has been delivered or discarded.
         private func isSettled(_ number: UInt64, _ client: AdminClient) async throws -> Bool {
             let path = ["devices", device, "events"]
             let page = try await Waiting.ask(for: timeout.duration, outcome: \.outcome) { turn in
-                let answer = try await client.send(
-                    AdminRequest(
-                        .get, path,
-                        query: [
-                            ("kind", "contentDelivered,discarded"), ("notification", String(number)),
-                            ("wait", turn.words),
-                        ], timeout: turn.timeout))
-                return try client.decode(EventsAnswer.self, from: answer, to: "/devices/\(device)/events")
+                let query: [(name: String, value: String?)] = [
+                    ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", turn.words),
+                ]
+                return try await client.ask(APICall(.get, path, query: query, timeout: turn.timeout)).1
+                    as EventsAnswer
             }
             return !page.events.isEmpty
         }
@@ -145,7 +139,7 @@ struct ExtensionReport: Decodable {
     /// The places with a value that says something, `sound.name: default`.
     private func leaves(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
-        return OrderedJSON(value).leaves.filter { !["", "[]", "{}", "0", "false"].contains($0.value) }.map {
+        return value.sorted.leaves.filter { !["", "[]", "{}", "0", "false"].contains($0.value) }.map {
             $0.path.isEmpty ? $0.value : "\($0.path): \($0.value)"
         }
     }

@@ -6,7 +6,6 @@ internal import Foundation
 internal import JSON
 internal import PushcoteConfiguration
 
-/// `pushcote extension`: service extensions, from their source to a program.
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
@@ -22,7 +21,6 @@ struct ExtensionCommand: AsyncParsableCommand {
             """,
         subcommands: [Build.self, Run.self, New.self])
 
-    /// `pushcote extension build`.
     struct Build: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "build",
@@ -77,9 +75,9 @@ struct ExtensionCommand: AsyncParsableCommand {
             let built = try compile(source)
             StandardStreams.write(
                 admin.json
-                    ? JSONText.text([
+                    ? JSONValue.object([
                         "program": .string(built.program.path), "principalClass": .string(built.principalClass),
-                    ]) : "\(built.principalClass): \(built.program.path)")
+                    ]).indentedText : "\(built.principalClass): \(built.program.path)")
             try await register(source.path)
         }
 
@@ -104,14 +102,13 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         /// Tells a running gateway that the app has the extension.
         private func register(_ source: String) async throws {
-            let client = try AdminClient.found(
-                at: admin.address, token: admin.token, by: configuration.sources)
+            let client = try AdminClient.found(at: admin.address, token: admin.token, by: configuration.sources)
             let description: JSONValue = .object([
                 "extension": .object(["kind": .string("swift"), "path": .string(source)])
             ])
-            var problem = await refusal(of: .patch, JSONText.bytes(description), client)
+            var problem = await refusal(of: .patch, description.bytes, client)
             if case .refused(404, _)? = problem {
-                problem = await refusal(of: .put, JSONText.bytes(description), client)
+                problem = await refusal(of: .put, description.bytes, client)
             }
             guard let problem else { return }
             guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
@@ -122,10 +119,10 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         /// Changes or makes the app; nil when that is done.
         private func refusal(
-            of method: AdminRequest.Method, _ body: [UInt8], _ client: AdminClient
-        ) async -> AdminError? {
-            do throws(AdminError) {
-                _ = try await client.send(AdminRequest(method, ["apps", app], body: body))
+            of method: APICall.Method, _ body: [UInt8], _ client: AdminClient
+        ) async -> AdminClientError? {
+            do throws(AdminClientError) {
+                _ = try await client.send(APICall(method, ["apps", app], body: body))
                 return nil
             } catch {
                 return error
@@ -133,7 +130,6 @@ struct ExtensionCommand: AsyncParsableCommand {
         }
     }
 
-    /// `pushcote extension new`.
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Create a small extension and a push to try it.")

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import DeviceModel
 internal import JSON
 
-/// `pushcote fault`: makes a running gateway go wrong, and right again.
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
@@ -22,7 +21,6 @@ struct FaultCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Apply.self, Clear.self, Scenarios.self], defaultSubcommand: List.self)
 
-    /// `pushcote fault list`.
     struct List: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the rules in order, with match and fire counts.")
@@ -30,13 +28,12 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            let answer = try await client.send(AdminRequest(.get, ["faults"]))
-            if admin.json { return CommandResult(answer.text) }
-            return CommandResult(try client.decode(FaultsAnswer.self, from: answer, to: "/faults").text)
+            try await print(APICall(.get, ["faults"]), with: client) { (page: FaultsAnswer) in
+                CommandResult(page.text)
+            }
         }
     }
 
-    /// `pushcote fault apply`.
     struct Apply: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "apply", abstract: "Append the rules of scenarios.")
@@ -58,21 +55,18 @@ struct FaultCommand: AsyncParsableCommand {
         }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            var edits: [String: JSONValue] = [:]
+            var edits: JSONObject = [:]
             if !match.isEmpty { edits["match"] = try Assignments(match).json }
             if let count { edits["count"] = .integer(count) }
-            let elements = scenarios.map { scenario in
-                JSONValue.object(edits.merging(["scenario": .string(scenario)]) { $1 })
-            }
+            let elements = scenarios.map { JSONValue.object(edits).adding(["scenario": .string($0)]) }
             // One request: when one of them is wrong, none is added.
-            let body = JSONText.bytes(.object(["faults": .array(elements)]))
-            let answer = try await client.send(AdminRequest(.post, ["faults"], body: body))
-            if admin.json { return CommandResult(answer.text) }
-            return CommandResult(try client.decode(FaultsAnswer.self, from: answer, to: "/faults").text)
+            let body = JSONValue.object(["faults": .array(elements)]).bytes
+            return try await print(APICall(.post, ["faults"], body: body), with: client) { (page: FaultsAnswer) in
+                CommandResult(page.text)
+            }
         }
     }
 
-    /// `pushcote fault clear`.
     struct Clear: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Remove one rule; without a name, all rules.")
@@ -81,14 +75,13 @@ struct FaultCommand: AsyncParsableCommand {
         @Argument(help: "The rule's name.") var name: String?
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            let answer = try await client.send(AdminRequest(.delete, ["faults"] + [name].compactMap(\.self)))
-            if admin.json { return CommandResult(answer.text) }
-            let removed = try client.decode(RemovedAnswer.self, from: answer, to: "/faults").removed
-            return CommandResult(removed == 1 ? "1 rule removed" : "\(removed) rules removed")
+            let call = APICall(.delete, ["faults"] + [name].compactMap(\.self))
+            return try await print(call, with: client) { (answer: RemovedAnswer) in
+                CommandResult(answer.removed == 1 ? "1 rule removed" : "\(answer.removed) rules removed")
+            }
         }
     }
 
-    /// `pushcote fault scenarios`.
     struct Scenarios: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "scenarios", abstract: "List all scenarios.")
@@ -96,16 +89,14 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            let answer = try await client.send(AdminRequest(.get, ["fault-scenarios"]))
-            if admin.json { return CommandResult(answer.text) }
-            let scenarios = try client.decode(ScenariosAnswer.self, from: answer, to: "/fault-scenarios").scenarios
-            let rows = scenarios.map { [$0.id ?? "", $0.name, $0.summary] }
-            return CommandResult(TextTable(["ID", "NAME", "WHAT HAPPENS"], rows).text)
+            try await print(APICall(.get, ["fault-scenarios"]), with: client) { (page: ScenariosAnswer) in
+                let rows = page.scenarios.map { [$0.id ?? "", $0.name, $0.summary] }
+                return CommandResult(TextTable(["ID", "NAME", "WHAT HAPPENS"], rows).text)
+            }
         }
     }
 }
 
-/// Fault rules as the admin API lists them.
 private struct FaultsAnswer: Decodable {
     var faults: [FaultAnswer]
 
@@ -116,7 +107,6 @@ private struct FaultsAnswer: Decodable {
     }
 }
 
-/// A fault rule, as far as people are shown it.
 private struct FaultAnswer: Decodable {
     var name: String
     var stage: String
@@ -124,12 +114,10 @@ private struct FaultAnswer: Decodable {
     var fired: Int
 }
 
-/// How many there were.
 private struct RemovedAnswer: Decodable {
     var removed: Int
 }
 
-/// The scenarios as the admin API lists them.
 private struct ScenariosAnswer: Decodable {
     struct Scenario: Decodable {
         var id: String?

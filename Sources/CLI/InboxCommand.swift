@@ -20,7 +20,6 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id"))
     var since: UInt64?
 
-    /// The filters as the admin API takes them.
     var query: [(name: String, value: String?)] {
         [
             ("device", device), ("topic", topic), ("state", state), ("timing", timing), ("text", text),
@@ -29,7 +28,6 @@ struct NotificationOptions: ParsableArguments {
     }
 }
 
-/// `pushcote inbox`: lists what devices received.
 struct InboxCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
@@ -54,11 +52,10 @@ struct InboxCommand: AdminCommand {
     var limit = 100
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let answer = try await client.send(
-            AdminRequest(.get, ["notifications"], query: filter.query + [("limit", String(limit))]))
-        if admin.json { return CommandResult(answer.text) }
-        let page = try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications")
-        return CommandResult(page.text, remark: page.remark)
+        let call = APICall(.get, ["notifications"], query: filter.query + [("limit", String(limit))])
+        return try await print(call, with: client) { (page: NotificationsAnswer) in
+            CommandResult(page.text, remark: page.remark)
+        }
     }
 }
 
@@ -71,12 +68,10 @@ struct NotificationsAnswer: Decodable {
     var hasGap: Bool
     var outcome: Outcome?
 
-    /// How a wait ended.
     enum Outcome: String, Decodable {
         case complete, timeout, stopping
     }
 
-    /// A notification in a list.
     struct Summary: Decodable {
         var id: UInt64
         var device: String
@@ -97,7 +92,6 @@ struct NotificationsAnswer: Decodable {
         var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
     }
 
-    /// The list for people.
     var text: String {
         guard !notifications.isEmpty else { return "No notification matches." }
         let rows = notifications.map { notification in

@@ -1,10 +1,10 @@
 internal import APNs
 package import ArgumentParser
 internal import DeviceModel
+internal import JSON
 internal import Lint
 internal import PushcoteConfiguration
 
-/// `pushcote lint`: holds payloads against Apple's advice, without a gateway.
 package struct LintCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -37,8 +37,7 @@ package struct LintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
     var pushType: PushTypeArgument?
 
-    @Option(
-        help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule"))
+    @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule"))
     var silence: [String] = []
 
     @Flag(help: "List the rules.")
@@ -47,7 +46,6 @@ package struct LintCommand: AsyncParsableCommand {
     @Flag(help: "Print as JSON.")
     var json = false
 
-    /// Makes the command; the parser fills it.
     package init() {}
 
     package func validate() throws {
@@ -69,9 +67,7 @@ package struct LintCommand: AsyncParsableCommand {
         var report = LintReport()
         var apps: [App] = []
         for file in files {
-            guard let payload = file == "-" ? StandardStreams.readAll() : StandardStreams.readFile(file) else {
-                throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file) cannot be read")
-            }
+            let payload = try StandardStreams.read(file)
             let name = app ?? SendCommand.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
@@ -87,7 +83,6 @@ package struct LintCommand: AsyncParsableCommand {
     }
 }
 
-/// `alert`, `background` and the other push types on the command line.
 struct PushTypeArgument: ExpressibleByArgument {
     var type: PushType
 
@@ -97,4 +92,89 @@ struct PushTypeArgument: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { PushType.allCases.map(\.name) }
+}
+
+struct LintReport {
+    private var files: [(name: String, findings: [Finding])] = []
+    private var apps: [(name: String, findings: [Finding])] = []
+
+    private var subjects: [(name: String, findings: [Finding])] { files + apps }
+
+    mutating func add(_ findings: [Finding], ofFile name: String) { files.append((name, findings)) }
+
+    mutating func add(_ findings: [Finding], ofApp bundleID: String) { apps.append((bundleID, findings)) }
+
+    func count(_ severity: Finding.Severity) -> Int {
+        subjects.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
+    }
+
+    // MARK: For people
+
+    /// One line for each finding, as compilers do it, and below it how it looks when it is right.
+    var text: String {
+        subjects.flatMap { subject in
+            subject.findings.map { finding in
+                let place = finding.path.isEmpty ? "" : "\(finding.path): "
+                let rule = ([finding.id] + [finding.source].compactMap(\.self)).joined(separator: ", ")
+                let line = "\(subject.name): \(finding.severity.rawValue): \(place)\(finding.message) [\(rule)]"
+                return ([line.onOneLine] + [finding.fix].compactMap(\.self).map { "    for example \($0.onOneLine)" })
+                    .joined(separator: "\n")
+            }
+        }.joined(separator: "\n")
+    }
+
+    var remark: String {
+        let counts = Finding.Severity.allCases.reversed().compactMap { severity in
+            let count = count(severity)
+            return count == 0 ? nil : "\(count) \(Self.word(severity, count))"
+        }
+        return counts.isEmpty ? "No findings." : counts.joined(separator: ", ") + "."
+    }
+
+    private static func word(_ severity: Finding.Severity, _ count: Int) -> String {
+        switch severity {
+        case .error: count == 1 ? "error" : "errors"
+        case .warning: count == 1 ? "warning" : "warnings"
+        case .info: count == 1 ? "hint" : "hints"
+        }
+    }
+
+    static var catalogue: String {
+        let rows = Lint.rules.map { [$0.id, $0.severity.rawValue, $0.source, $0.sentence] }
+        return TextTable(["RULE", "SEVERITY", "SOURCE", "MESSAGE"], rows).text
+    }
+
+    // MARK: For programs
+
+    var json: String {
+        let files = files.map { file in
+            JSONValue.object(["file": .string(file.name), "findings": .array(file.findings.map(Self.json))])
+        }
+        let apps = apps.map { app in
+            JSONValue.object(["app": .string(app.name), "categoryFindings": .array(app.findings.map(Self.json))])
+        }
+        return JSONValue.object(["files": .array(files), "apps": .array(apps)]).indentedText
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        var members: JSONObject = [
+            "id": .string(finding.id), "severity": .string(finding.severity.rawValue),
+            "message": .string(finding.message),
+        ]
+        members["path"] = finding.path.isEmpty ? nil : .string(finding.path)
+        members["source"] = finding.source.map { .string($0) }
+        members["fix"] = finding.fix.map { .string($0) }
+        return .object(members)
+    }
+
+    static var catalogueJSON: String {
+        let rules = Lint.rules.map { rule in
+            JSONValue.object([
+                "id": .string(rule.id), "severity": .string(rule.severity.rawValue), "source": .string(rule.source),
+                "sentence": .string(rule.sentence), "fix": .string(rule.fix),
+                "needs": .array(rule.needs.map(\.rawValue).sorted().map { .string($0) }),
+            ])
+        }
+        return JSONValue.object(["rules": .array(rules)]).indentedText
+    }
 }

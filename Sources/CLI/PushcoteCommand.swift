@@ -1,6 +1,5 @@
 package import ArgumentParser
 
-/// `pushcote`: the gateway, and the commands that talk to one.
 package struct PushcoteCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "pushcote",
@@ -25,10 +24,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
             FaultCommand.self, ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
         ])
 
-    /// Makes the command; the parser fills it.
     package init() {}
 
-    /// Runs what the command line asks for, and ends the process.
     package static func main() async {
         do {
             var command = try parseAsRoot()

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import HTTP1Client
 
-/// `pushcote readyz`: asks whether the gateway is ready.
 struct ReadyzCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "readyz",
@@ -16,7 +16,7 @@ struct ReadyzCommand: AdminCommand {
     @OptionGroup var admin: AdminOptions
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let answer = try await client.sendToRoot(AdminRequest(.get, ["readyz"], timeout: .seconds(5)))
+        let answer = try await client.sendToRoot(APICall(.get, ["readyz"], timeout: .seconds(5)))
         let isReady = answer.status == 200
         if admin.json { return CommandResult(answer.text, status: isReady ? .ok : .failed) }
         return CommandResult(

@@ -1,15 +1,9 @@
 internal import APNs
 internal import ArgumentParser
 internal import DeviceModel
+internal import FoundationEssentials
 internal import JSON
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// `pushcote send`: pushes a payload to a device, with the arguments of `xcrun simctl push`.
 struct SendCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -58,9 +52,7 @@ struct SendCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let file = bundleAndFile[bundleAndFile.count - 1]
-        guard let payload = file == "-" ? StandardStreams.readAll() : StandardStreams.readFile(file) else {
-            throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file) cannot be read")
-        }
+        let payload = try StandardStreams.read(file)
         let bundle = bundleAndFile.count == 2 ? bundleAndFile[0] : Self.targetBundle(in: payload)
         guard let bundle else {
             throw CommandFailure(
@@ -70,7 +62,7 @@ struct SendCommand: AdminCommand {
             )
         }
         let answer = try await client.send(
-            AdminRequest(
+            APICall(
                 .post, ["devices", device, "push"],
                 query: [
                     ("topic", bundle), ("environment", environment?.environment.rawValue), ("pushType", pushType),
@@ -80,7 +72,6 @@ struct SendCommand: AdminCommand {
         return CommandResult(admin.json ? answer.text : "Notification sent to '\(bundle)'")
     }
 
-    /// The app that an .apns file names.
     static func targetBundle(in payload: [UInt8]) -> String? {
         guard case .object(let members) = JSONValue(payload.span.bytes),
             case .string(let bundle) = members["Simulator Target Bundle"]
@@ -89,7 +80,6 @@ struct SendCommand: AdminCommand {
     }
 }
 
-/// `sandbox` or `production` on the command line.
 struct EnvironmentArgument: ExpressibleByArgument {
     var environment: APNsEnvironment
 

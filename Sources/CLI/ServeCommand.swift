@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Credentials
+internal import Files
 internal import Logging
 internal import PushcoteConfiguration
 internal import PushcoteServer
 
-/// `pushcote serve`: runs the gateway.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -1,10 +1,6 @@
 internal import DeviceModel
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import JSON
 
 /// Columns for people, two spaces apart.
 struct TextTable {
@@ -41,5 +37,25 @@ extension String {
                 let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
                 return isControl ? "?" : character
             })
+    }
+}
+
+extension JSONValue {
+    /// For a column of a table: the members as `name=value`, texts without quotes.
+    var cell: String {
+        guard case .object(let members) = sorted else { return word }
+        return members.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
+    }
+
+    /// The places below an object, each with its value: `focus.active`, `work`. Lists and empty objects are values.
+    var leaves: [(path: String, value: String)] {
+        guard case .object(let members) = self, !members.isEmpty else { return [("", word)] }
+        return members.flatMap { name, value in
+            value.leaves.map { leaf in (leaf.path.isEmpty ? name : "\(name).\(leaf.path)", leaf.value) }
+        }
+    }
+
+    private var word: String {
+        if case .string(let text) = self { text } else { self.text }
     }
 }

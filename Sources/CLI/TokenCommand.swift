@@ -3,11 +3,11 @@ internal import ArgumentParser
 internal import Credentials
 internal import DeviceModel
 internal import Fields
+internal import Files
 internal import JSON
 internal import PushcoteConfiguration
 internal import TLSEngine
 
-/// `pushcote token`: prints a provider token.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -63,19 +63,18 @@ struct TokenCommand: AsyncParsableCommand {
         let token = maker.token(issuedAt: issuedAt)
         StandardStreams.write(
             json
-                ? JSONText.text([
+                ? JSONValue.object([
                     "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
                     "issuedAt": .integer(Int(issuedAt)),
-                ]) : token)
+                ]).indentedText : token)
     }
 
     /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
     private func seconds() async throws(CommandFailure) -> Int64 {
         var client = try AdminClient.found(at: address, by: options.sources)
         client.connectTimeout = .seconds(1)
-        do throws(AdminError) {
-            let answer = try await client.send(AdminRequest(.get, ["clock"], timeout: .seconds(1)))
-            let clock = try client.decode(ClockAnswer.self, from: answer, to: "/clock")
+        do throws(AdminClientError) {
+            let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1))).1 as ClockAnswer
             if let now = Instant(written: clock.now) { return now.milliseconds / 1000 }
         } catch .unreachable {
             // No gateway is running.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
+internal import HTTP1Client
 
-/// `pushcote wait`: waits until devices have received enough.
 struct WaitCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
@@ -34,8 +34,7 @@ struct WaitCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let (answer, page) = try await Waiting.ask(for: timeout.duration, outcome: \.1.outcome) { turn in
-            let answer = try await client.send(request(turn))
-            return (answer, try client.decode(NotificationsAnswer.self, from: answer, to: "/notifications"))
+            try await client.ask(request(turn)) as (HTTPAnswer, NotificationsAnswer)
         }
         switch page.outcome {
         case .complete: return result(answer, page)
@@ -48,15 +47,49 @@ struct WaitCommand: AdminCommand {
         }
     }
 
-    private func request(_ turn: Waiting.Turn) -> AdminRequest {
+    private func request(_ turn: Waiting.Turn) -> APICall {
         let query =
             filter.query + [("limit", String(max(count, 100))), ("wait", turn.words), ("count", String(count))]
-        return AdminRequest(.get, ["notifications"], query: query, timeout: turn.timeout)
+        return APICall(.get, ["notifications"], query: query, timeout: turn.timeout)
     }
 
     private func result(
-        _ answer: AdminAnswer, _ page: NotificationsAnswer, _ status: ExitStatus = .ok, _ remark: String = ""
+        _ answer: HTTPAnswer, _ page: NotificationsAnswer, _ status: ExitStatus = .ok, _ remark: String = ""
     ) -> CommandResult {
         CommandResult(admin.json ? answer.text : page.text, remark: remark, status: status)
+    }
+}
+
+/// Waits of any length, made of several requests, since proxies end silent connections.
+enum Waiting {
+    /// How long one request may wait.
+    private static let longestRequest = Duration.seconds(20)
+
+    /// What `wait` in a query is to be.
+    struct Turn {
+        /// In whole milliseconds, rounded up, so that the last request does not come back early.
+        var words: String
+        /// When nobody will answer any more.
+        var timeout: Duration
+    }
+
+    /// Asks until the outcome is not that time is up, or it is.
+    static func ask<Page>(
+        for duration: Duration, outcome: (Page) -> NotificationsAnswer.Outcome?, _ ask: (Turn) async throws -> Page
+    ) async throws -> Page {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: duration)
+        while true {
+            let wait = min(max(.zero, clock.now.duration(to: deadline)), longestRequest)
+            let page = try await ask(Turn(words: words(wait), timeout: wait + .seconds(10)))
+            if outcome(page) == .timeout, clock.now < deadline { continue }
+            return page
+        }
+    }
+
+    private static func words(_ wait: Duration) -> String {
+        let parts = wait.components
+        let milliseconds = parts.seconds * 1000 + (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return DurationText.text(.milliseconds(milliseconds))
     }
 }

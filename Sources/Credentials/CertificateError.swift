@@ -1,3 +1,5 @@
+internal import Files
+
 /// A certificate or key that keeps the gateway from starting: which file, what is wrong, what to do.
 package struct CertificateError: Error, Equatable, Sendable, CustomStringConvertible {
     package var file: String
@@ -5,9 +7,7 @@ package struct CertificateError: Error, Equatable, Sendable, CustomStringConvert
     package var remedy: String
 
     package init(file: String, problem: String, remedy: String) {
-        self.file = file
-        self.problem = problem
-        self.remedy = remedy
+        (self.file, self.problem, self.remedy) = (file, problem, remedy)
     }
 
     package var description: String { "\(file): \(problem). \(remedy)" }
@@ -20,4 +20,11 @@ package struct CertificateError: Error, Equatable, Sendable, CustomStringConvert
             throw CertificateError(file: file, problem: "it cannot be read (\(error.reason))", remedy: remedy)
         }
     }
+}
+
+/// Why a gateway does not start, for the person who started it.
+package struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
+    package var description: String
+
+    package init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import TLSEngine
 
 /// The files of the certificates' folder, and which of them Pushcote made: it uses, replaces and gives advice to replace no
@@ -8,7 +9,6 @@ internal import TLSEngine
 package struct CertificateFiles: Sendable {
     let folder: String
 
-    /// Files with a name of their own.
     enum Name: String, CaseIterable, Sendable {
         case authority = "ca.pem"
         case authorityKey = "ca.key"
@@ -41,9 +41,13 @@ package struct CertificateFiles: Sendable {
         "Pushcote does not touch files it did not create: move \(file) away, or set `certificates.folder` to another folder."
     }
 
+    func error(_ name: Name, _ problem: String, _ remedy: String) -> CertificateError {
+        CertificateError(file: path(name), problem: problem, remedy: remedy)
+    }
+
     /// A file that may not be used.
     func refusal(of name: Name, _ problem: String) -> CertificateError {
-        CertificateError(file: path(name), problem: problem, remedy: Self.remedy(for: name.rawValue))
+        error(name, problem, Self.remedy(for: name.rawValue))
     }
 
     /// Stops before a file is replaced that Pushcote did not make.
@@ -74,7 +78,6 @@ package struct CertificateFiles: Sendable {
         }
     }
 
-    /// The first certificate of a file.
     private func certificate(_ name: Name) -> Certificate? {
         // A bundle has a hundred more behind it.
         let end = "-----END CERTIFICATE-----"
@@ -108,7 +111,6 @@ package struct CertificateFiles: Sendable {
         return (text, first)
     }
 
-    /// The key that belongs to a certificate.
     func readKey(
         _ name: Name, of certificate: Certificate, in file: Name
     ) throws(CertificateError) -> (text: String, key: P256PrivateKey) {

@@ -1,4 +1,5 @@
 internal import APNs
+internal import Files
 package import TLSEngine
 
 /// The folder `certs`: an authority, the server's certificates, and their forms for clients.
@@ -6,18 +7,10 @@ package import TLSEngine
 /// Everything in it is made on first use, reused afterwards, and renewed in time. What somebody else made stays as it is.
 package struct CertificateStore: Sendable {
     package let folder: String
-    /// Names the server's certificate has, beside `standardNames`.
-    package let extraNames: [String]
+    let names: [String]
     /// The clock: seconds since 1970.
     package let now: @Sendable () -> Int64
     package let files: CertificateFiles
-
-    /// Names a gateway is reached under: on this machine, in a compose file, and in APNs' place.
-    package static let standardNames = [
-        "localhost", "127.0.0.1", "::1", "pushcote", "api.push.apple.com", "api.sandbox.push.apple.com",
-        "api.development.push.apple.com", "api-manage-broadcast.push.apple.com",
-        "api-manage-broadcast.sandbox.push.apple.com",
-    ]
 
     /// Password of `ca.p12`; Java's usual one. The file holds nothing secret.
     package static let trustStorePassword = "changeit"
@@ -27,14 +20,12 @@ package struct CertificateStore: Sendable {
 
     package init(folder: String, extraNames: [String] = [], now: @escaping @Sendable () -> Int64) {
         self.folder = folder
-        self.extraNames = extraNames.filter { !Self.standardNames.contains($0) }
+        names = CertificateNames.all(with: extraNames)
         self.now = now
         files = CertificateFiles(folder: folder)
     }
 
     package func path(_ name: String) -> String { files.path(name) }
-
-    package var names: [String] { Self.standardNames + extraNames }
 
     /// The server's certificates; made, or renewed, when that is due.
     /// - Throws: `CertificateError`, or `FileProblem`.
@@ -55,15 +46,14 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    /// The authority with its key, to sign client certificates.
     package func certificateAuthority() throws -> CertificateAuthority {
         _ = try serverIdentity()
         var notes: [String] = []
         let (certificate, key) = try authority(&notes)
         guard let key else {
-            throw CertificateError(
-                file: path("ca.key"), problem: "it is missing",
-                remedy: "Restore it, or generate a new CA with `pushcote certs renew --all`.")
+            throw files.error(
+                .authorityKey, "it is missing",
+                "Restore it, or generate a new CA with `pushcote certs renew --all`.")
         }
         return try CertificateAuthority(certificate: certificate, key: key)
     }
@@ -82,17 +72,17 @@ package struct CertificateStore: Sendable {
     private func authority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
         guard files.exists(.authority) else {
             guard !files.exists(.authorityKey) else {
-                throw CertificateError(
-                    file: path("ca.pem"), problem: "it is missing, but ca.key exists",
-                    remedy: "Restore it. \(CertificateFiles.remedy(for: "ca.key"))")
+                throw files.error(
+                    .authority, "it is missing, but ca.key exists",
+                    "Restore it. \(CertificateFiles.remedy(for: "ca.key"))")
             }
             return try makeAuthority(&notes)
         }
         let certificate = try files.read(.authority) { $0.isGatewaysAuthority }.first
         guard certificate.notAfter > now() else {
-            throw CertificateError(
-                file: path("ca.pem"), problem: "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
-                remedy: Self.renewAll)
+            throw files.error(
+                .authority, "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
+                Self.renewAll)
         }
         // Without its key an authority still serves as long as the leaf lasts; some people remove it on purpose.
         guard files.exists(.authorityKey) else { return (certificate, nil) }
@@ -106,9 +96,9 @@ package struct CertificateStore: Sendable {
         do {
             authority = try CertificateAuthority(names: names, now: now())
         } catch {
-            throw CertificateError(
-                file: path("ca.pem"), problem: "it cannot be generated (\(error))",
-                remedy: "Check `certificates.names`: DNS names and IP addresses only.")
+            throw files.error(
+                .authority, "it cannot be generated (\(error))",
+                "Check `certificates.names`: DNS names and IP addresses only.")
         }
         try files.install(key: authority.key.pem, certificates: [authority.certificate.pem], as: .newAuthority)
         notes.append("Generated a CA in \(path("ca.pem")); clients must trust it")
@@ -124,17 +114,17 @@ package struct CertificateStore: Sendable {
     ) throws -> ServerIdentity {
         guard files.exists(.server) else {
             guard !files.exists(.serverKey) else {
-                throw CertificateError(
-                    file: path("server.pem"), problem: "it is missing, but server.key exists",
-                    remedy: "Restore it. \(CertificateFiles.remedy(for: "server.key"))")
+                throw files.error(
+                    .server, "it is missing, but server.key exists",
+                    "Restore it. \(CertificateFiles.remedy(for: "server.key"))")
             }
             return try issueLeaf(authority, authorityKey, &notes)
         }
         let server = try files.read(.server) { $0.isOfGatewaysAuthority }
         guard files.exists(.serverKey) else {
-            throw CertificateError(
-                file: path("server.key"), problem: "it cannot be read (No such file or directory)",
-                remedy: "Renew both with `pushcote certs renew`.")
+            throw files.error(
+                .serverKey, "it cannot be read (No such file or directory)",
+                "Renew both with `pushcote certs renew`.")
         }
         let key = try files.readKey(.serverKey, of: server.first, in: .server).text
         guard try isGood(server.text, key, names, authority) else {
@@ -168,9 +158,9 @@ package struct CertificateStore: Sendable {
         for problem in inspection.problems {
             switch problem {
             case .notYetValid(let start):
-                throw CertificateError(
-                    file: path("server.pem"), problem: "it is valid from \(Instant(wholeSeconds: start).text) only",
-                    remedy: "Check the clock of this machine, or renew it with `pushcote certs renew`.")
+                throw files.error(
+                    .server, "it is valid from \(Instant(wholeSeconds: start).text) only",
+                    "Check the clock of this machine, or renew it with `pushcote certs renew`.")
             case .keyMismatch, .notIssued, .expired, .missingNames: return false
             }
         }
@@ -181,17 +171,18 @@ package struct CertificateStore: Sendable {
         _ authority: Certificate, _ authorityKey: P256PrivateKey?, _ notes: inout [String]
     ) throws -> ServerIdentity {
         guard let authorityKey else {
-            throw CertificateError(
-                file: path("ca.key"), problem: "it is missing, and server.pem must be renewed",
-                remedy: "Restore it. \(Self.renewAll)")
+            throw files.error(
+                .authorityKey, "it is missing, and server.pem must be renewed",
+                "Restore it. \(Self.renewAll)")
         }
         try files.checkReplaceable([.server, .host, .serverKey, .bundle, .trustStore, .newServer])
         let signer = try CertificateAuthority(certificate: authority, key: authorityKey)
         let issued = try signer.issueServer(names: names, now: now())
         if let reason = issued.certificate.problem(issuedBy: [authority], at: now()) {
-            throw CertificateError(
-                file: path("ca.pem"), problem: "it may not sign for \(extraNames.joined(separator: ", ")) (\(reason))",
-                remedy: Self.renewAll)
+            throw files.error(
+                .authority,
+                "it may not sign for \(names.dropFirst(CertificateNames.standard.count).joined(separator: ", ")) (\(reason))",
+                Self.renewAll)
         }
         let host = try signer.issueServer(
             names: CertificateAuthority.hostNames(in: names), key: issued.key, now: now()

@@ -1,4 +1,5 @@
 internal import APNs
+internal import Files
 internal import TLSEngine
 
 /// A certificate that somebody brings along instead of the gateway's own.

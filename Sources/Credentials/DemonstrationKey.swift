@@ -1,3 +1,4 @@
+internal import Files
 package import TLSEngine
 
 /// A provider key for trying things out, made on first use; every start registers it.

@@ -7,9 +7,7 @@ package struct ProviderTokenMaker: Sendable {
     package var key: P256PrivateKey
 
     package init(keyID: String, teamID: String, key: P256PrivateKey) {
-        self.keyID = keyID
-        self.teamID = teamID
-        self.key = key
+        (self.keyID, self.teamID, self.key) = (keyID, teamID, key)
     }
 
     /// - Parameter issuedAt: Seconds since 1970.

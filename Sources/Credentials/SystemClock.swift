@@ -1,10 +1,5 @@
 package import APNs
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The wall clock, read nowhere else.
 package enum SystemClock {

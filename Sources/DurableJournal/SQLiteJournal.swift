@@ -1,12 +1,7 @@
 package import DeviceSimulator
+internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A journal in a SQLite file: every group of inputs is one synced transaction.
 ///

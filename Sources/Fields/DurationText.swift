@@ -24,9 +24,12 @@ package enum DurationText {
         return .milliseconds(milliseconds)
     }
 
-    /// The duration in the longest unit that leaves no fraction.
+    /// The duration in hours, minutes, seconds or milliseconds: the longest unit that leaves no fraction.
     package static func text(_ duration: Duration) -> String {
-        duration < .milliseconds(1) ? "0s" : duration.writtenText
+        let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        if milliseconds < 1 { return "0s" }
+        let unit = units.dropFirst().first { milliseconds.isMultiple(of: $0.milliseconds) }
+        return unit.map { "\(milliseconds / $0.milliseconds)\($0.name)" } ?? ""
     }
 
     private static func simple(_ text: Substring) -> Int64? {
@@ -73,5 +76,13 @@ package enum DurationText {
         let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
         guard (fraction * unit).isMultiple(of: scale) else { return nil }
         return product + fraction * unit / scale
+    }
+}
+
+extension Duration {
+    /// Reads a duration of up to thirty years; nil for any other text.
+    package init?(written text: String) {
+        guard let duration = DurationText.duration(text), duration < .seconds(1_000_000_000) else { return nil }
+        self = duration
     }
 }

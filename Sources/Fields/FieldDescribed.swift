@@ -7,7 +7,7 @@ package protocol FieldDescribed: Sendable, Codable {
     /// What must hold between members, asked in this order once all of them could be read.
     static var checks: [FieldCheck<Self>] { get }
     /// What reading a new one starts from.
-    static var blank: Self { get }
+    init()
     /// What `null` brings back: this value with every member as if nobody had said anything.
     var untouched: Self { get }
 }
@@ -15,7 +15,7 @@ package protocol FieldDescribed: Sendable, Codable {
 extension FieldDescribed {
     package static var checks: [FieldCheck<Self>] { [] }
 
-    package var untouched: Self { .blank }
+    package var untouched: Self { Self() }
 
     /// The members' names, in the order of writing.
     package static var fieldNames: [String] { fields.map(\.name) }
@@ -50,8 +50,8 @@ extension FieldDescribed {
     }
 
     /// The object, its members in the table's order; what has no value is left out.
-    package var json: OrderedJSON {
-        .object(Self.fields.compactMap { field in field.write(self).map { OrderedJSON.Member(field.name, $0) } })
+    package var json: JSONValue {
+        .object(JSONObject(Self.fields.lazy.compactMap { field in field.write(self).map { (field.name, $0) } }))
     }
 
     /// - Returns: Whether all went well; if not, the value is half changed.
@@ -91,7 +91,7 @@ extension FieldDescribed {
 
     package init(from decoder: any Decoder) throws {
         let json = try JSONValue(from: decoder)
-        self = .blank
+        self = Self()
         do throws(FieldError) {
             try apply(json)
         } catch {

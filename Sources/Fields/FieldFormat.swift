@@ -10,12 +10,12 @@ package struct FieldFormat<Value: Sendable>: Sendable {
     /// The value, or nil and a problem. The second argument is the present value, for objects to merge into.
     package var read: @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?
     /// nil leaves the member out.
-    package var write: @Sendable (Value) -> OrderedJSON?
+    package var write: @Sendable (Value) -> JSONValue?
 
     private init(
         accepted: String, schema: FieldSchema, isOptional: Bool = false,
         read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
-        write: @escaping @Sendable (Value) -> OrderedJSON?
+        write: @escaping @Sendable (Value) -> JSONValue?
     ) {
         self.accepted = accepted
         self.schema = schema
@@ -27,7 +27,7 @@ package struct FieldFormat<Value: Sendable>: Sendable {
     /// A format of one text, number or the like.
     private init(
         scalar accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Value?,
-        write: @escaping @Sendable (Value) -> OrderedJSON
+        write: @escaping @Sendable (Value) -> JSONValue
     ) {
         self.init(
             accepted: accepted, schema: schema,
@@ -36,6 +36,15 @@ package struct FieldFormat<Value: Sendable>: Sendable {
                 problems.append(.wrong(json, at: path, accepted: accepted))
                 return nil
             }, write: { write($0) })
+    }
+}
+
+extension FieldFormat {
+    /// The value that a text without quotes stands for: a part of a path, or a query parameter.
+    package func value(of text: String, at name: String) throws(FieldError) -> Value {
+        var problems: [FieldProblem] = []
+        if let value = read(schema.json(of: text), nil, FieldPath().member(name), &problems) { return value }
+        throw FieldError(problems: problems)
     }
 }
 
@@ -51,7 +60,7 @@ extension FieldFormat {
     /// A value with a form of its own.
     package static func custom<Custom: Sendable>(
         _ accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Custom?,
-        write: @escaping @Sendable (Custom) -> OrderedJSON
+        write: @escaping @Sendable (Custom) -> JSONValue
     ) -> FieldFormat<Custom> {
         FieldFormat<Custom>(scalar: accepted, schema, read: read, write: write)
     }
@@ -72,25 +81,61 @@ extension FieldFormat {
         text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
-    /// A whole number, this or more.
-    package static func integer(atLeast minimum: Int) -> FieldFormat<Int> {
-        FieldFormat<Int>(
-            scalar: "a whole number, \(minimum) or more", .integer(minimum: minimum, maximum: nil),
-            read: { json in
-                guard case .integer(let number) = json, number >= minimum else { return nil }
-                return number
-            }, write: { .integer($0) })
+    /// A file or a folder; a relative one starts from the folder of the file that names it.
+    package static var path: FieldFormat<String> {
+        FieldFormat<String>(
+            scalar: "a path", .path,
+            read: { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }, write: { .string($0) })
     }
 
-    /// A whole number between two.
-    package static func integer(in range: ClosedRange<Int>) -> FieldFormat<Int> {
-        FieldFormat<Int>(
-            scalar: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            .integer(minimum: range.lowerBound, maximum: range.upperBound),
+    /// A length of time: `5s`, `250ms`, `PT1H`.
+    package static var duration: FieldFormat<Duration> {
+        text(
+            "a duration such as 5s, 250ms, 2m or PT1H", form: TextForm(pattern: DurationText.pattern),
+            read: { Duration(written: $0) }, write: { DurationText.text($0) })
+    }
+
+    package static func duration(atMost limit: Duration, _ words: String) -> FieldFormat<Duration> {
+        text(
+            "\(duration.accepted), at most \(words)",
+            read: { Duration(written: $0).flatMap { $0 <= limit ? $0 : nil } }, write: { DurationText.text($0) })
+    }
+
+    /// A length of time that is not zero.
+    package static var positiveDuration: FieldFormat<Duration> {
+        text(
+            "a duration above 0 such as 5s, 250ms, 2m or PT1H",
+            read: { Duration(written: $0).flatMap { $0 > .zero ? $0 : nil } }, write: { DurationText.text($0) })
+    }
+
+    /// Any whole number.
+    package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }
+
+    /// An object whose members somebody else reads.
+    package static var anyObject: FieldFormat<JSONValue> {
+        custom("an object", .any, read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })
+    }
+
+    /// A whole number, this or more.
+    package static func integer(atLeast minimum: Int) -> FieldFormat<Int> { integer(in: minimum...Int.max) }
+
+    /// A whole number between two; the largest one of the type is no bound.
+    package static func integer<Number: FixedWidthInteger & Sendable>(
+        in range: ClosedRange<Number>
+    ) -> FieldFormat<Number> {
+        let isBounded = range.upperBound != .max
+        let bounds =
+            isBounded
+            ? " from \(range.lowerBound) to \(range.upperBound)"
+            : Number.isSigned && range.lowerBound == .min ? "" : ", \(range.lowerBound) or more"
+        return FieldFormat<Number>(
+            scalar: "a whole number" + bounds,
+            .integer(
+                minimum: Int(clamping: range.lowerBound), maximum: isBounded ? Int(clamping: range.upperBound) : nil),
             read: { json in
-                guard case .integer(let number) = json, range.contains(number) else { return nil }
-                return number
-            }, write: { .integer($0) })
+                guard case .integer(let number) = json else { return nil }
+                return Number(exactly: number).flatMap { range.contains($0) ? $0 : nil }
+            }, write: { .integer(Int(clamping: $0)) })
     }
 
     /// A share of the whole.
@@ -141,12 +186,14 @@ extension FieldFormat {
 
     /// A list, which is replaced as a whole.
     ///
-    /// - Parameter count: How many elements there may be, and how that is said.
+    /// - Parameters:
+    ///   - count: How many elements there may be, and how that is said.
+    ///   - words: What may be written, instead of what follows from the rest.
     package static func list<Element>(
-        _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil
+        _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil, _ words: String? = nil
     ) -> Self where Value == [Element] {
         let number = count.map { "\($0.words) " } ?? ""
-        let accepted = "a list of \(number)values, each \(format.accepted)"
+        let accepted = words ?? "a list of \(number)values, each \(format.accepted)"
         let range = count?.range
         return Self(
             accepted: accepted, schema: .list(format.schema, count: range),
@@ -189,9 +236,10 @@ extension FieldFormat {
             },
             write: { values in
                 .object(
-                    values.sorted { $0.key < $1.key }.compactMap { name, value in
-                        format.write(value).map { OrderedJSON.Member(name, $0) }
-                    })
+                    JSONObject(
+                        values.sorted { $0.key < $1.key }.compactMap { name, value in
+                            format.write(value).map { (name, $0) }
+                        }))
             })
     }
 }
@@ -202,7 +250,7 @@ extension FieldFormat where Value: FieldDescribed {
         Self(
             accepted: "an object with \(Value.fieldNames.joined(separator: ", "))", schema: Value.schema,
             read: { json, current, path, problems in
-                var value = current ?? .blank
+                var value = current ?? Value()
                 return value.read(json, at: path, &problems) ? value : nil
             }, write: { $0.json })
     }

@@ -1,5 +1,52 @@
 package import JSON
 
+/// A place in a JSON document, such as `focus.modes[1].schedule[0].from`.
+package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
+    /// One step from the outside inwards.
+    package enum Part: Sendable, Hashable {
+        case member(String)
+        /// Counted from 0.
+        case element(Int)
+    }
+
+    /// From the outside inwards; empty for the document itself.
+    package var parts: [Part]
+
+    package init(_ parts: [Part] = []) { self.parts = parts }
+
+    /// The place of a member of the object here.
+    package func member(_ name: String) -> Self { Self(parts + [.member(name)]) }
+
+    /// The place of an element of the array here.
+    package func element(_ index: Int) -> Self { Self(parts + [.element(index)]) }
+
+    /// Members after points, elements in brackets.
+    package var description: String {
+        parts.reduce(into: "") { text, part in
+            switch part {
+            case .member(let name): text += text.isEmpty ? name : "." + name
+            case .element(let index): text += "[\(index)]"
+            }
+        }
+    }
+}
+
+extension FieldPath.Part: CodingKey {
+    package init(stringValue: String) { self = .member(stringValue) }
+    package init(intValue: Int) { self = .element(intValue) }
+
+    package var stringValue: String {
+        switch self {
+        case .member(let name): name
+        case .element(let index): String(index)
+        }
+    }
+
+    package var intValue: Int? {
+        if case .element(let index) = self { index } else { nil }
+    }
+}
+
 /// What is wrong with a member of a JSON document, where, and what would be right.
 package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     /// Where it stands.
@@ -8,13 +55,16 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     package var found: String
     /// What would be right: `accepted: ring or silent`.
     package var remedy: String
-    /// Whether there is no member of this name.
-    package var isUnknownName = false
+    package var subject = Subject.value
 
-    package init(_ path: FieldPath, _ found: String, _ remedy: String) {
+    /// What is wrong: a member's value, or its name.
+    package enum Subject: Sendable { case value, name, unknownName }
+
+    package init(_ path: FieldPath, _ found: String, _ remedy: String, subject: Subject = .value) {
         self.path = path
         self.found = found
         self.remedy = remedy
+        self.subject = subject
     }
 
     /// What is to be read after the place.
@@ -28,9 +78,12 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
         let remedy =
             NearestName.of(name, among: known).map { "did you mean \($0)?" }
             ?? "known are \(known.joined(separator: ", "))"
-        var problem = Self(path.member(String(name.prefix(60))), "is unknown", remedy)
-        problem.isUnknownName = true
-        return problem
+        return Self(path.member(String(name.prefix(60))), "is unknown", remedy, subject: .unknownName)
+    }
+
+    /// A member that must be there.
+    package static func missing(_ name: String, at path: FieldPath, accepted: String) -> Self {
+        Self(path.member(name), "is missing", "accepted: \(accepted)")
     }
 
     /// A value that cannot be read.
@@ -44,6 +97,7 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
     /// At least one.
     package var problems: [FieldProblem]
 
+    /// Makes an error of at least one problem.
     package init(problems: [FieldProblem]) { self.problems = problems }
 
     /// One line for each problem.
@@ -61,6 +115,7 @@ extension JSONValue {
         case .string(let text): "\"\(text.prefix(60))\""
         case .array: "a list"
         case .object: "an object"
+        case .verbatim: "JSON"
         }
     }
 }

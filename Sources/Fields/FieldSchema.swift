@@ -1,8 +1,12 @@
+package import JSON
+
 /// What kind of JSON a field is, for readers of other notations and for descriptions.
 package indirect enum FieldSchema: Sendable, Hashable {
     case flag
     /// A text of any or a certain form.
     case text(TextForm)
+    /// A file or a folder.
+    case path
     /// One of a few words.
     case word([String])
     /// A whole number that is at least this, and at most that if anything.
@@ -18,6 +22,41 @@ package indirect enum FieldSchema: Sendable, Hashable {
     case map(FieldSchema)
     /// A type with a table, and what it is called.
     case object(String, [FieldDescription])
+
+    /// The kind of a list's elements.
+    package var element: FieldSchema? {
+        if case .list(let element, _) = self { element } else { nil }
+    }
+
+    /// The kind of an object's member; of a section's, when the name has points.
+    package func member(_ name: String) -> FieldSchema? {
+        switch self {
+        case .map(let value): value
+        case .object(_, let fields):
+            fields.first { $0.name == name }?.schema
+                ?? name.firstIndex(of: ".").flatMap {
+                    member(String(name[..<$0]))?.member(String(name[name.index(after: $0)...]))
+                }
+        case .flag, .text, .path, .word, .integer, .share, .number, .any, .list: nil
+        }
+    }
+
+    /// A text without quotes as JSON of this kind: from YAML, which does not tell `"no"` from no or the time 18:00 from
+    /// the number 1080, an environment variable or a flag. What is not of the kind stays a text.
+    ///
+    /// - Parameter folder: Where relative paths start.
+    package func json(of text: String, in folder: String = "") -> JSONValue {
+        switch self {
+        case .flag: ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
+        case .integer: Int(text).map { .integer($0) } ?? .string(text)
+        case .share, .number: Double(text).map { .number($0) } ?? .string(text)
+        // One element may stand alone.
+        case .list(let element, _): .array([element.json(of: text, in: folder)])
+        case .path:
+            .string(folder.isEmpty || text.isEmpty || text.hasPrefix("/") ? text : "\(folder)/\(text)")
+        case .text, .word, .any, .map, .object: .string(text)
+        }
+    }
 }
 
 /// What a text must be like, as JSON Schema says it.

@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import DeviceSimulator
 package import ExtensionHost
+internal import Files
 package import Media
 internal import Synchronization
 
@@ -19,8 +20,8 @@ extension Gateway {
     package var media: MediaStore? { try? openMedia() }
 
     /// Opens the folder of pictures and attachments.
-    func openMedia() throws(MediaError) -> MediaStore? {
-        try keptMedia.withLock { kept throws(MediaError) in
+    func openMedia() throws(FileProblem) -> MediaStore? {
+        try keptMedia.withLock { kept throws(FileProblem) in
             if let store = kept.store { return store }
             guard let folder = kept.folder else { return nil }
             kept.store = try MediaStore(folder: folder)
@@ -54,7 +55,7 @@ extension Gateway {
         }
         var run = run
         run.answer?.attachments = []
-        do throws(MediaError) {
+        do throws(FileProblem) {
             guard let media = try openMedia() else { return run }
             let (accepted, findings) = media.accept(attachments, from: folders)
             run.answer?.attachments = accepted
@@ -84,4 +85,8 @@ extension Gateway {
     package var nextDue: Instant? {
         [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
     }
+}
+
+extension Gateway: ExtensionHostDelegate {
+    package var extensionAssumptions: Assumptions { simulator.assumptions }
 }

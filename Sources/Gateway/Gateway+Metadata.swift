@@ -1,12 +1,7 @@
 package import APNs
 internal import DeviceSimulator
-package import TLSEngine
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+package import TLSEngine
 
 /// The gateway state persisted with the devices: the clock and the keys registered over the API.
 extension Gateway {

@@ -3,7 +3,6 @@ package import DeviceModel
 internal import DeviceSimulator
 package import ExtensionHost
 internal import Fields
-internal import Foundation
 internal import JSON
 internal import Media
 
@@ -58,8 +57,7 @@ extension Gateway {
         _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
         guard case .array(let list) = call[argument: "categories"] else {
-            let problem = JSONValue.string("categories is missing; accepted: a list of categories")
-            return reply(.result(.object(["problems": .array([problem])])))
+            return reply(.result(["problems": .strings(["categories is missing; accepted: a list of categories"])]))
         }
         var categories: [NotificationCategory] = []
         var problems: [String] = []
@@ -74,16 +72,16 @@ extension Gateway {
                 problems += error.problems.map(\.description)
             }
         }
-        let told = problems.map { JSONValue.string($0) }
+        let left: JSONValue? = problems.isEmpty ? nil : ["problems": .strings(problems)]
         perform(.setCategories(categories, app: request.app.bundleID), for: request) { outcome in
-            reply(outcome == .done && !told.isEmpty ? .result(.object(["problems": .array(told)])) : outcome)
+            reply(outcome == .done ? left.map { .result($0) } ?? outcome : outcome)
         }
     }
 
     private func categories(of request: ExtensionRequest) -> JSONValue {
         let apps = simulator.appsOnDevice(request.device)
         let app = apps.first { $0.app.bundleID == request.app.bundleID }?.app ?? request.app
-        return .array(app.categories.map { JSONValue($0.json) })
+        return .array(app.categories.map { $0.json })
     }
 
     /// Delivers a local notification that is due at once; one with a trigger is only stored with the run.
@@ -118,14 +116,13 @@ extension Gateway {
     ///
     /// - Parameter members: `UNNotificationRequest` as the extension sent it.
     /// - Returns: nil when its content cannot be read, or the notification that the extension works on is gone.
-    private func localPush(_ members: [String: JSONValue], of request: ExtensionRequest) -> LocalPush? {
+    private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
-            let payload = try? JSONEncoder().encode(content.payload),
             let registration = simulator.notification(request.notification)?.registration
         else { return nil }
         var local = LocalPush(
-            Array(payload), to: request.device, topic: registration.topic, environment: registration.environment,
+            content.payload.bytes, to: request.device, topic: registration.topic, environment: registration.environment,
             pushType: "alert")
         if case .string(let identifier) = members["identifier"], !identifier.isEmpty, identifier.utf8.count <= 64 {
             local.collapseID = identifier
@@ -144,7 +141,7 @@ extension Gateway {
                 return .object([
                     "date": .string(notification.settledAt.text),
                     "request": .object([
-                        "identifier": .string(notification.identifier), "content": JSONValue(content.json),
+                        "identifier": .string(notification.identifier), "content": content.json,
                         "trigger": .object(["type": .string("push"), "repeats": .bool(false)]),
                     ]),
                 ])
@@ -164,7 +161,7 @@ extension CenterReply {
 
 extension ExtensionRun.CenterCall {
     fileprivate subscript(argument name: String) -> JSONValue? {
-        if case .object(let members) = arguments { members[name] } else { nil }
+        arguments[name]
     }
 
     fileprivate var identifiers: [String] {

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import JSON
 internal import Wire
 
 extension ProviderConnection {

@@ -1,4 +1,4 @@
-/// Pulls values out of a document that `PayloadScan` found valid, without building a tree.
+/// Pulls values out of a document that `JSONValidator` found valid, without building a tree.
 ///
 /// - Note: Borrows the bytes; use it inside the closure that lends them.
 package struct JSONReader {
@@ -231,5 +231,53 @@ package struct JSONReader {
         position = plainTextEnd(from: position + 1)
         while current == ASCII.backslash { position = plainTextEnd(from: min(position + 2, bytes.count)) }
         position += 1
+    }
+}
+
+extension JSONValue {
+    /// Reads a document.
+    ///
+    /// - Returns: nil unless it is JSON with at most `JSONValidator.maximumDepth` levels.
+    package init?(_ document: RawSpan) {
+        let value: JSONValue? = document.withUnsafeBytes { bytes in
+            var validator = JSONValidator(bytes)
+            guard validator.document() else { return nil }
+            var reader = JSONReader(bytes)
+            return Self(&reader)
+        }
+        guard let value else { return nil }
+        self = value
+    }
+
+    /// Reads the value before the reader, in a document that is valid JSON.
+    package init(_ reader: inout JSONReader) {
+        switch reader.kind() {
+        case .object:
+            var members = JSONObject()
+            reader.enter()
+            while let key = reader.nextKey() { members[key] = Self(&reader) }
+            self = .object(members)
+        case .array:
+            var elements: [JSONValue] = []
+            reader.enter()
+            while reader.nextElement() { elements.append(Self(&reader)) }
+            self = .array(elements)
+        case .string: self = .string(reader.string())
+        case .bool: self = .bool(reader.bool())
+        case .number:
+            let text = reader.number()
+            self = Int(exactlyWritten: text).map { .integer($0) } ?? .number(Double(text) ?? 0)
+        case .null:
+            reader.skip()
+            self = .null
+        }
+    }
+}
+
+extension Int {
+    /// A whole number as JSON may write it: `3`, `3.0` and `3e0` are the same.
+    fileprivate init?(exactlyWritten text: String) {
+        guard let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else { return nil }
+        self = value
     }
 }

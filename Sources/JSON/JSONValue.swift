@@ -1,81 +1,53 @@
-/// Any JSON, for output: a notification's `userInfo` in the admin API. Delivery never builds it.
+/// A JSON value: the only tree that is read, compared and written. Delivery never builds one.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int)
+    /// Written as `null` when it is not finite: a number too large for a `Double` has no spelling once read.
     case number(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONObject)
+    /// Valid JSON, written byte for byte; reading never yields it.
+    case verbatim([UInt8])
 
-    /// Reads the value before the reader, in a document that is valid JSON.
-    package init(_ reader: inout JSONReader) {
-        switch reader.kind() {
-        case .object:
-            var members: [String: JSONValue] = [:]
-            reader.enter()
-            while let key = reader.nextKey() { members[key] = Self(&reader) }
-            self = .object(members)
-        case .array:
-            var elements: [JSONValue] = []
-            reader.enter()
-            while reader.nextElement() { elements.append(Self(&reader)) }
-            self = .array(elements)
-        case .string: self = .string(reader.string())
-        case .bool: self = .bool(reader.bool())
-        case .number:
-            let text = reader.number()
-            self = Int(exactlyWritten: text).map { .integer($0) } ?? .number(Double(text) ?? 0)
-        case .null:
-            reader.skip()
-            self = .null
-        }
-    }
-}
-
-extension JSONValue: Codable {
-    package init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? JSONValueDecoder {
-            self = decoder.json
-            return
-        }
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
-        }
+    /// A whole number of any type; where it is an `Int`, the case is meant.
+    @_disfavoredOverload
+    package static func integer(_ value: some BinaryInteger) -> JSONValue {
+        Int(exactly: value).map { .integer($0) } ?? .verbatim(Array(String(value).utf8))
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    package static func strings(_ values: some Sequence<String>) -> JSONValue { .array(values.map { .string($0) }) }
+
+    /// `nil` for an empty text, which leaves the member out.
+    package static func nonEmpty(_ text: String?) -> JSONValue? { text.flatMap { $0.isEmpty ? nil : .string($0) } }
+
+    /// A member's value; nil when there is none, or this is no object.
+    package subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// An object with the members of another one after its own; anything else stays as it is.
+    package func adding(_ more: JSONValue) -> JSONValue {
+        guard case .object(var members) = self, case .object(let others) = more else { return self }
+        for (name, value) in others { members[name] = value }
+        return .object(members)
+    }
+
+    /// The same with the members of every object in alphabetical order.
+    package var sorted: JSONValue {
         switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        // A number too large for a Double has no JSON spelling once read.
-        case .number(let value): try value.isFinite ? container.encode(value) : container.encodeNil()
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
+        case .null, .bool, .integer, .number, .string, .verbatim: self
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(JSONObject(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sorted) }))
         }
     }
 }
 
-extension Int {
-    /// A whole number as JSON may write it: `3`, `3.0` and `3e0` are the same.
-    init?(exactlyWritten text: String) {
-        guard let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else { return nil }
-        self = value
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// An object; members whose value is nil are left out.
+    package init(dictionaryLiteral elements: (String, JSONValue?)...) {
+        self = .object(JSONObject(elements.lazy.compactMap { name, value in value.map { (name, $0) } }))
     }
 }

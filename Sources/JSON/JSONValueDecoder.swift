@@ -10,8 +10,12 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     package init(_ json: JSONValue) { self.json = json }
 
     package func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let members) = json else { throw mismatch(as: [String: JSONValue].self) }
-        return KeyedDecodingContainer(MemberDecoder(members: members))
+        KeyedDecodingContainer(MemberDecoder(members: try object()))
+    }
+
+    func object() throws -> JSONObject {
+        guard case .object(let members) = json else { throw mismatch(as: JSONObject.self) }
+        return members
     }
 
     package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -36,7 +40,7 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
 /// The members of an object.
 private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let members: [String: JSONValue]
+    let members: JSONObject
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
 
@@ -161,3 +165,44 @@ extension UInt8: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
+
+extension JSONValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONValueDecoder {
+            self = decoder.json
+            return
+        }
+        if let members = try? JSONObject(from: decoder) {
+            self = .object(members)
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else {
+            self = .array(try container.decode([JSONValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        if case .object(let members) = self { return try members.encode(to: encoder) }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null, .object: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try value.isFinite ? container.encode(value) : container.encodeNil()
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .verbatim(let bytes): try container.encode(JSONValue(bytes.span.bytes))
+        }
+    }
+}

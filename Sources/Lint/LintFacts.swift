@@ -20,7 +20,7 @@ struct LintFacts {
 
     let subject: LintSubject
     /// The keys beside `aps`.
-    let custom: [String: JSONValue]
+    let custom: JSONObject
     /// Empty where the text is unknown: a key that the app does not have.
     let title: Text
     let subtitle: Text
@@ -38,7 +38,7 @@ struct LintFacts {
 
     init(_ subject: LintSubject) {
         self.subject = subject
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         if case .object(let object) = JSONValue(subject.payload.span.bytes) { members = object }
         var bodyPath = "aps.alert.body"
         if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }

@@ -125,7 +125,7 @@ extension Instant {
                 let offset = Self.offset(text.suffix(6))
             else { return nil }
             self.init(milliseconds: local.milliseconds - offset)
-        case .null, .bool, .array, .object: return nil
+        case .null, .bool, .array, .object, .verbatim: return nil
         }
     }
 

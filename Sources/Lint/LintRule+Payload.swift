@@ -90,7 +90,7 @@ extension LintRule {
             return elements.enumerated().flatMap { oddAddresses(in: $0.element, at: "\(path)[\($0.offset)]") }
         case .object(let members):
             return members.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: "\(path).\($0.key)") }
-        case .null, .bool, .integer, .number: return []
+        case .null, .bool, .integer, .number, .verbatim: return []
         }
     }
 

@@ -1,8 +1,5 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
+internal import Files
 internal import Glibc
-#endif
 
 /// The folders of a service extension, in which alone its attachments and pictures may be.
 ///
@@ -52,16 +49,16 @@ package struct ExtensionFolders: Sendable, Hashable {
         }
 
         /// The file's content, which must be no longer than it was when it was found.
-        func bytes() throws(MediaError) -> [UInt8] { try MediaFile.read(file, path, limit: byteCount) }
+        func bytes() throws(FileProblem) -> [UInt8] {
+            try FileStore.read(file, path, limit: byteCount, excess: "it grew while being read")
+        }
 
-        /// The file's beginning.
         func head(_ count: Int) -> [UInt8] {
             var head = [UInt8](repeating: 0, count: count)
             let read = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
             return Array(head.prefix(max(0, read)))
         }
 
-        /// Takes the file out of its folder.
         func remove() -> Bool { unlinkat(parent, name, 0) == 0 }
     }
 
@@ -95,7 +92,10 @@ package struct ExtensionFolders: Sendable, Hashable {
             close(folder)
             return nil
         }
-        return Found(
-            path, name: name, parent: folder, file: file, byteCount: Int(status.st_size), isMovable: isMovable)
+        return Found(path, name: name, parent: folder, file: file, byteCount: Int(status.st_size), isMovable: isMovable)
     }
+}
+
+extension stat {
+    var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 }

@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import Files
 
 /// What a service extension hands over.
 extension MediaStore {
@@ -40,7 +41,7 @@ extension MediaStore {
         let type = try AttachmentRules.type(
             of: attachment, named: file.name, byteCount: file.byteCount, head: head.span.bytes)
         var accepted = attachment
-        do throws(MediaError) {
+        do throws(FileProblem) {
             let bytes = try file.bytes()
             accepted.sha256 = try put(bytes)
             accepted.byteCount = bytes.count

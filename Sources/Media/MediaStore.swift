@@ -1,3 +1,5 @@
+package import Files
+internal import Glibc
 internal import Synchronization
 internal import TLSEngine
 
@@ -8,7 +10,6 @@ internal import TLSEngine
 package final class MediaStore: Sendable {
     /// The most bytes of one picture of a person; an Assumption, as an attachment's limit (C.7).
     package static let maximumImageByteCount = 10 << 20
-    /// 512 MiB.
     package static let defaultMaximumByteCount = 512 << 20
 
     let folder: String
@@ -23,17 +24,17 @@ package final class MediaStore: Sendable {
     ///   - maximumByteCount: how much disk the store takes.
     package init(
         folder: String, maximumByteCount: Int = MediaStore.defaultMaximumByteCount
-    ) throws(MediaError) {
+    ) throws(FileProblem) {
         self.folder = folder
-        try MediaFile.makeFolder(folder)
+        try FileStore.makeFolder(folder, mode: 0o700)
         var index = MediaIndex(maximumByteCount: maximumByteCount)
         var unwanted: [String] = []
-        for file in try MediaFile.list(folder) {
+        for file in try Self.files(in: folder) {
             unwanted += index.restore(file.name, byteCount: file.byteCount).map { [$0] } ?? []
         }
         unwanted += index.shrink()
         self.index = Mutex(index)
-        for name in unwanted { MediaFile.remove("\(folder)/\(name)") }
+        remove(unwanted)
     }
 
     // MARK: Files
@@ -42,39 +43,61 @@ package final class MediaStore: Sendable {
     ///
     /// - Returns: its SHA-256 in hexadecimal digits.
     /// - Throws: when it is larger than the whole store, or cannot be written.
-    package func put(_ bytes: [UInt8]) throws(MediaError) -> String {
+    package func put(_ bytes: [UInt8]) throws(FileProblem) -> String {
         let digest = Self.digest(of: bytes)
         let limit = index.withLock { $0.maximumByteCount }
         guard MediaIndex.cost(of: bytes.count) <= limit else {
-            throw MediaError(path: folder, reason: "\(bytes.count) bytes exceed the store's limit of \(limit)")
+            throw FileProblem(path: folder, reason: "\(bytes.count) bytes exceed the store's limit of \(limit)")
         }
         // nil when it is here already, and now the newest.
         guard let name = index.withLock({ $0.renew(digest) ? nil : $0.makeName(for: digest) }) else { return digest }
-        try MediaFile.write(bytes, to: "\(folder)/\(name)")
+        try FileStore.write(bytes, to: "\(folder)/\(name)", access: .ownerOnly, isDurable: false)
         let unwanted = index.withLock { $0.add(digest, named: name, byteCount: bytes.count) }
-        for name in unwanted { MediaFile.remove("\(folder)/\(name)") }
+        remove(unwanted)
         return digest
     }
 
     /// A file that was put; nil when it never was, or had to go.
     package func data(_ digest: String) -> [UInt8]? {
         guard let file = index.withLock({ $0.file(digest) }) else { return nil }
-        return try? MediaFile.read("\(folder)/\(file.name)", limit: file.byteCount)
+        let path = "\(folder)/\(file.name)"
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
     }
 
     /// How large a file is; nil when there is none.
     package func byteCount(of digest: String) -> Int? { index.withLock { $0.file(digest)?.byteCount } }
 
-    /// How many bytes of disk the files take.
     package var byteCount: Int { index.withLock { $0.byteCount } }
 
-    /// How many files there are.
     package var count: Int { index.withLock { $0.count } }
 
-    /// Removes every file.
     package func removeAll() {
-        for name in index.withLock({ $0.removeAll() }) { MediaFile.remove("\(folder)/\(name)") }
+        remove(index.withLock { $0.removeAll() })
         moved.withLock { $0 = [] }
+    }
+
+    private func remove(_ names: [String]) {
+        for name in names { unlink("\(folder)/\(name)") }
+    }
+
+    /// The regular files of a folder, those of smaller numbers after the point first.
+    private static func files(in folder: String) throws(FileProblem) -> [(name: String, byteCount: Int)] {
+        guard let directory = opendir(folder) else { throw .lastError(folder) }
+        defer { closedir(directory) }
+        var files: [(name: String, byteCount: Int)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0, status.isRegular else { continue }
+            files.append((name, Int(status.st_size)))
+        }
+        func number(_ name: String) -> UInt64 { name.split(separator: ".").last.flatMap { UInt64($0) } ?? 0 }
+        return files.sorted { number($0.name) < number($1.name) }
     }
 
     static func digest(of bytes: [UInt8]) -> String {
@@ -95,13 +118,4 @@ package final class MediaStore: Sendable {
     }
 
     func wasMoved(_ path: String) -> Bool { moved.withLock { $0.contains(path) } }
-}
-
-/// Why a file cannot be kept.
-package struct MediaError: Error, Hashable, CustomStringConvertible {
-    package var path: String
-    /// The system's words.
-    package var reason: String
-
-    package var description: String { "\(path): \(reason)" }
 }

@@ -1,5 +1,5 @@
-/// A place in a file, as compilers write it.
-package struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
+/// A place in a file, as compilers write it: `config.yaml:3:5`.
+package struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Its path, as it was given.
     package var file: String
     /// From 1.
@@ -7,14 +7,9 @@ package struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
     /// From 1.
     package var column: Int
 
-    package init(file: String, line: Int, column: Int) {
-        self.file = file
-        self.line = line
-        self.column = column
-    }
-
-    /// `config.yaml:3:5`.
     package var description: String { "\(file):\(line):\(column)" }
+
+    package static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }
 
 /// One thing wrong with a configuration.
@@ -34,12 +29,10 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 
 /// Why a configuration cannot be used: every problem found, in the order of reading.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// In the order of reading.
+    /// At least one.
     package var problems: [ConfigurationProblem]
 
-    package init(problems: [ConfigurationProblem]) {
-        self.problems = problems
-    }
+    package init(problems: [ConfigurationProblem]) { self.problems = problems }
 
     /// One line for each problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }

@@ -1,13 +1,9 @@
 internal import Credentials
-internal import DeviceModel
 internal import Fields
-internal import Yams
-
-#if canImport(FoundationEssentials)
+internal import Files
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import JSON
+internal import Yams
 
 /// Where a configuration is read from. Flags win over the environment, the environment over the file, the file over the
 /// profile's defaults.
@@ -65,20 +61,20 @@ package struct ConfigurationSources: Sendable {
     }
 
     /// The configuration file, or the name of one that is left alone.
-    private func file() -> (file: SourceFile?, foreign: String?) {
+    private func file() -> (file: ConfigurationFile?, foreign: String?) {
         let named = path ?? environment["PUSHCOTE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        if let named { return (SourceFile(path: named), nil) }
+        if let named { return (ConfigurationFile(path: named), nil) }
         guard let path = Self.defaultPaths.first(where: FileManager.default.fileExists) else { return (nil, nil) }
-        let file = SourceFile(path: path)
+        let file = ConfigurationFile(path: path)
         return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
     }
 
     /// Reads everything, with a text in the place of the configuration file.
     package func load(text: String, name: String = sharedPath) throws(ConfigurationError) -> EffectiveConfiguration {
-        try load(file: SourceFile(name: name, text: text))
+        try load(file: ConfigurationFile(name: name, text: text))
     }
 
-    private func load(file: SourceFile?) throws(ConfigurationError) -> EffectiveConfiguration {
+    private func load(file: ConfigurationFile?) throws(ConfigurationError) -> EffectiveConfiguration {
         var loader = ConfigurationLoader()
         if let file { loader.read(file) }
         loader.read(environment: environment)
@@ -88,12 +84,11 @@ package struct ConfigurationSources: Sendable {
 }
 
 /// Collects values and problems from one source after the other.
-struct ConfigurationLoader {
+private struct ConfigurationLoader {
     /// A value that was found for a setting.
     private struct Found {
         var setting: Setting
-        var text: SettingText
-        var folder = ""
+        var value: JSONValue
         var origin: EffectiveConfiguration.Origin
         /// For messages.
         var place: String
@@ -111,58 +106,53 @@ struct ConfigurationLoader {
 
     // MARK: The file
 
-    mutating func read(_ file: SourceFile) {
-        var reader = FixtureReader(file: file)
-        if let root = file.root, !root.isAbsent {
-            if let mapping = root.mapping {
-                read(mapping, in: "", with: &reader)
-            } else {
-                reader.file.report("the file is \(root.words); accepted: sections such as auth:", at: root)
-            }
+    mutating func read(_ file: ConfigurationFile) {
+        var file = file
+        var wrong: [FieldProblem] = []
+        switch file.json(as: Setting.schema) {
+        case .null: break
+        case .object(let members): read(members, in: nil, at: FieldPath(), of: file, &wrong)
+        case let json:
+            wrong.append(FieldProblem(FieldPath(), "the file is \(json.words)", "accepted: sections such as auth:"))
         }
-        contents = reader.fixtures
-        problems += reader.file.problems
+        file.report(wrong)
+        problems += file.problems
     }
 
-    private mutating func read(_ mapping: Node.Mapping, in section: String, with reader: inout FixtureReader) {
-        for (key, value) in mapping {
-            guard let word = key.scalar?.string else {
-                reader.file.report("a key is \(key.words); accepted: a name", at: key)
-                continue
-            }
-            let name = section.isEmpty ? word : "\(section).\(word)"
-            if let setting = Setting.all.first(where: { $0.name == name }) {
-                add(value, to: setting, at: key, in: &reader.file)
-            } else if FixtureReader.sections.contains(name) {
-                reader.read(section: name, value)
-            } else if Setting.sections.contains(name) {
-                if let inner = value.mapping {
-                    read(inner, in: name, with: &reader)
-                } else if !value.isAbsent {
-                    reader.file.report(
-                        "\(name) is \(value.words); accepted: a section with the keys \(Setting.keys(of: name))",
-                        at: value)
-                }
-            } else {
-                reader.file.report(Setting.unknown(name), at: key)
+    private mutating func read(
+        _ members: JSONObject, in section: String?, at path: FieldPath, of file: ConfigurationFile,
+        _ wrong: inout [FieldProblem]
+    ) {
+        for (key, json) in members {
+            let name = section.map { "\($0).\(key)" } ?? key
+            let place = path.member(key)
+            if let setting = Setting.byName[name] {
+                let value = file.position(of: place)
+                let problems = add(json, to: setting, .file(file.position(of: place, isName: true)), value.description)
+                wrong += problems
+            } else if Fixtures.sections.contains(where: { $0.name == name }) {
+                contents.read(section: name, json, of: file, &wrong)
+            } else if !Setting.sections.contains(name) {
+                wrong.append(Setting.unknown(name, at: place))
+            } else if case .object(let inner) = json {
+                read(inner, in: name, at: place, of: file, &wrong)
+            } else if json != .null {
+                let keys = Setting.keys(of: name).joined(separator: ", ")
+                wrong.append(.wrong(json, at: place, accepted: "a section with the keys \(keys)"))
             }
         }
     }
 
-    private mutating func add(_ value: Node, to setting: Setting, at key: Node, in file: inout SourceFile) {
-        guard let text = value.settingText else {
-            file.report(setting.rejection(of: value.words), at: value)
-            return
+    /// - Returns: What is wrong with a value; then it does not count.
+    private mutating func add(
+        _ json: JSONValue, to setting: Setting, _ origin: EffectiveConfiguration.Origin, _ place: String
+    ) -> [FieldProblem] {
+        var scratch = Configuration()
+        let problems = setting.apply(json, to: &scratch)
+        if problems.isEmpty {
+            found.append(Found(setting: setting, value: json, origin: origin, place: place))
         }
-        let node = value.isAbsent ? key : value
-        guard setting.accepts(text) else {
-            file.report(setting.rejection(of: value.words), at: node)
-            return
-        }
-        found.append(
-            Found(
-                setting: setting, text: text, folder: file.folder, origin: .file(file.position(of: key)),
-                place: file.position(of: node).description))
+        return problems
     }
 
     // MARK: Environment and flags
@@ -178,37 +168,33 @@ struct ConfigurationLoader {
                 problems.append(ConfigurationProblem(place: name, message: "unknown setting; \(remedy)"))
                 continue
             }
-            add(text, to: setting, from: .environment(name), place: name)
+            add(text, to: setting, .environment(name), place: name)
         }
     }
 
     mutating func read(overrides: [String]) {
         for override in overrides {
-            let place = "--set \(override)"
             guard let equals = override.firstIndex(of: "=") else {
-                problems.append(ConfigurationProblem(place: place, message: "accepted: section.key=value"))
+                problems.append(
+                    ConfigurationProblem(place: "--set \(override)", message: "accepted: section.key=value"))
                 continue
             }
             let name = String(override[..<equals])
-            guard let setting = Setting.all.first(where: { $0.name == name }) else {
-                problems.append(ConfigurationProblem(place: "--set \(name)", message: Setting.unknown(name)))
-                continue
+            let place = "--set \(name)"
+            if let setting = Setting.byName[name] {
+                add(String(override[override.index(after: equals)...]), to: setting, .flag, place: place)
+            } else {
+                let problem = Setting.unknown(name, at: FieldPath())
+                problems.append(ConfigurationProblem(place: place, message: "unknown key \(name); \(problem.remedy)"))
             }
-            let text = String(override[override.index(after: equals)...])
-            add(text, to: setting, from: .flag, place: "--set \(name)")
         }
     }
 
     private mutating func add(
-        _ text: String, to setting: Setting, from origin: EffectiveConfiguration.Origin, place: String
+        _ text: String, to setting: Setting, _ origin: EffectiveConfiguration.Origin, place: String
     ) {
-        let value = SettingText(text, isList: setting.isList)
-        if setting.accepts(value) {
-            found.append(Found(setting: setting, text: value, origin: origin, place: place))
-        } else {
-            let words = text.isEmpty ? "empty" : "\"\(text)\""
-            problems.append(ConfigurationProblem(place: place, message: setting.rejection(of: words)))
-        }
+        let wrong = add(setting.json(of: text), to: setting, origin, place)
+        problems += wrong.map { ConfigurationProblem(place: place, message: $0.description) }
     }
 
     // MARK: The whole
@@ -217,11 +203,11 @@ struct ConfigurationLoader {
     func settings() -> EffectiveConfiguration {
         var scratch = EffectiveConfiguration(profile: .faithful)
         for value in found where value.setting.name == "profile" {
-            _ = scratch.apply(value.text, to: value.setting, from: value.origin)
+            scratch.apply(value.value, to: value.setting, from: value.origin)
         }
         var effective = EffectiveConfiguration(profile: scratch.configuration.profile)
         for value in found {
-            _ = effective.apply(value.text, to: value.setting, in: value.folder, from: value.origin)
+            effective.apply(value.value, to: value.setting, from: value.origin)
         }
         return effective
     }
@@ -253,46 +239,21 @@ struct ConfigurationLoader {
     }
 }
 
-extension SourceFile {
+extension ConfigurationFile {
     /// Whether nothing in the file is meant for us: no key at the outermost level is ours, and not all are misspelt ones.
     fileprivate var isForeign: Bool {
-        let known = Setting.sections.union(FixtureReader.sections).union(Setting.all.map(\.name))
-        guard let root else {
+        let outermost = Setting.keys(of: nil) + Fixtures.sections.map(\.name)
+        switch json(as: Setting.schema) {
+        case .object(let members):
+            return !members.keys.contains { outermost.contains($0) || Setting.byName[$0] != nil }
+                && members.keys.contains { NearestName.of($0, among: outermost) == nil }
+        case .null:
             // Not YAML, such as a template: its lines tell.
             guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
-            return !text.split(whereSeparator: \.isNewline).contains { known.contains(String($0.prefix { $0 != ":" })) }
+            return !text.split(whereSeparator: \.isNewline).contains {
+                outermost.contains(String($0.prefix { $0 != ":" }))
+            }
+        case .bool, .integer, .number, .string, .array, .verbatim: return true
         }
-        guard let mapping = root.mapping else { return !root.isAbsent }
-        let keys = mapping.keys.map { $0.scalar?.string ?? "" }
-        let outermost = known.filter { !$0.contains(".") }.sorted()
-        return !keys.contains { known.contains($0) } && keys.contains { NearestName.of($0, among: outermost) == nil }
-    }
-}
-
-extension Setting {
-    /// The names of all sections, `auth.leniency` too.
-    static let sections = Set(all.flatMap(\.sections))
-
-    /// The keys right inside a section, for messages.
-    package static func keys(of section: String) -> String {
-        let prefix = section + "."
-        var keys: [String] = []
-        for setting in all where setting.name.hasPrefix(prefix) {
-            let key = String(setting.name.dropFirst(prefix.count).prefix { $0 != "." })
-            if !keys.contains(key) { keys.append(key) }
-        }
-        return keys.joined(separator: ", ")
-    }
-
-    /// What is said to a key that there is not.
-    package static func unknown(_ name: String) -> String {
-        let names = all.map(\.name) + FixtureReader.sections + sections.sorted()
-        if let nearest = NearestName.of(name, among: names) { return "unknown key \(name); did you mean \(nearest)?" }
-        let section = name.lastIndex(of: ".").map { String(name[..<$0]) }
-        if let section, sections.contains(section) {
-            return "unknown key \(name); the keys of \(section) are \(keys(of: section))"
-        }
-        let outermost = names.filter { !$0.contains(".") }
-        return "unknown key \(name); known are \(outermost.joined(separator: ", "))"
     }
 }

@@ -1,3 +1,6 @@
+internal import Fields
+package import JSON
+
 /// A configuration and where each of its values came from.
 package struct EffectiveConfiguration: Sendable {
     /// What holds.
@@ -43,7 +46,7 @@ package struct EffectiveConfiguration: Sendable {
     /// A setting's value as `pushcote config` shows it.
     package struct Entry: Sendable {
         package var setting: Setting
-        package var value: SettingText
+        package var value: JSONValue
         package var origin: Origin
     }
 
@@ -51,13 +54,9 @@ package struct EffectiveConfiguration: Sendable {
         configuration = Configuration(profile: profile)
     }
 
-    /// Puts a value in its place; false when the text is none.
-    package mutating func apply(_ text: SettingText, to setting: Setting, in folder: String = "", from origin: Origin)
-        -> Bool
-    {
-        guard setting.apply(&configuration, text, folder) else { return false }
-        origins[setting.name] = origin
-        return true
+    /// Puts a value in its place.
+    mutating func apply(_ json: JSONValue, to setting: Setting, from origin: Origin) {
+        if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }
     }
 
     /// Every setting in the order of `config.yaml`.
@@ -65,13 +64,29 @@ package struct EffectiveConfiguration: Sendable {
         let builtIn = Configuration()
         let defaults = Configuration(profile: configuration.profile)
         return Setting.all.map { setting in
-            let isOfProfile = setting.name != "profile" && setting.show(defaults) != setting.show(builtIn)
+            let isOfProfile = setting.name != "profile" && setting.value(in: defaults) != setting.value(in: builtIn)
             return Entry(
-                setting: setting, value: setting.show(configuration),
+                setting: setting, value: setting.value(in: configuration),
                 origin: origins[setting.name] ?? (isOfProfile ? .profile(configuration.profile) : .builtIn))
         }
     }
 
     /// Where the value of a setting came from; `nil` when there is no setting of the name.
     package func origin(of name: String) -> Origin? { entries.first { $0.setting.name == name }?.origin }
+}
+
+extension JSONValue {
+    /// The value as YAML has it on one line.
+    package var yaml: String {
+        switch self {
+        case .string(let text):
+            // Quotes for what YAML would read as something else.
+            let isPlain =
+                text.first.map { $0.isLetter || $0.isNumber } == true
+                && !text.contains { ":#,[]{}\"'\\".contains($0) }
+            return isPlain ? text : "\"\(text.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined())\""
+        case .array(let elements): return "[\(elements.map(\.yaml).joined(separator: ", "))]"
+        case .null, .bool, .integer, .number, .object, .verbatim: return words
+        }
+    }
 }

@@ -1,74 +1,277 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
+internal import ExtensionHost
 internal import Fields
+internal import FoundationEssentials
 package import Gateway
 internal import JSON
 
 /// What a gateway knows from the start: the sections `keys`, `apps`, `devices` and `faults` of a file.
 package struct Fixtures: Sendable, Hashable {
-    /// Provider keys.
     package var keys: [Key] = []
-    /// Apps by bundle identifier.
     package var apps: [App] = []
     /// Where each app is named.
     var appPositions: [SourcePosition] = []
-    /// Devices with their tokens.
     package var devices: [Device] = []
-    /// Fault rules in their order.
     package var faults: [Fault] = []
 
-    /// Nothing.
     package init() {}
 
-    /// A provider key and the file that holds it.
+    /// A provider key and the .p8 file, or PEM file with the public key, that holds it.
     package struct Key: Sendable, Hashable {
-        /// What the key may be used for.
         package var key: ProviderKey
-        /// A .p8 file, or a PEM file with the public key.
         package var file: String
-        /// Where `file` is named, for messages about it.
         package var position: SourcePosition
     }
 
-    /// A device and its registrations.
     package struct Device: Sendable, Hashable {
         package var name: String
-        /// In the order of the file.
         package var registrations: [Registration] = []
         /// How the person holds it.
         package var conditions = DeviceConditions()
         /// What the person decided about apps, by bundle identifier; for others, the app's own settings hold.
         package internal(set) var settings: [String: NotificationSettings] = [:]
         /// What `settings` differ in from the app's, as the file has it.
-        var settingEdits: [String: JSONValue] = [:]
-        /// Where the device is named.
+        var settingEdits: JSONObject = [:]
         package var position: SourcePosition
     }
 
-    /// A fault rule, its scenario's name taken in its place.
+    /// A fault rule; a scenario is several.
     package struct Fault: Sendable, Hashable {
         package var rule: FaultRule
-        /// Where it, or its scenario, begins.
         package var position: SourcePosition
     }
 
-    /// What an app of a device gets a token for.
     package struct Registration: Sendable, Hashable {
-        /// The topic that the token is good for.
-        package var topic: String
-        /// `nil` stands for the configuration's.
-        package var environment: APNsEnvironment?
-        /// What the token is used for.
-        package var kind: TokenKind
-        /// `nil` derives one.
-        package var token: DeviceToken?
-        /// Where the registration begins.
+        package var draft: RegistrationDraft
         package var position: SourcePosition
     }
 }
 
+// MARK: Reading
+
 extension Fixtures {
+    /// The sections, for reading YAML.
+    static let sections: [FieldDescription] = [
+        section("keys", .list(.object("Key", ProviderKeyDraft.descriptions + [section("file", .path)]))),
+        section("apps", .map(App.schema)),
+        section(
+            "devices",
+            .map(
+                .object(
+                    "Device",
+                    DeviceConditions.descriptions + [
+                        section("registrations", .list(RegistrationDraft.schema)),
+                        section("apps", .map(NotificationSettings.schema)),
+                    ]))),
+        section("faults", .list(FaultRule.schema)),
+    ]
+
+    private static func section(_ name: String, _ schema: FieldSchema) -> FieldDescription {
+        FieldDescription(name: name, accepted: "", summary: "", schema: schema, isOptional: true)
+    }
+
+    /// Reads one of the sections; nothing may stand in it.
+    mutating func read(
+        section: String, _ json: JSONValue, of file: ConfigurationFile, _ problems: inout [FieldProblem]
+    ) {
+        let path = FieldPath([.member(section)])
+        switch section {
+        case "keys":
+            for (json, path) in Self.elements(json, at: path, each: "{keyId, teamId, file}", &problems) {
+                readKey(json, at: path, of: file, &problems)
+            }
+        case "faults":
+            for (json, path) in Self.elements(json, at: path, each: "{name, effect} or {scenario}", &problems) {
+                Self.collect(&problems) { () throws(FieldError) in
+                    let rules = try FaultRule.rules(from: json, at: path)
+                    faults += rules.map { Fault(rule: $0, position: file.position(of: path)) }
+                }
+            }
+        case "apps":
+            for (name, json, path) in Self.entries(json, at: path, of: file, each: "a bundle identifier", &problems) {
+                if Self.isApp(name, at: path, &problems) { readApp(name, json, at: path, of: file, &problems) }
+            }
+        default:
+            for (name, json, path) in Self.entries(json, at: path, of: file, each: "a device's name", &problems) {
+                guard DeviceName.isValid(name) else {
+                    let found = "is no name for a device"
+                    problems.append(FieldProblem(path, found, "accepted: \(DeviceName.rule)", subject: .name))
+                    continue
+                }
+                readDevice(name, json, at: path, of: file, &problems)
+            }
+        }
+    }
+
+    private mutating func readKey(
+        _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile, _ problems: inout [FieldProblem]
+    ) {
+        var draft = ProviderKeyDraft()
+        Self.collect(&problems) { () throws(FieldError) in try draft.apply(json, besides: ["file"], at: path) }
+        guard case .object = json else { return }
+        let reader = MemberReader(json, at: path)
+        let source = reader.required("file", .path)
+        for field in ["keyId", "teamId"] where !reader.has(field) {
+            reader.report([.missing(field, at: path, accepted: FieldFormat<String>.keyIdentifier.accepted)])
+        }
+        Self.collect(&problems) { () throws(FieldError) in try reader.finish() }
+        guard let keyID = draft.keyID, let teamID = draft.teamID, let source else { return }
+        keys.append(
+            Key(key: draft.key(keyID: keyID, teamID: teamID), file: source, position: file.position(of: path)))
+    }
+
+    private mutating func readApp(
+        _ bundleID: String, _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile,
+        _ problems: inout [FieldProblem]
+    ) {
+        var app = App(bundleID: bundleID)
+        Self.collect(&problems) { () throws(FieldError) in if json != .null { try app.apply(json, at: path) } }
+        if app.bundleID != bundleID {
+            problems.append(
+                FieldProblem(
+                    path.member("bundleId"), "is \"\(app.bundleID)\"",
+                    "accepted: \(bundleID), as its section is called"))
+            app.bundleID = bundleID
+        }
+        app.extension = app.extension?.located(in: file.folder)
+        apps.append(app)
+        appPositions.append(file.position(of: path, isName: true))
+    }
+
+    private mutating func readDevice(
+        _ name: String, _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile,
+        _ problems: inout [FieldProblem]
+    ) {
+        var device = Device(name: name, position: file.position(of: path, isName: true))
+        Self.collect(&problems) { () throws(FieldError) in
+            if json != .null { try device.conditions.apply(json, besides: ["registrations", "apps"], at: path) }
+        }
+        guard case .object(let members) = json else { return devices.append(device) }
+        let registrations = members["registrations"] ?? .null
+        let place = path.member("registrations")
+        for (json, path) in Self.elements(registrations, at: place, each: "{topic}", &problems) {
+            Self.collect(&problems) { () throws(FieldError) in
+                var draft = RegistrationDraft()
+                try draft.apply(json, at: path)
+                device.registrations.append(Registration(draft: draft, position: file.position(of: path)))
+            }
+        }
+        let apps = members["apps"] ?? .null
+        for (bundleID, json, path) in Self.entries(
+            apps, at: path.member("apps"), of: file, each: "a bundle identifier", &problems)
+        where Self.isApp(bundleID, at: path, &problems) {
+            // The app's own settings may be read later, so the members are stored; here they are only checked.
+            var settings = NotificationSettings()
+            Self.collect(&problems) { () throws(FieldError) in if json != .null { try settings.apply(json, at: path) } }
+            device.settingEdits[bundleID] = json
+        }
+        devices.append(device)
+    }
+
+    // MARK: Parts
+
+    private static func collect(_ problems: inout [FieldProblem], _ body: () throws(FieldError) -> Void) {
+        do throws(FieldError) {
+            try body()
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    private static func isApp(_ name: String, at path: FieldPath, _ problems: inout [FieldProblem]) -> Bool {
+        if TopicRules.isTopic(name) { return true }
+        problems.append(
+            FieldProblem(path, "is no name for an app", "accepted: \(TopicRules.form)", subject: .name))
+        return false
+    }
+
+    private static func elements(
+        _ json: JSONValue, at path: FieldPath, each: String, _ problems: inout [FieldProblem]
+    ) -> [(JSONValue, FieldPath)] {
+        if case .array(let elements) = json {
+            return elements.enumerated().map { ($0.element, path.element($0.offset)) }
+        }
+        if json != .null { problems.append(.wrong(json, at: path, accepted: "a list, each element \(each)")) }
+        return []
+    }
+
+    /// An object's members in the order of the file.
+    private static func entries(
+        _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile, each: String,
+        _ problems: inout [FieldProblem]
+    ) -> [(String, JSONValue, FieldPath)] {
+        guard case .object(let members) = json else {
+            if json != .null { problems.append(.wrong(json, at: path, accepted: "entries, each key \(each)")) }
+            return []
+        }
+        let places = members.keys.map { ($0, file.position(of: path.member($0), isName: true)) }
+        return places.sorted { $0.1 < $1.1 }.map { name, _ in (name, members[name] ?? .null, path.member(name)) }
+    }
+}
+
+// MARK: Files
+
+extension Fixtures {
+    /// Adds what the `.yaml`, `.yml` and `.json` files of a folder hold, in the order of their names.
+    mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            problems.append(
+                ConfigurationProblem(place: place, message: "fixtures: \(folder) is no folder that can be read"))
+            return
+        }
+        let endings = [".yaml", ".yml", ".json"]
+        for name in names.sorted() where endings.contains(where: { name.hasSuffix($0) }) && !name.hasPrefix(".") {
+            var file = ConfigurationFile(path: "\(folder)/\(name)")
+            read(&file)
+            problems += file.problems
+        }
+    }
+
+    private mutating func read(_ file: inout ConfigurationFile) {
+        let known = Self.sections.map(\.name)
+        var problems: [FieldProblem] = []
+        switch file.json(as: .object("Fixtures", Self.sections)) {
+        case .null: break
+        case .object(let members):
+            for (name, json) in members {
+                if known.contains(name) {
+                    read(section: name, json, of: file, &problems)
+                } else {
+                    problems.append(.unknown(name, at: FieldPath(), known: known))
+                }
+            }
+        case let json:
+            let words = "the file is \(json.words)"
+            problems.append(FieldProblem(FieldPath(), words, "accepted: \(known.joined(separator: ", "))"))
+        }
+        file.report(problems)
+    }
+
+    /// Refuses what two files describe.
+    func checkNames(problems: inout [ConfigurationProblem]) {
+        if faults.count > FaultPlan.maximumRuleCount {
+            problems.append(
+                ConfigurationProblem(
+                    place: faults[FaultPlan.maximumRuleCount].position.description,
+                    message: "faults are \(faults.count) rules; accepted: at most \(FaultPlan.maximumRuleCount)"))
+        }
+        var places: [String: SourcePosition] = [:]
+        let named =
+            keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
+            + zip(apps, appPositions).map { ("app \($0.bundleID)", $1) }
+            + faults.map { ("fault \($0.rule.name)", $0.position) }
+        for (name, position) in named {
+            if let first = places[name] {
+                problems.append(
+                    ConfigurationProblem(place: position.description, message: "\(name) stands at \(first) already"))
+            } else {
+                places[name] = position
+            }
+        }
+    }
+
     /// Puts what devices say about apps over what the apps say, once all of them have been read.
     mutating func resolveSettings() {
         let apps = Dictionary(apps.map { ($0.bundleID, $0.settings) }, uniquingKeysWith: { $1 })
@@ -80,100 +283,5 @@ extension Fixtures {
                 devices[index].settings[bundleID] = settings
             }
         }
-    }
-}
-
-extension Configuration {
-    /// Adds the apps and devices to a simulator.
-    ///
-    /// - Parameter old: What was registered before; an app that stands there alike is left as it has become, and so are the
-    ///   conditions and settings of a device.
-    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`; nothing has changed
-    ///   then.
-    package func register(
-        in simulator: DeviceSimulator, at now: Instant, since old: FixtureNote? = nil
-    ) throws(ConfigurationError) {
-        try check(in: simulator)
-        for app in contents.apps where old?.apps.contains(app) != true { simulator.put(app) }
-        for device in contents.devices {
-            var position = device.position
-            do throws(SimulatorError) {
-                let isNew = simulator.device(named: device.name) == nil
-                try simulator.addDevice(named: device.name, at: now)
-                let former = isNew ? nil : old?.devices[device.name]
-                try set(device, in: simulator, at: now, since: former)
-                // A given token is the active one, so none is derived beside it.
-                let given = device.registrations.filter { $0.token != nil }
-                for registration in given + device.registrations.filter({ $0.token == nil }) {
-                    position = registration.position
-                    _ = try simulator.register(
-                        device: device.name, topic: registration.topic,
-                        environment: registration.environment ?? environment, kind: registration.kind,
-                        token: registration.token, at: now)
-                }
-            } catch {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(place: position.description, message: error.message)
-                ])
-            }
-        }
-    }
-
-    /// Refuses what cannot be registered.
-    private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
-        var problems: [ConfigurationProblem] = []
-        func report(_ error: SimulatorError, at position: SourcePosition) {
-            problems.append(ConfigurationProblem(place: position.description, message: error.message))
-        }
-        let limit = simulator.limits.devices
-        var count = simulator.counters.devices
-        var uses: [DeviceToken: TokenRequest] = [:]
-        var tokens: [TokenRequest: DeviceToken] = [:]
-        for device in contents.devices {
-            if simulator.device(named: device.name) == nil {
-                count += 1
-                if count > limit { report(.tooManyDevices(limit: limit), at: device.position) }
-            }
-            for registration in device.registrations {
-                guard let token = registration.token else { continue }
-                let use = TokenRequest(
-                    device: device.name, topic: registration.topic,
-                    environment: registration.environment ?? environment, kind: registration.kind)
-                let known = uses[token] ?? simulator.registration(of: token)?.use
-                if let known, known != use { report(.tokenTaken(device: known.device), at: registration.position) }
-                uses[token] = known ?? use
-                if let first = tokens[use], first != token {
-                    report(.twoTokens(first, token, for: use), at: registration.position)
-                }
-                tokens[use] = token
-            }
-        }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-    }
-
-    /// Puts a device in its conditions, unless it was in them already.
-    private func set(
-        _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since former: FixtureNote.Device?
-    ) throws(SimulatorError) {
-        if let former, former.conditions == device.conditions, former.settings == device.settings { return }
-        try simulator.setConditions(device.conditions, of: device.name, at: now)
-        for (app, settings) in device.settings.sorted(by: { $0.key < $1.key }) {
-            try simulator.setSettings(settings, of: app, on: device.name, at: now)
-        }
-        for app in (former?.settings ?? [:]).keys.sorted() where device.settings[app] == nil {
-            try simulator.setSettings(nil, of: app, on: device.name, at: now)
-        }
-    }
-}
-
-extension Configuration {
-    /// Sets the fault rules of the files: a rule that stays goes on counting, and rules made by the API stay.
-    ///
-    /// - Returns: Rules that are left out, as the API has made one of the same name.
-    /// - Throws: `FaultPlan.Refusal` when there would be too many; then nothing has changed.
-    @discardableResult
-    package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
-        let former = old?.contents.faults.map(\.rule) ?? []
-        return try gateway.faults.update(contents.faults.map(\.rule), since: former, at: gateway.now())
     }
 }

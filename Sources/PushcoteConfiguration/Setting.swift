@@ -1,43 +1,68 @@
-internal import APNs
+package import Fields
+package import JSON
 
-/// One key of the configuration: how it is called, written, explained and kept.
+/// One key of the configuration: a field with its place, its unit, and whether it is secret.
 ///
 /// Reading, `pushcote config`, `config.yaml` and every message about a key come from these.
 package struct Setting: Sendable {
     /// The key with its sections: `auth.leniency.derSignature`.
     package let name: String
-    /// What may be written, for people.
-    package let accepted: String
     /// Of the number, when it has one that the value does not name itself.
     package let unit: String?
-    /// A sentence or two for `config.yaml` and `--help`.
-    package let summary: String
-    let isList: Bool
-    /// Whether JSON writes the value without quotes.
-    package let isLiteral: Bool
     /// Whether the value must not be shown.
     package let isSecret: Bool
-    /// Puts a value in its place; false when the text is none. The third argument is the folder of relative paths.
-    package let apply: @Sendable (inout Configuration, SettingText, String) -> Bool
-    package let show: @Sendable (Configuration) -> SettingText
+    let field: Field<Configuration>
 
-    package init<Value: Sendable>(
-        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ format: SettingFormat<Value>,
+    init<Value: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ format: FieldFormat<Value>,
         unit: String? = nil, isSecret: Bool = false, _ summary: String
     ) {
+        let field = Field<Configuration>(Self.parts(name).last ?? "", path, format, summary) { _ in Configuration() }
+        self.init(name, field, unit: unit, isSecret: isSecret)
+    }
+
+    init(_ name: String, _ field: Field<Configuration>, unit: String? = nil, isSecret: Bool = false) {
         self.name = name
+        self.field = field
         self.unit = unit
-        self.summary = summary
         self.isSecret = isSecret
-        accepted = format.accepted
-        isList = format.isList
-        isLiteral = format.isLiteral
-        apply = { configuration, text, base in
-            guard let value = format.read(text, base) else { return false }
-            configuration[keyPath: path] = value
-            return true
+    }
+
+    /// A sentence or two for `config.yaml` and `--help`.
+    package var summary: String { field.description.summary }
+    /// What may be written, for people.
+    package var accepted: String { field.description.accepted + (field.description.isOptional ? ", or null" : "") }
+
+    /// The setting's value.
+    package func value(in configuration: Configuration) -> JSONValue {
+        field.write(configuration) ?? .null
+    }
+
+    /// The value that a variable or a flag holds; elements of a list are separated by commas, and `[]` is an empty one.
+    func json(of text: String) -> JSONValue {
+        guard let element = field.description.schema.element else {
+            return text.isEmpty ? .null : field.description.schema.json(of: text)
         }
-        show = { format.show($0[keyPath: path]) }
+        let texts = text == "[]" ? [] : text.split(separator: ",")
+        return .array(
+            texts.map { element.json(of: String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())) })
+    }
+
+    /// Puts a value in its place.
+    /// - Returns: What is wrong with it; nothing has changed then.
+    func apply(_ json: JSONValue, to configuration: inout Configuration) -> [FieldProblem] {
+        let parts = Self.parts(name)
+        let section = FieldPath(parts.dropLast().map { .member($0) })
+        var problems: [FieldProblem] = []
+        if json == .null, !field.description.isOptional {
+            problems.append(FieldProblem(section.member(field.name), "is empty", "accepted: \(accepted)"))
+        } else {
+            field.read(json, &configuration, section, &problems)
+        }
+        if isSecret, json != .string("") {
+            for index in problems.indices { problems[index].found = "has another value, which is not shown" }
+        }
+        return problems
     }
 
     /// The environment variable: `PUSHCOTE_AUTH_LENIENCY_DER_SIGNATURE`.
@@ -61,20 +86,59 @@ package struct Setting: Sendable {
     /// Whether only a start takes the value.
     package var needsRestart: Bool { Self.fixed.contains { name == $0 || name.hasPrefix($0 + ".") } }
 
+    private static func parts(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
+}
+
+// MARK: Sections
+
+extension Setting {
     /// The sections that the key stands in, outermost first: `auth`, `auth.leniency`.
     var sections: [String] {
-        let parts = name.split(separator: ".")
+        let parts = Self.parts(name)
         return (1..<max(1, parts.count)).map { parts[..<$0].joined(separator: ".") }
     }
 
-    /// Whether a text is a value.
-    package func accepts(_ text: SettingText) -> Bool {
-        var scratch = Configuration()
-        return apply(&scratch, text, "")
+    /// The names of all sections, `auth.leniency` too.
+    static let sections = Set(all.flatMap(\.sections))
+
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// What the configuration file holds, `keys`, `apps`, `devices` and `faults` included.
+    static let schema = FieldSchema.object("Configuration", schema(of: nil) + Fixtures.sections)
+
+    private static func schema(of section: String?) -> [FieldDescription] {
+        keys(of: section).map { key in
+            let name = section.map { "\($0).\(key)" } ?? key
+            if let setting = byName[name] { return setting.field.description }
+            return FieldDescription(
+                name: key, accepted: "a section", summary: "", schema: .object(name, schema(of: name)),
+                isOptional: true)
+        }
     }
 
-    /// What is said to a value that cannot be read.
-    package func rejection(of text: String) -> String {
-        "\(name) \(isSecret && text != "\"\"" ? "has another value, which is not shown" : "is \(text)"); accepted: \(accepted)"
+    /// The keys right inside a section, or outside all of them.
+    package static func keys(of section: String?) -> [String] {
+        let prefix = section.map { $0 + "." } ?? ""
+        var keys: [String] = []
+        for setting in all where setting.name.hasPrefix(prefix) {
+            let key = String(setting.name.dropFirst(prefix.count).prefix { $0 != "." })
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// What is said to a key that there is not.
+    static func unknown(_ name: String, at path: FieldPath) -> FieldProblem {
+        let names = all.map(\.name) + Fixtures.sections.map(\.name) + sections.sorted()
+        let section = name.lastIndex(of: ".").map { String(name[..<$0]) }
+        let remedy =
+            if let nearest = NearestName.of(name, among: names) {
+                "did you mean \(nearest)?"
+            } else if let section, sections.contains(section) {
+                "the keys of \(section) are \(keys(of: section).joined(separator: ", "))"
+            } else {
+                "known are \(names.filter { !$0.contains(".") }.joined(separator: ", "))"
+            }
+        return FieldProblem(path, "is unknown", remedy, subject: .unknownName)
     }
 }

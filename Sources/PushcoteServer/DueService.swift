@@ -57,7 +57,6 @@ private final class DueAlarm: Sendable {
         }
     }
 
-    /// Nothing rings any more.
     func end() {
         state.withLock { state in
             if case .set(let timer) = state { timer.cancel() }

@@ -1,6 +1,7 @@
 internal import APNs
 package import Credentials
 internal import DeviceSimulator
+internal import Files
 internal import Gateway
 internal import PushcoteConfiguration
 internal import TLSEngine

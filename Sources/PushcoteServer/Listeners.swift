@@ -1,11 +1,11 @@
 internal import AdminAPI
 internal import Credentials
+internal import Glibc
 package import Logging
 internal import NIOCore
 package import ProviderServer
 package import PushcoteConfiguration
 
-/// Opens the provider's listeners.
 package struct Listeners {
     package let configuration: Configuration
     package let logger: Logger
@@ -69,9 +69,3 @@ extension ListenAddress {
     /// Whether systems reserve the port for root.
     fileprivate var isPrivileged: Bool { (1..<1024).contains(port) }
 }
-
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif

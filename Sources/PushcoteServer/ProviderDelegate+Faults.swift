@@ -35,7 +35,6 @@ extension ProviderDelegate {
         }
     }
 
-    /// Records that the answer was not sent.
     func noteLoss(of record: UInt64, _ responder: Responder) {
         connection.note(responder.isConnected ? .cancelled : .connectionLost, on: record)
     }
@@ -110,8 +109,7 @@ extension AcceptFault {
     /// What a rule does to a client that has just connected.
     package init(_ fault: FaultFiring) {
         let end = fault.effect.connection.map { Refusal.end(ConnectionEnd($0.how)) }
-        self.init(
-            rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
+        self.init(rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
     }
 }
 

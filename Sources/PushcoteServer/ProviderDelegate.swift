@@ -6,7 +6,6 @@ internal import ProviderServer
 internal import TLSEngine
 internal import Wire
 
-/// Joins a connection of the HTTP/2 server to the gateway.
 final class ProviderDelegate: ConnectionDelegate {
     let connection: ProviderConnection
     private let isHTTP1: Bool
@@ -72,7 +71,6 @@ final class ProviderDelegate: ConnectionDelegate {
         if let logger { log(request.answer, logger) }
     }
 
-    /// Makes a response of the answer.
     func write(_ request: borrowing JudgedRequest, to response: inout Response) {
         response.reset(status: request.answer.status)
         if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
@@ -94,8 +92,7 @@ final class ProviderDelegate: ConnectionDelegate {
     private func log(_ answer: Answer, _ logger: Logger) {
         if let fault = answer.fault {
             logger.debug(
-                "Fault rule fired",
-                metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
+                "Fault rule fired", metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
         }
         logger.debug(
             answer.status == 200 ? "Push accepted" : "Push rejected",

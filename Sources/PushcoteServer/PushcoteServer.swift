@@ -1,6 +1,7 @@
 package import APNs
 internal import Credentials
 internal import DeviceSimulator
+internal import Files
 internal import Gateway
 package import Logging
 internal import NIOCore
@@ -25,9 +26,7 @@ package struct PushcoteServer: Sendable {
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
         try configuration.checkAdminAccess()
-        self.configuration = configuration
-        self.sources = sources
-        self.logger = logger
+        (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
         startedAt = SystemClock.now()
         seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
         parts = try GatewayParts(configuration, seed: seed)
@@ -130,5 +129,19 @@ struct ProviderService: NamedService {
         try? await gracefulShutdown()
         gateway.simulator.finishWaits()
         await server.stop(grace: grace)
+    }
+}
+
+/// The cores that this process may run on: one event loop is started for each.
+enum UsableCores {
+    /// At least 1. NIO counts what a container's quota allows; `taskset` and CPU sets narrow that down.
+    static var count: Int { max(1, min(allowedCount ?? .max, System.coreCount)) }
+
+    /// From the mask of the kernel's status file, `Cpus_allowed: ff`; `nil` on other systems.
+    private static var allowedCount: Int? {
+        guard let status = try? FileStore.text("/proc/self/status") else { return nil }
+        let name = "Cpus_allowed:"
+        return status.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count)
+            .compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
     }
 }

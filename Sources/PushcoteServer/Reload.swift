@@ -57,7 +57,7 @@ struct Reload: NamedService {
             let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
             // Throws before it changes anything, and nothing behind it throws.
-            try new.register(in: gateway.simulator, at: gateway.now(), since: FixtureNote(current.contents))
+            try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
             if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
             forgetKeys(of: current, but: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
@@ -118,9 +118,8 @@ struct Reload: NamedService {
         server.parts.identity.replace(by: identity)
     }
 
-    /// Settings that differ and need a restart.
     private func restartNeeds(_ new: Configuration) -> [String] {
-        Setting.all.filter { $0.needsRestart && $0.show(new) != $0.show(server.configuration) }.map(\.name)
+        Setting.all.filter { $0.needsRestart && $0.value(in: new) != $0.value(in: server.configuration) }.map(\.name)
     }
 
     private func warn(of names: [String]) {

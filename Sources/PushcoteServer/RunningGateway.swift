@@ -1,26 +1,70 @@
+internal import APNs
 package import AdminAPI
 internal import Credentials
+internal import DeviceModel
+internal import JSON
+internal import PushcoteConfiguration
 package import ServiceLifecycle
 internal import TLSEngine
 
-/// A gateway that listens.
 package struct RunningGateway: Sendable {
     package let server: PushcoteServer
     package let addresses: ServerInformation.Addresses
     private let services: ServiceGroup
 
     package init(server: PushcoteServer, addresses: ServerInformation.Addresses, services: ServiceGroup) {
-        self.server = server
-        self.addresses = addresses
-        self.services = services
+        (self.server, self.addresses, self.services) = (server, addresses, services)
     }
 
     /// Asks for the end; `PushcoteServer.run` returns when it has come.
     package func stop() async { await services.triggerGracefulShutdown() }
 
-    /// Path of the authority that clients have to trust.
     package var authorityFile: String { server.authorityFile }
 
-    /// SHA-256 of the authority's certificate.
     package var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
+}
+
+extension RunningGateway {
+    /// What a start prints: every address, what to trust, what to sign with, and `Ready.`
+    package var announcement: String {
+        let configuration = server.configuration
+        var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
+        lines += server.parts.identity.value.notes
+        lines += [
+            line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
+            line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
+            line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for Apple's APNs host names"),
+            line("admin API", addresses.admin.map { "http://\($0)" }, access),
+            "CA to trust    \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
+            "               SHA-256 \(authorityFingerprint)",
+            "signing key    \(server.parts.demonstrationKey.path)  key ID \(DemonstrationKey.keyID)  "
+                + "team ID \(DemonstrationKey.teamID)",
+            "Ready.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    private var access: String {
+        let admin = server.configuration.admin
+        if admin.token != nil { return "with admin.token" }
+        return admin.open ? "without a token: admin.open" : "without a token, on loopback"
+    }
+
+    private func line(_ name: String, _ addresses: [String], _ remark: String) -> String {
+        let padded = name + String(repeating: " ", count: max(1, 15 - name.count))
+        return padded + (addresses.isEmpty ? "off" : addresses.joined(separator: "  ") + "  (\(remark))")
+    }
+
+    package var json: String {
+        JSONValue.object([
+            "addresses": .object([
+                "provider": .strings(addresses.provider), "clearText": .strings(addresses.clearText),
+                "proxy": .strings(addresses.proxy), "admin": .strings(addresses.admin),
+            ]),
+            "authorityFile": .string(authorityFile), "authorityFingerprint": .string(authorityFingerprint),
+            "keyFile": .string(server.parts.demonstrationKey.path), "keyId": .string(DemonstrationKey.keyID),
+            "teamId": .string(DemonstrationKey.teamID), "seed": .integer(Int(server.seed)),
+            "version": .string(Version.text),
+        ]).indentedText
+    }
 }

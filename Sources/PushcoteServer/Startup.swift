@@ -12,18 +12,14 @@ package final class Startup: Sendable {
     /// Addresses of the admin API, or `nil` for one that this machine does not have.
     private let bound = AsyncStream.makeStream(of: String?.self)
 
-    /// The listeners that are up.
     var current: ServerInformation.Addresses { state.withLock { $0.addresses } }
 
-    /// Whether every listener is up.
     var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// Adds an address of the provider's listeners.
     func add(_ address: String, to list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable) {
         state.withLock { $0.addresses[keyPath: list].append(address) }
     }
 
-    /// The admin API listens.
     func adminIsUp(_ address: String) { bound.continuation.yield(address) }
 
     /// The admin API goes without one of its addresses.

@@ -103,16 +103,17 @@ import Testing
     }
 
     static let refusals: [(body: String, status: Int, words: String)] = [
-        ("", 400, "'action' must be there"), (#""action":"swipe""#, 400, "accepted are lock, unlock, wake"),
+        ("", 400, "'action' is missing; accepted: lock"),
+        (#""action":"swipe""#, 400, "'action' is 'swipe'; accepted: lock, unlock, wake"),
         (#""action":"tap""#, 400, "'tap' needs 'notification': a notification's number."),
-        (#""action":"tap","notification":"1""#, 400, "'notification' must be a whole number, 0 or more."),
-        (#""action":"tap","notification":-1"#, 400, "'notification' must be a whole number, 0 or more."),
+        (#""action":"tap","notification":"1""#, 400, "'notification' is '1'; accepted: a whole number, 0 or more."),
+        (#""action":"tap","notification":-1"#, 400, "'notification' is -1; accepted: a whole number, 0 or more."),
         (
             #""action":"tap","notification":1,"text":"x""#, 400,
             "'tap' does not accept 'text'; it accepts 'notification'"
         ),
-        (#""action":"lock","app":"a""#, 400, "'lock' does not accept 'app'; it accepts no member."),
-        (#""action":"tap","notifcation":1"#, 400, "Did you mean 'notification'?"),
+        (#""action":"lock","app":"a""#, 400, "'app' does not go with 'lock', which takes no member."),
+        (#""action":"tap","notifcation":1"#, 400, "'notifcation' is unknown; did you mean notification?"),
         (#""action":"tap","notification":9"#, 409, "no notification 9"),
         (#""action":"perform","notification":1"#, 400, "'perform' needs 'actionIdentifier'"),
         (#""action":"perform","notification":1,"actionIdentifier":"X""#, 400, "accepted are R, L"),
@@ -121,7 +122,10 @@ import Testing
         (#""action":"switchFocus","focus":"sleep""#, 400, "no Focus 'sleep'; accepted are work"),
         (#""action":"answer","app":"com.other","choice":"keep""#, 409, "asked nothing about com.other"),
         (#""action":"answer","app":"com.example.app","choice":"keep""#, 400, "accepted are leaveOn, turnOff"),
-        (#""action":"answer","app":"com.example.app","choice":"no""#, 400, "accepted are leaveOn, turnOff, keep"),
+        (
+            #""action":"answer","app":"com.example.app","choice":"no""#, 400,
+            "'choice' is 'no'; accepted: leaveOn, turnOff"
+        ),
         (#""action":"setBadge","app":"com.example.app","count":-2"#, 400, "0 or more, not -2"),
         (#""action":"setBadge","app":"com.example.app""#, 400, "'setBadge' needs 'count': a whole number."),
         (#""action":"open","app":"a b""#, 400, "'app' is 'a b'"),

@@ -62,13 +62,22 @@ import Testing
     }
 
     static let refusals = [
-        ("PUT /api/v1/clock", "{}", 400, "'mode' is missing"),
-        ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "accepted are real, manual"),
-        ("PUT /api/v1/clock", #"{"mode":"manual","now":"noon"}"#, 400, "'now' must be a time such as"),
+        ("PUT /api/v1/clock", "{}", 400, "'mode' is missing; accepted: real or manual"),
+        ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "'mode' is 'fast'; accepted: real or manual"),
+        ("PUT /api/v1/clock", #"{"mode":"manual","now":"noon"}"#, 400, "'now' is 'noon'; accepted: a time such as"),
         ("PUT /api/v1/clock", #"{"mode":"manual","now":"2026-11-21T06:00:00Z"}"#, 409, "is earlier"),
-        ("PUT /api/v1/clock", #"{"mode":"manual","now":"2027-02-31T00:00:00Z"}"#, 400, "'now' must be a time such as"),
-        ("POST /api/v1/clock/advance", #"{"to":"2027-02-29T00:00:00+09:00"}"#, 400, "'to' must be a time such as"),
-        ("POST /api/v1/clock/advance", #"{"to":"2026-11-21T24:00:00Z"}"#, 400, "'to' must be a time such as"),
+        (
+            "PUT /api/v1/clock", #"{"mode":"manual","now":"2027-02-31T00:00:00Z"}"#, 400,
+            "'now' is '2027-02-31T00:00:00Z'; accepted: a time such as"
+        ),
+        (
+            "POST /api/v1/clock/advance", #"{"to":"2027-02-29T00:00:00+09:00"}"#, 400,
+            "'to' is '2027-02-29T00:00:00+09:00'; accepted: a time"
+        ),
+        (
+            "POST /api/v1/clock/advance", #"{"to":"2026-11-21T24:00:00Z"}"#, 400,
+            "'to' is '2026-11-21T24:00:00Z'; accepted: a time"
+        ),
         ("POST /api/v1/clock/advance", "{}", 400, "either 'by'"),
         ("POST /api/v1/clock/advance", #"{"by":"1s","to":"2027-01-01T00:00:00Z"}"#, 400, "either 'by'"),
         ("POST /api/v1/clock/advance", #"{"by":"soon"}"#, 400, "'by' is 'soon'"),

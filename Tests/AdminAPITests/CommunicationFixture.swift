@@ -57,7 +57,7 @@ extension AdminFixture {
         defer { try? FileManager.default.removeItem(at: folder) }
         let host = ExtensionHost(
             settings: ExtensionSettings(folder: folder.path), loops: MultiThreadedEventLoopGroup.singleton,
-            now: gateway.now, finish: { _, _ in }, center: { _, _, reply in reply(.result(.null)) })
+            delegate: gateway)
         gateway.employ(host, media: folder.path + "/.media")
         let own = URL(fileURLWithPath: host.folder(of: "com.example.app"))
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)

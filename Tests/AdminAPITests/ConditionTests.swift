@@ -65,7 +65,7 @@ import Testing
         (#"{"isOnline":false,"focus":{"active":"sleep"}}"#, "'focus.active'"),
         (#"{"isOnline":false,"apps":{"com.x":{"sound":"of"}}}"#, "'apps.com.x.sound' is 'of'"),
         (#"{"isOnline":false,"apps":{"com.x":{"sounds":"disabled"}}}"#, "did you mean sound?"),
-        (#"{"isOnline":false,"apps":[]}"#, "'apps' must be an object."),
+        (#"{"isOnline":false,"apps":[]}"#, "'apps' is a list; accepted: an object"),
         (#"{"isOnline":false,"apps":{"a b":{}}}"#, "'apps' is 'a b'"),
         (#"{"isOnline":false,"registrations":[{"topic":"a b"}]}"#, "'registrations[0].topic' is 'a b'"),
         (
@@ -73,7 +73,7 @@ import Testing
             "Duplicate 'registrations[1].token'"
         ),
         (#"{"isOnline":false,"registrations":[{"topic":"a","token":"00ff"}]}"#, "belongs to another registration"),
-        (#"{"isOnlin":false}"#, "Did you mean 'isOnline'?"),
+        (#"{"isOnlin":false}"#, "'isOnlin' is unknown; did you mean isOnline?"),
     ]
 
     @Test(arguments: wrong)

@@ -76,7 +76,7 @@ import Testing
     /// `null` in the place of a value, and what the answer must name.
     static let nulls: [(request: String, body: String, names: String)] = [
         ("POST /api/v1/reset", #"{"keep":null}"#, "'keep'"),
-        ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep'"),
+        ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep[0]'"),
         ("PUT /api/v1/clock", #"{"mode":null}"#, "'mode'"),
         ("PUT /api/v1/clock", #"{"mode":"real","now":null}"#, "'now'"),
         ("POST /api/v1/clock/advance", #"{"by":null}"#, "'by'"),
@@ -90,7 +90,7 @@ import Testing
         ("POST /api/v1/keys", #"{"relatedKeyId":null}"#, "'relatedKeyId'"),
         ("PUT /api/v1/devices/x", #"{"name":null}"#, "'name'"),
         ("PUT /api/v1/devices/x", #"{"registrations":null}"#, "'registrations'"),
-        ("PUT /api/v1/devices/x", #"{"registrations":[null]}"#, "'registrations'"),
+        ("PUT /api/v1/devices/x", #"{"registrations":[null]}"#, "'registrations[0]'"),
         ("PUT /api/v1/devices/x", #"{"registrations":[{"topic":"a","token":null}]}"#, "'registrations[0].token'"),
         ("PUT /api/v1/devices/x", #"{"apps":null}"#, "'apps'"),
         ("PATCH /api/v1/devices/x", #"{"apps":null}"#, "'apps'"),

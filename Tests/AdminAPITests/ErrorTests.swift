@@ -37,7 +37,7 @@ import Testing
         Row("GET /api/v1/notifications?limit=1001", 400, says: "from 1 to 1000"),
         Row("GET /api/v1/notifications?since=-1", 400, says: "'since'"),
         Row("GET /api/v1/notifications?since=1&cursor=1", 400, says: "use one"),
-        Row("GET /api/v1/notifications?state=lost", 400, says: "accepted, stored, delivered, discarded"),
+        Row("GET /api/v1/notifications?state=lost", 400, says: "accepted, stored, delivered or discarded"),
         Row("GET /api/v1/notifications?pushType=Alert", 400, says: "background"),
         Row("GET /api/v1/notifications?apnsId=1", 400, says: "36 characters"),
         Row("GET /api/v1/notifications?count=3", 400, says: "'count' needs 'wait'"),
@@ -55,18 +55,26 @@ import Testing
         Row("PATCH /api/v1/devices/none", 404, says: "no device 'none'"),
         Row("PUT /api/v1/devices/a%2Fb", 400, says: "without '/'"),
         Row("PUT /api/v1/devices/a", #"{"name":"b"}"#, 400, says: "names do not change"),
-        Row("PUT /api/v1/devices/a", #"{"topics":[]}"#, 400, says: "'topics' is unknown. Accepted are registrations"),
-        Row("PUT /api/v1/devices/a", #"{"registrations":[{}]}"#, 400, says: "'registrations[0].topic' must be there"),
+        Row("PUT /api/v1/devices/a", #"{"topics":[]}"#, 400, says: "'topics' is unknown; known are locale"),
+        Row(
+            "PUT /api/v1/devices/a", #"{"registrations":[{}]}"#, 400,
+            says: "'registrations[0].topic' is missing; accepted"),
         Row("PUT /api/v1/devices/a", #"{"registrations":[{"x":1}]}"#, 400, says: "'registrations[0].x' is unknown"),
-        Row("PUT /api/v1/devices/a", #"{"registrations":{}}"#, 400, says: "an array of objects"),
+        Row(
+            "PUT /api/v1/devices/a", #"{"registrations":{}}"#, 400,
+            says: "'registrations' is an object; accepted: a list"),
         Row("PUT /api/v1/devices/a", "{\n \"registrations\": [,]}", 400, says: "line 2, column 20"),
         Row("PUT /api/v1/devices/a", "[]", 400, says: "must be a JSON object"),
         Row("POST /api/v1/devices/a/registrations", #"{"topic":"a b"}"#, 400, says: "'topic' is 'a b'"),
-        Row("POST /api/v1/devices/a/registrations", #"{"topic":1}"#, 400, says: "'topic' must be a string"),
+        Row(
+            "POST /api/v1/devices/a/registrations", #"{"topic":1}"#, 400,
+            says: "'topic' is 1; accepted: a bundle identifier"),
         Row(
             "POST /api/v1/devices/a/registrations", #"{"topic":"a","environment":"x"}"#, 400,
-            says: "sandbox, production"),
-        Row("POST /api/v1/devices/a/registrations", #"{"topic":"a","kind":"voip"}"#, 400, says: "'a.voip'"),
+            says: "'environment' is 'x'; accepted: sandbox or production"),
+        Row(
+            "POST /api/v1/devices/a/registrations", #"{"topic":"a","kind":"voip"}"#, 400,
+            says: "the topic a.voip, not a"),
         Row("POST /api/v1/devices/a/registrations", #"{"topic":"a","token":"abc"}"#, 400, says: "hexadecimal"),
         Row("DELETE /api/v1/devices/a/registrations/ab", 404, says: "no device 'a'"),
         Row("POST /api/v1/devices/a/push", #"{"aps":{}}"#, 400, says: "Simulator Target Bundle"),
@@ -83,20 +91,22 @@ import Testing
         Row("PUT /api/v1/apps/a", #"{"bundleId":"b"}"#, 400, says: "'bundleId' is 'b', but the path says 'a'."),
         Row(
             "PUT /api/v1/apps/a", #"{"displayname":"A"}"#, 400,
-            says: "unknown. Did you mean 'displayName'? Accepted are"),
+            says: "'displayname' is unknown; did you mean displayName?"),
         Row(
             "PUT /api/v1/apps/a", #"{"settings":{"alert":"of","soun":1}}"#, 400,
             says: "'settings.alert' is 'of'; accepted: enabled, disabled or notSupported. "
                 + "'settings.soun' is unknown; did you mean sound?\""),
         Row("PATCH /api/v1/apps/none", #"{"team":"T"}"#, 404, says: "no app 'none'"),
         Row("GET /api/v1/keys/none", 404, says: "no key 'none'"),
-        Row("POST /api/v1/keys", #"{"keyId":"a/b"}"#, 400, says: "'keyId' is 'a/b'; it must be letters and digits"),
+        Row(
+            "POST /api/v1/keys", #"{"keyId":"a/b"}"#, 400,
+            says: "'keyId' is 'a/b'; accepted: 1 to 64 letters and digits"),
         Row("POST /api/v1/keys", #"{"publicKey":"a","privateKey":"b"}"#, 400, says: "use one"),
         Row("POST /api/v1/keys", #"{"publicKey":"eyJ.eyJ.abc"}"#, 400, says: "provider token"),
         Row("POST /api/v1/keys", #"{"environments":[]}"#, 400, says: "'environments' is empty"),
         Row("PUT /api/v1/state", "{", 400, says: "line 1, column 2"),
         Row("PUT /api/v1/state", "{}", 400, says: "'apps' is missing"),
-        Row("POST /api/v1/reset", #"{"keep":["keys"]}"#, 400, says: "devices, apps, requests"),
+        Row("POST /api/v1/reset", #"{"keep":["keys"]}"#, 400, says: "devices, apps, requests or faults"),
     ]
 
     @Test func everyRefusalNamesTheFieldAndTheRemedy() async throws {

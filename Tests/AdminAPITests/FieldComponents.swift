@@ -45,6 +45,8 @@ struct FieldComponents {
         switch schema {
         case .flag: return "type: boolean"
         case .text(let form): return Self.text(form)
+        case .path: return Self.text(.filled)
+        case .path: return Self.text(.filled)
         case .word(let words): return "enum: [\(words.map(Self.quoted).joined(separator: ", "))]"
         case .integer(let minimum, let maximum):
             return "type: integer, minimum: \(minimum), maximum: \(maximum ?? .max)"

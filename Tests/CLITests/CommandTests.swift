@@ -171,15 +171,15 @@ import Testing
     @Test func refusalsAreTheGatewaysWords() async throws {
         let answers = [(404, #"{"error":"no device is called \"x\"","status":404}"#), (401, "?"), (200, "[]")]
         try await FakeGateway.with(answers) { _, client in
-            let missing = AdminError.refused(status: 404, message: "no device is called \"x\"")
+            let missing = AdminClientError.refused(status: 404, message: "no device is called \"x\"")
             await #expect(throws: missing) { try await Self.run(["devices", "x"], with: client) }
-            let refused = AdminError.refused(status: 401, message: "the gateway rejected /devices?limit=100")
+            let refused = AdminClientError.refused(status: 401, message: "the gateway rejected /devices?limit=100")
             await #expect(throws: refused) { try await Self.run(["devices"], with: client) }
             #expect(refused.description.contains("PUSHCOTE_ADMIN_TOKEN"))
             await #expect {
                 try await Self.run(["devices"], with: client)
             } throws: { error in
-                guard case .unexpectedAnswer(path: "/devices", _) = error as? AdminError else { return false }
+                guard case .unexpectedAnswer(path: "/devices", _) = error as? AdminClientError else { return false }
                 return true
             }
         }
@@ -220,7 +220,7 @@ import Testing
                 await #expect {
                     try await Self.run(["readyz"], with: client)
                 } throws: { error in
-                    guard case .noAnswer = error as? AdminError else { return false }
+                    guard case .noAnswer = error as? AdminClientError else { return false }
                     return true
                 }
             }
@@ -228,12 +228,12 @@ import Testing
         var closed = AdminAddress.standard
         try await Self.withServer(saying: nil) { client in
             closed = client.address
-            let request = AdminRequest(.get, ["readyz"], timeout: .milliseconds(20))
-            await #expect(throws: AdminError.timedOut(closed, after: .milliseconds(20))) {
+            let request = APICall(.get, ["readyz"], timeout: .milliseconds(20))
+            await #expect(throws: AdminClientError.timedOut(closed, after: .milliseconds(20))) {
                 try await client.sendToRoot(request)
             }
         }
-        let unreachable = AdminError.unreachable(closed, why: "connection refused")
+        let unreachable = AdminClientError.unreachable(closed, why: "connection refused")
         await #expect(throws: unreachable) { try await Self.run(["inbox"], with: AdminClient(address: closed)) }
         #expect(
             unreachable.description.hasPrefix(

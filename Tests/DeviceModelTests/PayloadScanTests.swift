@@ -5,7 +5,7 @@ import Testing
 
 private func scan(_ text: String) -> PayloadScan { PayloadScan(Array(text.utf8).span.bytes) }
 
-private func scanProblem(in bytes: [UInt8]) -> PayloadProblem? {
+private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
     if case .invalid(let problem) = PayloadScan(bytes.span.bytes) { problem } else { nil }
 }
 
@@ -28,13 +28,13 @@ private func scanProblem(in bytes: [UInt8]) -> PayloadProblem? {
 
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String
-        var kind: PayloadProblem.Kind
+        var kind: JSONProblem.Kind
         var place: [Int]
         var found: String
         var hint: String
         var testDescription: String { text }
 
-        init(_ text: String, _ kind: PayloadProblem.Kind, _ place: [Int], found: String, hint: String) {
+        init(_ text: String, _ kind: JSONProblem.Kind, _ place: [Int], found: String, hint: String) {
             (self.text, self.kind, self.place, self.found, self.hint) = (text, kind, place, found, hint)
         }
     }
@@ -87,7 +87,7 @@ private func scanProblem(in bytes: [UInt8]) -> PayloadProblem? {
 
     @Test func everyKindOfProblemIsProduced() {
         let kinds = Set(Self.rows.map(\.kind)).union([.utf16, .badUTF8])
-        #expect(kinds == Set(PayloadProblem.Kind.allCases))
+        #expect(kinds == Set(JSONProblem.Kind.allCases))
     }
 
     @Test func recognisesUTF16() {
@@ -119,7 +119,7 @@ private func scanProblem(in bytes: [UInt8]) -> PayloadProblem? {
     }
 
     @Test func followsNestingUpToItsLimit() {
-        let depth = PayloadScan.maximumDepth
+        let depth = JSONValidator.maximumDepth
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(scan(text) == .notAnObject)
     }

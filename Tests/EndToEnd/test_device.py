@@ -153,7 +153,7 @@ def test_an_impossible_state_changes_nothing(gateway):
     before = gateway.api("GET", f"/devices/{device}")
     for body, words in [
         ({"focus": {"active": "work"}}, "focus.active"), ({"timeZone": "Mars/Olympus"}, "timeZone"),
-        ({"isLocked": False, "ringSwitch": "loud"}, "ring or silent"), ({"isLockd": False}, "Did you mean 'isLocked'"),
+        ({"isLocked": False, "ringSwitch": "loud"}, "ring or silent"), ({"isLockd": False}, "did you mean isLocked?"),
         ({"summary": {"times": []}}, "summary.times"), ({"apps": {TOPIC: {"sound": "loud"}}}, "enabled, disabled"),
     ]:
         answer = gateway.api("PATCH", f"/devices/{device}", json=body, expect=400)

@@ -41,31 +41,42 @@ final class Bench: Sendable {
         edit(&settings)
         let clock = TestClock()
         self.clock = clock
-        let state = Box()
-        box = state
+        let owner = Owner(clock: clock, center: center)
         self.state = Mutex(State())
-        host = ExtensionHost(
-            settings: settings, loops: MultiThreadedEventLoopGroup.singleton, now: { clock.now },
-            finish: { request, run in state.deliver(Finished(request: request, run: run)) },
-            center: { request, call, reply in
-                // Not on the host's loop, as a reply that waits for the journal.
-                DispatchQueue.global().async { reply(center(request, call)) }
-            })
-        state.bench = { [weak self] in self?.add($0) }
+        host = ExtensionHost(settings: settings, loops: MultiThreadedEventLoopGroup.singleton, delegate: owner)
+        owner.finish.withLock { $0 = { [weak self] in self?.add($0) } }
     }
 
-    private let box: Box
-
     /// Stands between the host, which is made first, and the bench.
-    private final class Box: Sendable {
-        private let handler = Mutex<(@Sendable (Finished) -> Void)?>(nil)
+    private final class Owner: ExtensionHostDelegate {
+        let clock: TestClock
+        let center: @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply
+        let finish = Mutex<(@Sendable (Finished) -> Void)?>(nil)
 
-        var bench: (@Sendable (Finished) -> Void)? {
-            get { handler.withLock { $0 } }
-            set { handler.withLock { $0 = newValue } }
+        init(
+            clock: TestClock, center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply
+        ) {
+            (self.clock, self.center) = (clock, center)
         }
 
-        func deliver(_ finished: Finished) { bench?(finished) }
+        func now() -> Instant { clock.now }
+
+        var extensionAssumptions: Assumptions { Assumptions() }
+
+        func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
+            let finish = finish.withLock { $0 }
+            finish?(Finished(request: request, run: run))
+        }
+
+        func notificationCenter(
+            _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
+            _ reply: @escaping @Sendable (CenterReply) -> Void
+        ) {
+            // Not on the host's loop, as a reply that waits for the journal.
+            DispatchQueue.global().async { [center] in reply(center(request, call)) }
+        }
+
+        func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? { nil }
     }
 
     private func add(_ finished: Finished) {

@@ -1,4 +1,5 @@
 import DeviceModel
+import Files
 import Foundation
 import Testing
 
@@ -134,6 +135,6 @@ final class Folder: Sendable {
     @Test func aFolderThatCannotBe() throws {
         let folder = try Folder()
         try folder.write([1], to: "file")
-        #expect(throws: MediaError.self) { try MediaStore(folder: folder.path + "/file/store") }
+        #expect(throws: FileProblem.self) { try MediaStore(folder: folder.path + "/file/store") }
     }
 }

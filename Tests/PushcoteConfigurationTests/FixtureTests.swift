@@ -34,7 +34,7 @@ import Testing
             "40.txt": "not: [read", ".hidden.yaml": "not: [read",
         ]).get()
         #expect(contents.devices.map(\.name) == ["phone", "tablet"])
-        #expect(contents.devices[1].registrations.map(\.kind) == [.voip])
+        #expect(contents.devices[1].registrations.map(\.draft.tokenKind) == [.voip])
         // `App` alone is the module.
         let app = DeviceModel.App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])
         #expect(contents.apps == [app])
@@ -93,7 +93,7 @@ import Testing
         ),
         (
             ["a.json": "{\n  \"device\": {}\n}"],
-            "a.json:2:3: unknown section device; a fixture holds keys, apps, devices, faults"
+            "a.json:2:3: unknown key device; did you mean devices?"
         ),
         (
             ["a.json": "{\n  \"devices\": {,\n}"],
@@ -104,7 +104,7 @@ import Testing
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
             "b.yaml:2:11: duplicate device phone, first at a.yaml:1:11"
         ),
-        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is [a]; accepted: keys, apps, devices, faults"),
+        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is a list; accepted: keys, apps, devices, faults"),
         (
             ["a.yaml": "faults:\n- scenario: G5\n- {name: never-answered, effect: {loses: answer}}\n"],
             "a.yaml:3:3: duplicate fault never-answered, first at a.yaml:2:3"
@@ -168,17 +168,17 @@ import Testing
         var other = DeviceConditions()
         other.isLocked = false
         try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
-        try first.register(in: simulator, at: Instant(milliseconds: 3), since: FixtureNote(first.contents))
+        try first.register(in: simulator, at: Instant(milliseconds: 3), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone") == other)
         // A file that says something else holds, and what it no longer says is taken back.
         try Self.phone("ringSwitch: silent").register(
-            in: simulator, at: Instant(milliseconds: 4), since: FixtureNote(first.contents))
+            in: simulator, at: Instant(milliseconds: 4), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
         #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
         // One that was deleted meanwhile is made as the file says.
         simulator.deleteDevice(named: "phone")
-        try first.register(in: simulator, at: Instant(milliseconds: 5), since: FixtureNote(first.contents))
+        try first.register(in: simulator, at: Instant(milliseconds: 5), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.isOnline == false)
     }
 

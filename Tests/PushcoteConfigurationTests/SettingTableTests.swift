@@ -80,7 +80,7 @@ import Testing
     @Test func theDocumentOfAssumptionsIsTheTable() throws {
         #expect(
             try Golden.difference(
-                between: AssumptionsDocument.text, and: Golden.root.appending(path: "docs/assumptions.md")) == nil)
+                between: AssumptionsPage.text, and: Golden.root.appending(path: "docs/assumptions.md")) == nil)
     }
 
     /// Every assumption takes another value than its default, and says how well founded it is.

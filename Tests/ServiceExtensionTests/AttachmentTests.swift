@@ -2,7 +2,9 @@ import ExtensionWire
 import Foundation
 import Testing
 import UniformTypeIdentifiers
-import UserNotifications
+
+@testable import DeviceModel
+@testable import UserNotifications
 
 @Suite final class AttachmentTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -61,6 +63,8 @@ import UserNotifications
         #expect(code(try file("a.tmp"), hint("public.jpeg")) == nil)
         #expect(code(try file("a.png"), hint("public.plain-text")) == .attachmentUnrecognizedType)
         #expect(code(try file("a.tmp"), hint(UTType.png.identifier)) == nil)
+        #expect(code(try file("a.tmp"), hint("com.apple.m4a-audio")) == nil)
+        #expect(code(try file("a.tmp"), hint("png")) == .attachmentUnrecognizedType)
     }
 
     /// Options as an extension writes them, and as the protocol has them.
@@ -127,6 +131,21 @@ import UserNotifications
         #expect(Pictures.size(data) == CGSize(width: 1, height: 1))
         #expect(Pictures.symbol("") == nil)
         #expect(Pictures.size(Data("text".utf8)) == nil)
+    }
+
+    @Test("extension, gateway and UTType have the same types of attachments") func typesAreTheGateways() {
+        let gateways = AttachmentType.all.map { type in
+            [type.identifier, "\(type.family.maximumByteCount)"] + type.extensions + type.aliases
+        }
+        let extensions = AttachableType.all.map { type in
+            [type.identifier, "\(type.maximumByteCount)"] + type.extensions + type.aliases
+        }
+        #expect(extensions == gateways)
+        for type in AttachmentType.all {
+            for ending in type.extensions {
+                #expect(UTType(filenameExtension: ending)?.identifier == type.identifier, "\(ending)")
+            }
+        }
     }
 
     @Test func typesKnowTheirEndings() {

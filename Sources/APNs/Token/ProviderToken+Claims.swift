@@ -1,7 +1,9 @@
+internal import JSON
+
 /// The members of a provider token, one rule each.
 extension ProviderToken {
     /// `alg`.
-    static func digest(_ header: FlatJSON, _ leniency: TokenLeniency) throws(APNsRejection) -> Digest {
+    static func digest(_ header: JSONObject, _ leniency: TokenLeniency) throws(APNsRejection) -> Digest {
         switch header["alg"] {
         case .string("ES256"): return .sha256
         case .string("ES512") where leniency.es512OverP256: return .sha512
@@ -14,7 +16,7 @@ extension ProviderToken {
     }
 
     /// `kid` and `iss`: a string that is not empty. Apple's have ten characters; the key store decides which are known.
-    static func identifier(_ name: String, _ meaning: String, in object: FlatJSON) throws(APNsRejection) -> String {
+    static func identifier(_ name: String, _ meaning: String, in object: JSONObject) throws(APNsRejection) -> String {
         switch object[name] {
         case .string(let value) where !value.isEmpty && value.utf8.count <= 64: return value
         case nil: throw invalid("token.\(name)", "The token has no \(name), the ten characters of the \(meaning).")
@@ -25,13 +27,15 @@ extension ProviderToken {
     }
 
     /// `iat`: seconds since 1970.
-    static func issuedAt(_ claims: FlatJSON, _ leniency: TokenLeniency) throws(APNsRejection) -> Instant {
+    static func issuedAt(_ claims: JSONObject, _ leniency: TokenLeniency) throws(APNsRejection) -> Instant {
         let text: String
         switch claims["iat"] {
-        case .number(let value): text = value
+        case .integer(let value): text = String(value)
+        case .number(let value): text = String(value)
         case .string(let value) where leniency.stringIssuedAt: text = value
         case .string: throw invalid("token.iat", "The token's iat is a string; it must be a number of seconds.")
-        case .other: throw invalid("token.iat", "The token's iat is not a number of seconds.")
+        case .null, .bool, .array, .object, .verbatim:
+            throw invalid("token.iat", "The token's iat is not a number of seconds.")
         case nil: throw invalid("token.iat", "The token has no iat, the creation time in seconds since 1970.")
         }
         guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
@@ -43,10 +47,10 @@ extension ProviderToken {
         return Instant(seconds: seconds)
     }
 
-    static func checkMembers(_ header: FlatJSON, _ claims: FlatJSON) throws(APNsRejection) {
+    static func checkMembers(_ header: JSONObject, _ claims: JSONObject) throws(APNsRejection) {
         let surplus =
-            header.members.map(\.name).filter { !["alg", "kid", "typ"].contains($0) }
-            + claims.members.map(\.name).filter { !["iss", "iat"].contains($0) }
+            header.keys.filter { !["alg", "kid", "typ"].contains($0) }
+            + claims.keys.filter { !["iss", "iat"].contains($0) }
         guard !surplus.isEmpty else { return }
         throw invalid(
             "token.members", "The token has members that Apple does not document: \(surplus.joined(separator: ", ")).")

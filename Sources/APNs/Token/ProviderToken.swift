@@ -1,3 +1,4 @@
+internal import JSON
 internal import Wire
 
 /// A provider's authentication token (Apple, "Establishing a token-based connection to APNs"), read but not yet verified.
@@ -103,8 +104,9 @@ public struct ProviderToken: Hashable, Sendable {
 
     private static func object(
         _ range: Range<Int>, of text: RawSpan, _ part: String, _ leniency: TokenLeniency
-    ) throws(APNsRejection) -> FlatJSON {
-        guard let object = FlatJSON(try decode(range, of: text, part, leniency)) else {
+    ) throws(APNsRejection) -> JSONObject {
+        let bytes = try decode(range, of: text, part, leniency)
+        guard case .object(let object)? = JSONValue(bytes.span.bytes) else {
             throw invalid("token.json", "The token's \(part) is not a JSON object.")
         }
         return object

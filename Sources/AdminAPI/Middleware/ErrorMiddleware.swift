@@ -1,3 +1,4 @@
+internal import Fields
 internal import Hummingbird
 internal import Logging
 internal import NIOHTTP1
@@ -13,6 +14,8 @@ struct ErrorMiddleware: RouterMiddleware {
             return try await next(request, context)
         } catch let error as AdminError {
             return error.response
+        } catch let error as FieldError {
+            return AdminError(error).response
         } catch let error as HTTPError where error.status == .notFound {
             return table.problem(method: request.method, path: request.uri.path).response
         } catch let error as HTTPError {

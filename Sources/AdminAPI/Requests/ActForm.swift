@@ -1,4 +1,6 @@
 internal import DeviceModel
+internal import Fields
+internal import JSON
 
 /// One act as a request names it: the word, the members that go with it, and the act they make.
 struct ActForm: Sendable {
@@ -59,21 +61,24 @@ struct ActForm: Sendable {
     static let fields = ["action"] + Member.allCases.map(\.rawValue)
 
     /// The act that a body describes.
-    static func act(_ object: RequestObject) throws(AdminError) -> DeviceAct {
-        let word = try object.requiredString("action")
-        guard let form = all.first(where: { $0.name == word }) else {
-            throw unknownWord("action", word, all.map(\.name))
-        }
-        try form.check(object)
-        return form.make(try ActMembers(object, nullable: form.nullable))
+    static func act(_ body: MemberReader) throws -> DeviceAct {
+        let names = all.map(\.name).joined(separator: ", ")
+        let form = body.required(
+            "action", .text(names, read: { name in all.first { $0.name == name } }, write: \.name))
+        try body.finish()
+        guard let form else { preconditionFailure("a form that is not there is an error") }
+        try form.check(body)
+        let members = ActMembers(body, nullable: form.nullable)
+        try body.finish()
+        return form.make(members)
     }
 
-    private func check(_ object: RequestObject) throws(AdminError) {
-        for member in required where !object.has(member.rawValue) {
+    private func check(_ body: MemberReader) throws(AdminError) {
+        for member in required where !body.has(member.rawValue) {
             throw .badRequest("'\(name)' needs '\(member.rawValue)': \(member.accepted).")
         }
         let known = required + optional
-        for member in Member.allCases where object.has(member.rawValue) && !known.contains(member) {
+        for member in Member.allCases where body.has(member.rawValue) && !known.contains(member) {
             let words = known.isEmpty ? "no member" : known.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             throw .badRequest("'\(name)' does not accept '\(member.rawValue)'; it accepts \(words).")
         }
@@ -92,18 +97,17 @@ struct ActMembers: Sendable {
     var identifiers: [String]
 
     /// - Note: What is required was found to be there; the values in place of the rest are not looked at.
-    init(_ object: RequestObject, nullable: ActForm.Member?) throws(AdminError) {
-        func name(_ member: ActForm.Member) throws(AdminError) -> String? {
-            member == nullable && object.isNull(member.rawValue) ? nil : try object.string(member.rawValue)
+    init(_ body: MemberReader, nullable: ActForm.Member?) {
+        func name(_ member: ActForm.Member, _ format: FieldFormat<String>) -> String? {
+            member == nullable && body[member.rawValue] == .null ? nil : body.value(member.rawValue, format)
         }
-        notification = try object.integer("notification", UInt64.self) ?? 0
-        app = try name(.app)
-        if let app { _ = try checkedTopic(app, field: "app") }
-        actionIdentifier = try object.string("actionIdentifier") ?? ""
-        text = try object.string("text")
-        focus = try name(.focus)
-        choice = try object.choice("choice", DeviceAct.PromptChoice.self) ?? .leaveOn
-        count = try object.integer("count", Int.self) ?? 0
-        identifiers = try object.strings("identifiers") ?? []
+        notification = body.value("notification", .integer(in: 0...UInt64.max)) ?? 0
+        app = name(.app, .topic)
+        actionIdentifier = body.value("actionIdentifier", .text) ?? ""
+        text = body.value("text", .text)
+        focus = name(.focus, .text)
+        choice = body.value("choice", .word()) ?? .leaveOn
+        count = body.value("count", .integer) ?? 0
+        identifiers = body.value("identifiers", .list(.text)) ?? []
     }
 }

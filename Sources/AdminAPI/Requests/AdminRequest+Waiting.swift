@@ -1,5 +1,7 @@
 internal import DeviceSimulator
+internal import Fields
 internal import Hummingbird
+internal import JSON
 
 extension AdminRequest {
     /// The longest wait; a test that needs more has gone wrong.
@@ -19,9 +21,9 @@ extension AdminRequest {
     ///   - json: what is found, with the outcome of a wait.
     func list<Page: Sendable>(
         now list: () -> Page, wait: @escaping @Sendable (Int, Duration) async -> WaitResult<Page>,
-        json: (Page, WaitOutcome?) -> JSONTree
+        json: (Page, WaitOutcome?) -> JSONValue
     ) async throws -> Response {
-        let longest = try query.duration("wait", atMost: Self.longestWait)
+        let longest = try query.value("wait", .duration(atMost: Self.longestWait, "600s"))
         let count = try query.integer("count", in: Self.listCounts)
         guard let longest else {
             if count != nil { throw AdminError.badRequest("'count' needs 'wait', such as 5s.") }

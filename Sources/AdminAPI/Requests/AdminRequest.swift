@@ -23,6 +23,11 @@ struct AdminRequest: Sendable {
         return decoded
     }
 
+    /// The value that a part of the path is.
+    func parameter<Value>(_ name: String, _ format: FieldFormat<Value>) throws -> Value {
+        try format.value(of: try parameter(name), at: name)
+    }
+
     /// The device that the path names, whether there is one or not.
     func deviceName() throws(AdminError) -> String {
         let name = try parameter("name")
@@ -31,9 +36,7 @@ struct AdminRequest: Sendable {
     }
 
     /// The app that the path names.
-    func bundleID() throws(AdminError) -> String {
-        try checkedTopic(try parameter("bundleId"), field: "bundleId")
-    }
+    func bundleID() throws -> String { try parameter("bundleId", .topic) }
 
     /// The number that a part of the path is.
     func number<Number: FixedWidthInteger>(_ name: String, _ type: Number.Type) throws(AdminError) -> Number {
@@ -65,7 +68,7 @@ struct AdminRequest: Sendable {
     /// The members of the body, a JSON object. Blanks or a NUL are something, and no JSON.
     ///
     /// - Parameter isNeeded: Whether there must be a body; if not, nothing at all counts as `{}`.
-    func members(isNeeded: Bool = false) async throws -> [String: JSONValue] {
+    func members(isNeeded: Bool = false) async throws -> JSONObject {
         let body = try await body()
         if body.isEmpty, !isNeeded { return [:] }
         if case .invalid(let problem) = PayloadScan(body.span.bytes) {
@@ -79,11 +82,41 @@ struct AdminRequest: Sendable {
 
     /// Changes what the body names of a value, through the table of its type; nothing when something is wrong.
     func apply<Value: FieldDescribed>(to value: inout Value) async throws {
-        try await object(accepting: Value.fieldNames).apply(to: &value)
+        try value.apply(.object(try await members()))
     }
 
-    /// The body as a JSON object.
-    func object(accepting names: [String]) async throws -> RequestObject {
-        try RequestObject(try await members(), accepting: names)
+    /// The body as a JSON object, in which `null` is a mistake.
+    func object(accepting names: [String]) async throws -> MemberReader {
+        let reader = MemberReader(.object(try await members()), accepting: names, refusesNull: true)
+        try reader.finish()
+        return reader
+    }
+
+    /// The body as a description of something that is made whole, so that there is nothing that `null` could take back.
+    func description(isNeeded: Bool = false) async throws -> JSONValue {
+        let body = JSONValue.object(try await members(isNeeded: isNeeded))
+        try body.refuseNull()
+        return body
+    }
+}
+
+extension JSONValue {
+    /// Rejects `null`: an object that is replaced as a whole has nothing to reset.
+    func refuseNull(at path: FieldPath = FieldPath()) throws(AdminError) {
+        if let path = firstNull(at: path) {
+            throw .badRequest("'\(path)' is null; give it a value or leave it out.")
+        }
+    }
+
+    /// Where the first `null` is, in the alphabetical order of members.
+    private func firstNull(at path: FieldPath = FieldPath()) -> FieldPath? {
+        switch self {
+        case .null: path
+        case .bool, .integer, .number, .string, .verbatim: nil
+        case .array(let elements):
+            elements.enumerated().lazy.compactMap { $0.element.firstNull(at: path.element($0.offset)) }.first
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.firstNull(at: path.member($0.key)) }.first
+        }
     }
 }

@@ -20,7 +20,7 @@ struct DeviceEdit: Sendable {
     /// nil goes back to the app's own.
     private let settings: [(app: String, settings: NotificationSettings?)]
     /// nil leaves them alone.
-    let registrations: [RegistrationDraft]?
+    let registrations: [RegistrationEdit]?
 
     /// What else reading a device gives; ignored, so that it can be written back.
     static let ignored = [
@@ -29,20 +29,24 @@ struct DeviceEdit: Sendable {
     /// What else reading a device's app gives.
     static let ignoredOfApp = ["badgeCount", "prompt", "isTerminated", "categories"]
 
-    static let fields = ["registrations", "apps", "name"] + DeviceConditions.fieldNames + ignored
-
-    init(_ object: RequestObject, _ kind: Kind, of name: String, _ gateway: Gateway) throws(AdminError) {
+    init(_ members: JSONObject, _ kind: Kind, of name: String, _ gateway: Gateway) throws {
         self.name = name
-        if let other = try object.string("name"), other != name {
-            throw .badRequest("'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
-        }
         let simulator = gateway.simulator
         let known = kind == .merge ? simulator.conditions(of: name) : nil
         var conditions = known ?? simulator.plainConditions
-        try object.apply(to: &conditions)
+        try conditions.apply(.object(members), besides: ["registrations", "apps", "name"] + Self.ignored)
         self.conditions = conditions
-        settings = try Self.settings(object, kind, of: name, simulator)
-        registrations = try Self.registrations(object, of: name, gateway)
+        let body = MemberReader(.object(members), refusesNull: true)
+        let givenName = body.value("name", .text)
+        let apps = body.object("apps")?.members
+        let registrations = body.value("registrations", .list(.anyObject))
+        try body.finish()
+        if let other = givenName, other != name {
+            throw AdminError.badRequest(
+                "'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
+        }
+        settings = try apps.map { try Self.settings($0, kind, of: name, simulator) } ?? []
+        self.registrations = try registrations.map { try Self.registrations($0, of: name, gateway) }
     }
 
     func perform(_ gateway: Gateway, at now: Instant) throws(AdminError) {
@@ -56,14 +60,13 @@ struct DeviceEdit: Sendable {
     // MARK: Reading
 
     private static func settings(
-        _ object: RequestObject, _ kind: Kind, of name: String, _ simulator: DeviceSimulator
-    ) throws(AdminError) -> [(app: String, settings: NotificationSettings?)] {
-        guard let members = try object.members("apps") else { return [] }
+        _ members: JSONObject, _ kind: Kind, of name: String, _ simulator: DeviceSimulator
+    ) throws -> [(app: String, settings: NotificationSettings?)] {
         let known = Dictionary(
             simulator.appsOnDevice(name).map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
         var edits: [(app: String, settings: NotificationSettings?)] = []
         for (bundleID, json) in members.sorted(by: { $0.key < $1.key }) {
-            _ = try checkedTopic(bundleID, field: "apps")
+            _ = try FieldFormat<String>.topic.value(of: bundleID, at: "apps")
             let app = known[bundleID]
             let own = simulator.app(bundleID)?.settings ?? NotificationSettings()
             var settings = (kind == .merge ? app?.settings : nil) ?? own
@@ -82,36 +85,35 @@ struct DeviceEdit: Sendable {
 
     private static func apply(
         _ json: JSONValue, of bundleID: String, to settings: inout NotificationSettings
-    ) throws(AdminError) {
-        var json = json
-        if case .object(let members) = json {
-            json = .object(members.filter { !ignoredOfApp.contains($0.key) })
-        }
-        do throws(FieldError) {
-            try settings.apply(json, at: FieldPath().member("apps").member(bundleID))
-        } catch {
-            throw AdminError(error)
-        }
+    ) throws(FieldError) {
+        try settings.apply(json, besides: ignoredOfApp, at: FieldPath().member("apps").member(bundleID))
     }
 
     private static func registrations(
-        _ object: RequestObject, of name: String, _ gateway: Gateway
-    ) throws(AdminError) -> [RegistrationDraft]? {
-        guard let objects = try object.objects("registrations", accepting: RegistrationDraft.fields) else { return nil }
-        var drafts: [RegistrationDraft] = []
+        _ list: [JSONValue], of name: String, _ gateway: Gateway
+    ) throws -> [RegistrationEdit] {
+        var edits: [RegistrationEdit] = []
         var tokens: Set<DeviceToken> = []
-        for (index, object) in objects.enumerated() {
-            let draft = try RegistrationDraft(object, gateway)
-            try draft.check(on: name, gateway)
-            if let token = draft.token, !tokens.insert(token).inserted {
-                throw .badRequest("Duplicate 'registrations[\(index)].token'; every registration has its own.")
+        var check = RegistrationCheck(gateway.simulator)
+        for (index, json) in list.enumerated() {
+            let path = FieldPath().member("registrations").element(index)
+            try json.refuseNull(at: path)
+            let edit = try RegistrationEdit(json, at: path)
+            if let token = edit.draft.token {
+                guard tokens.insert(token).inserted else {
+                    throw AdminError.badRequest(
+                        "'registrations[\(index)].token' stands twice; every registration has its own.")
+                }
+                let use = edit.use(on: name, gateway)
+                try simulated { () throws(SimulatorError) in
+                    try check.add(token, for: use, isActive: edit.status == .active)
+                }
             }
-            try draft.check(beside: drafts, on: name)
-            drafts.append(draft)
+            edits.append(edit)
         }
         // A given token is the active one, so none is derived beside it; the first derived one has no former ones before it.
-        let active = drafts.filter { $0.status == .active }
-        return active.filter { $0.token != nil } + active.filter { $0.token == nil }
-            + drafts.filter { $0.status != .active }
+        let active = edits.filter { $0.status == .active }
+        return active.filter { $0.draft.token != nil } + active.filter { $0.draft.token == nil }
+            + edits.filter { $0.status != .active }
     }
 }

@@ -44,36 +44,18 @@ struct RequestQuery: Sendable {
         return number
     }
 
-    /// A value out of a few words.
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String, _ type: Choice.Type
-    ) throws(AdminError) -> Choice? where Choice.RawValue == String {
+    /// A value in a format that fields of bodies have, too.
+    func value<Value>(_ name: String, _ format: FieldFormat<Value>) throws(FieldError) -> Value? {
         guard let text = self[name] else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw unknownWord(name, text, Choice.allCases.map(\.rawValue))
-        }
-        return choice
+        return try format.value(of: text, at: name)
     }
 
-    /// `pushType`.
     func pushType() throws(AdminError) -> PushType? {
         guard let text = self["pushType"] else { return nil }
         guard let type = PushType(name: text) else {
             throw unknownWord("pushType", text, PushType.allCases.map(\.name))
         }
         return type
-    }
-
-    /// A length of time: `5s`, `250ms`, `2m`, or ISO 8601 as in `PT5S`.
-    func duration(_ name: String, atMost limit: Duration) throws(AdminError) -> Duration? {
-        guard let text = self[name] else { return nil }
-        guard let duration = Duration(written: text) else {
-            throw .badRequest("'\(name)' is '\(text.prefix(40))'; it must be a duration such as 5s, 250ms, 2m or PT5S.")
-        }
-        guard duration <= limit else {
-            throw .badRequest("'\(name)' is '\(text)'; it must be at most \(limit.components.seconds)s.")
-        }
-        return duration
     }
 }
 

@@ -17,75 +17,36 @@ struct SimulatorPayload: Sendable {
         case .invalid(let problem): throw .badRequest("The payload is \(problem.message).")
         }
         payload = body
-        var members = Self.members(of: body)
-        // From behind, so that the places of those before stay.
-        while let index = members.lastIndex(where: { body[$0.name].elementsEqual("\"\(Self.member)\"".utf8) }) {
-            guard case .string(let text) = JSONValue(body[members[index].value].span.bytes) else {
-                throw .badRequest("'\(Self.member)' must be a string.")
+        var members: [Range<Int>] = []
+        var targets: [(index: Int, bundleID: String?)] = []
+        body.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            reader.enter()
+            while reader.nextElement() {
+                let start = reader.position
+                let isTarget = reader.key { $0.elementsEqual(Self.member.utf8) }
+                if isTarget, reader.kind() == .string {
+                    targets.append((members.count, reader.string()))
+                } else {
+                    if isTarget { targets.append((members.count, nil)) }
+                    reader.skip()
+                }
+                members.append(start..<reader.position)
             }
-            bundleID = bundleID ?? text
+        }
+        // From behind, so that the places of those before stay.
+        for (index, name) in targets.reversed() {
+            guard let name else { throw .badRequest("'\(Self.member)' must be a string.") }
+            bundleID = bundleID ?? name
             payload.removeSubrange(Self.extent(of: index, in: members))
             members.remove(at: index)
         }
     }
 
-    /// Where a member lies.
-    private struct Member {
-        var name: Range<Int>
-        var value: Range<Int>
-    }
-
     /// A member with the comma that parts it from its neighbour.
-    private static func extent(of index: Int, in members: [Member]) -> Range<Int> {
-        if index + 1 < members.count { return members[index].name.lowerBound..<members[index + 1].name.lowerBound }
-        let start = index > 0 ? members[index - 1].value.upperBound : members[index].name.lowerBound
-        return start..<members[index].value.upperBound
-    }
-
-    /// The members of the object that a valid document is.
-    private static func members(of body: [UInt8]) -> [Member] {
-        var members: [Member] = []
-        var position = (body.firstIndex(of: UInt8(ascii: "{")) ?? 0) + 1
-        while let start = body[position...].firstIndex(of: UInt8(ascii: "\"")) {
-            let name = start..<endOfString(body, from: start)
-            guard let colon = body[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) else { break }
-            let value = valueRange(body, after: colon)
-            members.append(Member(name: name, value: value))
-            position = value.upperBound
-        }
-        return members
-    }
-
-    private static func endOfString(_ body: [UInt8], from start: Int) -> Int {
-        var position = start + 1
-        while body[position] != UInt8(ascii: "\"") { position += body[position] == UInt8(ascii: "\\") ? 2 : 1 }
-        return position + 1
-    }
-
-    private static func valueRange(_ body: [UInt8], after colon: Int) -> Range<Int> {
-        let start = body[(colon + 1)...].firstIndex { $0 > 0x20 } ?? body.count
-        var depth = 0
-        var position = start
-        while position < body.count {
-            switch body[position] {
-            case UInt8(ascii: "\""): position = endOfString(body, from: position)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                position += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == 0 { return trimmed(body, start..<position) }
-                depth -= 1
-                position += 1
-            case UInt8(ascii: ",") where depth == 0: return trimmed(body, start..<position)
-            default: position += 1
-            }
-        }
-        return trimmed(body, start..<position)
-    }
-
-    private static func trimmed(_ body: [UInt8], _ range: Range<Int>) -> Range<Int> {
-        var range = range
-        while let last = range.last, body[last] <= 0x20 { range = range.lowerBound..<last }
-        return range
+    private static func extent(of index: Int, in members: [Range<Int>]) -> Range<Int> {
+        if index + 1 < members.count { return members[index].lowerBound..<members[index + 1].lowerBound }
+        let start = index > 0 ? members[index - 1].upperBound : members[index].lowerBound
+        return start..<members[index].upperBound
     }
 }

@@ -3,6 +3,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// Apps that devices may have installed.
 struct AppRoutes: Sendable {
@@ -11,19 +12,19 @@ struct AppRoutes: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/apps") { _ in
-                Response(json: ["apps": .array(gateway.simulator.apps().map { JSONTree($0.json) })])
+                Response(json: ["apps": .array(gateway.simulator.apps().map { $0.json })])
             },
             Endpoint(.get, "/apps/{bundleId}") { request in
-                Response(json: JSONTree(try app(request).json))
+                Response(json: try app(request).json)
             },
             Endpoint(.put, "/apps/{bundleId}") { request in
                 let bundleID = try request.bundleID()
                 let isKnown = gateway.simulator.app(bundleID) != nil
                 let app = try await edit(App(bundleID: bundleID), request)
-                return Response(json: JSONTree(app.json), status: isKnown ? .ok : .created)
+                return Response(json: app.json, status: isKnown ? .ok : .created)
             },
             Endpoint(.patch, "/apps/{bundleId}") { request in
-                Response(json: JSONTree(try await edit(try app(request), request).json))
+                Response(json: try await edit(try app(request), request).json)
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
                 let isRemoved = gateway.simulator.deleteApp(try request.bundleID())
@@ -32,10 +33,11 @@ struct AppRoutes: Sendable {
         ]
     }
 
-    private func app(_ request: AdminRequest) throws(AdminError) -> App {
+    private func app(_ request: AdminRequest) throws -> App {
         let bundleID = try request.bundleID()
         guard let app = gateway.simulator.app(bundleID) else {
-            throw .notFound("There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
+            throw AdminError.notFound(
+                "There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
         }
         return app
     }

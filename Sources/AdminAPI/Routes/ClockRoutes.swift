@@ -4,6 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// The gateway's clock: real, or moved by hand.
 struct ClockRoutes: Sendable {
@@ -22,7 +23,7 @@ struct ClockRoutes: Sendable {
         ]
     }
 
-    private var clock: JSONTree {
+    private var clock: JSONValue {
         [
             "mode": .string(gateway.clock.mode.rawValue),
             "now": .time(gateway.now()),
@@ -31,10 +32,12 @@ struct ClockRoutes: Sendable {
     }
 
     private func put(_ request: AdminRequest) async throws -> Response {
-        let object = try await request.object(accepting: ["mode", "now", "nextDue"])
-        let now = try object.instant("now")
-        switch try object.choice("mode", SimulatedClock.Mode.self) {
-        case nil: throw AdminError.badRequest("'mode' is missing; accepted are real, manual.")
+        let body = try await request.object(accepting: ["mode", "now", "nextDue"])
+        let now = body.value("now", .instant)
+        let mode = body.required("mode", .word(SimulatedClock.Mode.self))
+        try body.finish()
+        switch mode {
+        case nil: break
         case .real: try moved { () throws(SimulatedClock.Problem) in try gateway.followRealTime() }
         case .manual: try moved { () throws(SimulatedClock.Problem) in try gateway.stopClock(at: now) }
         }
@@ -42,23 +45,15 @@ struct ClockRoutes: Sendable {
     }
 
     private func advance(_ request: AdminRequest) async throws -> Response {
-        let object = try await request.object(accepting: ["by", "to"])
-        guard object.has("by") != object.has("to") else {
+        let body = try await request.object(accepting: ["by", "to"])
+        guard body.has("by") != body.has("to") else {
             throw AdminError.badRequest("Give either 'by', such as PT1H or 30s, or 'to', a time.")
         }
-        let devices = try moved(to: try target(object))
+        let instant = body.value("to", .instant)
+        let step = body.value("by", .duration(atMost: SimulatedClock.longestStep, "ten years"))
+        try body.finish()
+        let devices = try moved(to: instant ?? gateway.now().advanced(by: step ?? .zero))
         return Response(json: clock.adding(["devices": .integer(devices)]))
-    }
-
-    /// How far to go on: to an instant, or from now.
-    private func target(_ object: RequestObject) throws(AdminError) -> Instant {
-        if let instant = try object.instant("to") { return instant }
-        let text = try object.requiredString("by")
-        guard let step = Duration(written: text), step <= SimulatedClock.longestStep else {
-            throw .badRequest(
-                "'by' is '\(text.prefix(40))'; it must be a duration such as 30s, 2h or PT1H, at most ten years.")
-        }
-        return gateway.now().advanced(by: step)
     }
 
     private func moved(to instant: Instant) throws(AdminError) -> Int {

@@ -1,5 +1,6 @@
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// Providers' connections, open and lately closed.
 struct ConnectionRoutes: Sendable {
@@ -8,7 +9,7 @@ struct ConnectionRoutes: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/connections") { _ in
-                Response(json: ["connections": .array(gateway.connections.map { JSONTree($0) })])
+                Response(json: ["connections": .array(gateway.connections.map { JSONValue($0) })])
             },
             Endpoint(.get, "/connections/{number}") { request in
                 let number = try request.number("number", UInt32.self)
@@ -16,7 +17,7 @@ struct ConnectionRoutes: Sendable {
                     throw AdminError.notFound(
                         "There is no connection \(number); closed connections are retained for a limited time.")
                 }
-                return Response(json: JSONTree(connection))
+                return Response(json: JSONValue(connection))
             },
         ]
     }

@@ -4,6 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// Simulated devices.
 struct DeviceRoutes: Sendable {
@@ -29,7 +30,7 @@ struct DeviceRoutes: Sendable {
         let limit = try request.limit()
         let page = gateway.simulator.devicePage(after: request.query["cursor"], limit: limit)
         return Response(json: [
-            "devices": .array(page.devices.map { JSONTree($0) }),
+            "devices": .array(page.devices.map { JSONValue($0) }),
             "next": page.next.map { .string($0) },
         ])
     }
@@ -37,8 +38,7 @@ struct DeviceRoutes: Sendable {
     /// Makes a device, or puts one in the conditions of a new one but for what the body names.
     private func put(_ request: AdminRequest) async throws -> Response {
         let name = try request.deviceName()
-        let object = try await request.object(accepting: DeviceEdit.fields)
-        let edit = try DeviceEdit(object, .replace, of: name, gateway)
+        let edit = try DeviceEdit(try await request.members(), .replace, of: name, gateway)
         let isKnown = gateway.simulator.device(named: name) != nil
         let now = gateway.now()
         try simulated { () throws(SimulatorError) in try gateway.simulator.addDevice(named: name, at: now) }
@@ -56,8 +56,7 @@ struct DeviceRoutes: Sendable {
     /// Changes what the body names, and adds registrations.
     private func patch(_ request: AdminRequest) async throws -> Response {
         let name = try device(request).name
-        let object = try await request.object(accepting: DeviceEdit.fields)
-        let edit = try DeviceEdit(object, .merge, of: name, gateway)
+        let edit = try DeviceEdit(try await request.members(), .merge, of: name, gateway)
         let now = gateway.now()
         try edit.perform(gateway, at: now)
         for registration in edit.registrations ?? [] { _ = try registration.register(on: name, gateway, at: now) }
@@ -70,8 +69,8 @@ struct DeviceRoutes: Sendable {
         let conditions = gateway.simulator.conditions(of: name) ?? gateway.simulator.plainConditions
         let apps = gateway.simulator.appsOnDevice(name)
         return Response(
-            json: JSONTree(device).adding(JSONTree(conditions.json)).adding([
-                "apps": .object(apps.map { (name: $0.app.bundleID, value: JSONTree($0)) })
+            json: JSONValue(device).adding(conditions.json).adding([
+                "apps": .object(JSONObject(apps.map { ($0.app.bundleID, JSONValue($0)) }))
             ]), status: status)
     }
 

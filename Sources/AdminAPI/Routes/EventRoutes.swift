@@ -2,6 +2,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What happens on a device, and what people and apps do there.
 struct EventRoutes: Sendable {
@@ -24,7 +25,7 @@ struct EventRoutes: Sendable {
         let events = try simulated { () throws(SimulatorError) in
             try gateway.simulator.perform(act, on: device.name, at: gateway.now())
         }
-        return Response(json: ["events": .array(events.map { JSONTree($0) })])
+        return Response(json: ["events": .array(events.map { JSONValue($0) })])
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {
@@ -38,7 +39,7 @@ struct EventRoutes: Sendable {
             wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
             json: { page, outcome in
                 [
-                    "events": .array(page.events.map { JSONTree($0) }),
+                    "events": .array(page.events.map { JSONValue($0) }),
                     "next": .string(String(page.next)),
                     "hasMore": .bool(page.hasMore),
                     "hasGap": .bool(page.hasGap),

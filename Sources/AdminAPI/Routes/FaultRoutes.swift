@@ -34,7 +34,7 @@ struct FaultRoutes: Sendable {
     }
 
     private func replace(_ request: AdminRequest) async throws -> Response {
-        guard let elements = try Self.list(in: try await Self.members(request)) else {
+        guard let elements = try Self.list(in: try await request.description(isNeeded: true)) else {
             throw AdminError.badRequest("The body must be an object with 'faults', a list of rules and scenarios.")
         }
         let rules = elements.flatMap(\.rules)
@@ -43,8 +43,8 @@ struct FaultRoutes: Sendable {
     }
 
     private func add(_ request: AdminRequest) async throws -> Response {
-        let members = try await Self.members(request)
-        let elements = try Self.list(in: members) ?? [Element(.object(members), at: FieldPath())]
+        let body = try await request.description(isNeeded: true)
+        let elements = try Self.list(in: body) ?? [Element(body, at: FieldPath())]
         let rules = elements.flatMap(\.rules)
         let names = Set(rules.map(\.name))
         // Applied once more, a scenario begins again.
@@ -78,18 +78,15 @@ struct FaultRoutes: Sendable {
         var rules: [FaultRule]
         var isScenario: Bool
 
-        init(_ json: JSONValue, at path: FieldPath) throws(AdminError) {
-            do throws(FieldError) {
-                rules = try FaultRule.rules(from: json, at: path)
-            } catch {
-                throw AdminError(error)
-            }
-            if case .object(let members) = json { isScenario = members["scenario"] != nil } else { isScenario = false }
+        init(_ json: JSONValue, at path: FieldPath) throws(FieldError) {
+            rules = try FaultRule.rules(from: json, at: path)
+            isScenario = MemberReader(json).has("scenario")
         }
     }
 
     /// The rules and scenarios of `{"faults": […]}`; `nil` for any other body.
-    private static func list(in members: [String: JSONValue]) throws(AdminError) -> [Element]? {
+    private static func list(in body: JSONValue) throws(FieldError) -> [Element]? {
+        let members = MemberReader(body).members
         guard case .array(let elements) = members["faults"], members.count == 1 else { return nil }
         var list: [Element] = []
         for (index, element) in elements.enumerated() {
@@ -98,29 +95,20 @@ struct FaultRoutes: Sendable {
         return list
     }
 
-    /// The body; a rule is made whole, so that there is nothing that `null` could take back.
-    private static func members(_ request: AdminRequest) async throws -> [String: JSONValue] {
-        let members = try await request.members(isNeeded: true)
-        if let path = JSONValue.object(members).firstNull() {
-            throw AdminError.badRequest("'\(path)' is null; set a value or omit it.")
-        }
-        return members
-    }
-
-    private func list(_ statuses: [FaultPlan.Status]) -> JSONTree {
+    private func list(_ statuses: [FaultPlan.Status]) -> JSONValue {
         ["faults": .array(statuses.map(Self.json)), "seed": .integer(gateway.seed)]
     }
 
-    private static func json(_ status: FaultPlan.Status) -> JSONTree {
-        JSONTree(status.rule.json).adding([
+    private static func json(_ status: FaultPlan.Status) -> JSONValue {
+        status.rule.json.adding([
             "matched": .integer(status.matched), "fired": .integer(status.fired), "setAt": .time(status.setAt),
         ])
     }
 
-    private static func json(_ scenario: FaultScenario) -> JSONTree {
+    private static func json(_ scenario: FaultScenario) -> JSONValue {
         [
             "id": scenario.id.map { .string($0) }, "name": .string(scenario.name),
-            "summary": .string(scenario.summary), "rules": .array(scenario.rules.map { JSONTree($0.json) }),
+            "summary": .string(scenario.summary), "rules": .array(scenario.rules.map { $0.json }),
         ]
     }
 }

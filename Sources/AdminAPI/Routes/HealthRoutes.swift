@@ -1,5 +1,6 @@
 internal import DeviceSimulator
 internal import Hummingbird
+internal import JSON
 
 /// Whether the process lives, and whether it can be used.
 struct HealthRoutes: Sendable {

@@ -1,5 +1,6 @@
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What this gateway is, where it listens, and how much it holds.
 struct InformationRoute: Sendable {
@@ -8,7 +9,7 @@ struct InformationRoute: Sendable {
 
     var endpoint: Endpoint {
         Endpoint(.get, "/info") { _ in
-            Response(json: JSONTree(information(), of: gateway))
+            Response(json: JSONValue(information(), of: gateway))
         }
     }
 }

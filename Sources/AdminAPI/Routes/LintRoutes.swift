@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 internal import Lint
 
 /// Advice about pushes, without sending them.
@@ -20,7 +21,7 @@ struct LintRoutes: Sendable {
         ]
     }
 
-    private func rule(_ rule: LintRule) -> JSONTree {
+    private func rule(_ rule: LintRule) -> JSONValue {
         [
             "id": .string(rule.id),
             "severity": .string(rule.severity.rawValue),
@@ -52,9 +53,9 @@ struct LintRoutes: Sendable {
         }
         let findings = Lint.findings(for: subject, silencing: silenced)
         return Response(json: [
-            "findings": .array(findings.map { JSONTree($0) }),
+            "findings": .array(findings.map { JSONValue($0) }),
             "categoryFindings": app.map { app in
-                .array(Lint.findings(forCategoriesOf: app, silencing: silenced).map { JSONTree($0) })
+                .array(Lint.findings(forCategoriesOf: app, silencing: silenced).map { JSONValue($0) })
             },
         ])
     }
@@ -70,11 +71,11 @@ struct LintRoutes: Sendable {
     }
 
     /// The app that the query names.
-    private static func bundleID(_ query: RequestQuery) throws(AdminError) -> String? {
-        guard let topic = query["topic"] else { return query["app"] }
+    private static func bundleID(_ query: RequestQuery) throws -> String? {
+        guard let topic = try query.value("topic", .topic) else { return query["app"] }
         guard query["app"] == nil else {
-            throw .badRequest("'topic' and 'app' both name the app; use one.")
+            throw AdminError.badRequest("'topic' and 'app' both name the app; use one.")
         }
-        return TopicRules.bundleID(of: try checkedTopic(topic, field: "topic"))
+        return TopicRules.bundleID(of: topic)
     }
 }

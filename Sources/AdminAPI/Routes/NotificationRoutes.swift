@@ -1,8 +1,10 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What the devices received.
 struct NotificationRoutes: Sendable {
@@ -45,7 +47,7 @@ struct NotificationRoutes: Sendable {
             wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) }, json: page)
     }
 
-    private func page(_ page: NotificationPage, _ outcome: WaitOutcome?) -> JSONTree {
+    private func page(_ page: NotificationPage, _ outcome: WaitOutcome?) -> JSONValue {
         var view = NotificationView(gateway: gateway, silencing: silenced)
         return [
             "notifications": .array(page.items.map { view.summary($0) }),
@@ -65,11 +67,11 @@ struct NotificationRoutes: Sendable {
         return notification
     }
 
-    private static func query(_ request: AdminRequest) throws(AdminError) -> NotificationQuery {
+    private static func query(_ request: AdminRequest) throws -> NotificationQuery {
         let query = request.query
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
-            state: try query.choice("state", DeliveryState.Kind.self), timing: try timing(query["timing"]),
+            state: try query.value("state", .word(DeliveryState.Kind.self)), timing: try timing(query["timing"]),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
             since: try request.since(), limit: try request.limit())

@@ -1,6 +1,8 @@
 internal import APNs
+internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// Pushes without a provider, as `xcrun simctl push` sends them.
 struct PushRoute: Sendable {
@@ -14,7 +16,7 @@ struct PushRoute: Sendable {
     private func push(_ request: AdminRequest) async throws -> Response {
         let query = request.query
         let name = try request.deviceName()
-        let environment = try query.choice("environment", APNsEnvironment.self)
+        let environment = try query.value("environment", .word(APNsEnvironment.self))
         let file = try SimulatorPayload(try await request.body())
         guard let topic = query["topic"] ?? file.bundleID else {
             throw AdminError.badRequest(

@@ -1,7 +1,10 @@
 internal import APNs
+internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// Device tokens: issued, taken back, made old.
 struct RegistrationRoutes: Sendable {
@@ -13,23 +16,23 @@ struct RegistrationRoutes: Sendable {
         [
             Endpoint(.get, Self.path) { request in
                 let device = try gateway.device(named: try request.deviceName())
-                return Response(json: ["registrations": .array(device.registrations.map { JSONTree($0) })])
+                return Response(json: ["registrations": .array(device.registrations.map { JSONValue($0) })])
             },
             Endpoint(.post, Self.path) { request in
                 let name = try request.deviceName()
-                let object = try await request.object(accepting: RegistrationDraft.fields)
-                let draft = try RegistrationDraft(object, gateway)
-                let registration = try draft.register(on: name, gateway, at: gateway.now())
-                return Response(json: JSONTree(registration), status: .created)
+                let edit = try RegistrationEdit(try await request.description())
+                let registration = try edit.register(on: name, gateway, at: gateway.now())
+                return Response(json: JSONValue(registration), status: .created)
             },
             Endpoint(.get, Self.path + "/{token}") { request in
-                Response(json: JSONTree(try registration(request)))
+                Response(json: JSONValue(try registration(request)))
             },
             Endpoint(.patch, Self.path + "/{token}") { request in
                 let known = try registration(request)
-                let object = try await request.object(accepting: ["status"])
-                let word = try object.choice("status", RegistrationWord.self)
-                return Response(json: JSONTree(word?.apply(to: known.token, gateway, at: gateway.now()) ?? known))
+                let body = try await request.object(accepting: ["status"])
+                let word = body.value("status", .word(RegistrationWord.self))
+                try body.finish()
+                return Response(json: JSONValue(word?.apply(to: known.token, gateway, at: gateway.now()) ?? known))
             },
             Endpoint(.delete, Self.path + "/{token}") { request in
                 let known = try registration(request)
@@ -37,17 +40,17 @@ struct RegistrationRoutes: Sendable {
                 let gone = try simulated { () throws(SimulatorError) in
                     try gateway.simulator.remove(known.token, at: gateway.now())
                 }
-                return Response(json: JSONTree(gone ?? known))
+                return Response(json: JSONValue(gone ?? known))
             },
         ]
     }
 
     /// The registration that the path names; it must be the device's.
-    private func registration(_ request: AdminRequest) throws(AdminError) -> Registration {
+    private func registration(_ request: AdminRequest) throws -> Registration {
         let device = try gateway.device(named: try request.deviceName())
-        let token = try checkedToken(try request.parameter("token"), field: "token")
+        let token = try request.parameter("token", .deviceToken)
         guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
-            throw .notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
+            throw AdminError.notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
         }
         return registration
     }

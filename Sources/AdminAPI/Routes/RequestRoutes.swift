@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What providers asked for, and what they were told.
 struct RequestRoutes: Sendable {

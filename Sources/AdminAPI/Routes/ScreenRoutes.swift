@@ -3,6 +3,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 
 /// What the person sees on a device, and what its apps hear of that.
 struct ScreenRoutes: Sendable {
@@ -34,7 +35,7 @@ struct ScreenRoutes: Sendable {
     }
 
     /// What `getDeliveredNotifications` gives an app (I.6), newest first.
-    private func delivered(to app: String, _ screen: Screen) -> [JSONTree] {
+    private func delivered(to app: String, _ screen: Screen) -> [JSONValue] {
         let assumptions = gateway.simulator.assumptions
         let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
         return (screen.notificationCenter + waiting).filter { notification in
@@ -47,7 +48,7 @@ struct ScreenRoutes: Sendable {
                 "identifier": .string(notification.identifier),
                 "notification": .integer(notification.sequence),
                 "date": .time(notification.settledAt),
-                "content": JSONTree(content.json),
+                "content": content.json,
             ]
         }
     }

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import JSON
 
 extension StateRoutes {
     /// Where a state's JSON is wrong, and how.

@@ -1,12 +1,10 @@
 internal import DeviceSimulator
+internal import Fields
+internal import Foundation
+internal import FoundationEssentials
 internal import Gateway
 internal import Hummingbird
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import JSON
 
 /// Saving everything, putting it back, and starting over.
 struct StateRoutes: Sendable {
@@ -20,7 +18,10 @@ struct StateRoutes: Sendable {
     var endpoints: [Endpoint] {
         [
             Endpoint(.get, "/state") { _ in
-                Response(json: try JSONTree(encoding: gateway.simulator.snapshot()))
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                let snapshot = try encoder.encode(gateway.simulator.snapshot())
+                return Response(json: .verbatim(Array(snapshot)))
             },
             Endpoint(.put, "/state") { request in
                 try load(try await request.body(limit: request.configuration.maximumStateByteCount))
@@ -31,7 +32,9 @@ struct StateRoutes: Sendable {
                 ])
             },
             Endpoint(.post, "/reset") { request in
-                let kept = try await request.object(accepting: ["keep"]).choices("keep", Kept.self) ?? []
+                let body = try await request.object(accepting: ["keep"])
+                let kept = body.value("keep", .list(.word(Kept.self))) ?? []
+                try body.finish()
                 var scope: ResetScope = []
                 if kept.contains(.devices) { scope.insert(.devices) }
                 if kept.contains(.apps) { scope.insert(.apps) }

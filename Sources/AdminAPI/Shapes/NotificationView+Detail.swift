@@ -8,7 +8,7 @@ internal import JSON
 /// Everything about one notification: what was sent, what the device made of it, and why.
 extension NotificationView {
     /// Everything about a notification.
-    mutating func detail(_ notification: Notification) -> JSONTree {
+    mutating func detail(_ notification: Notification) -> JSONValue {
         let content = notification.content
         let findings = findings(notification, isAlone: true)
         let events = events(of: notification)
@@ -21,15 +21,15 @@ extension NotificationView {
                 "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
                 "deliveryLog": .array(
                     deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
-                "findings": .array(findings.map { JSONTree($0) }),
+                "findings": .array(findings.map { JSONValue($0) }),
                 "timeline": .array(timeline(of: notification, events)),
             ])
     }
 
     /// What the provider sent.
-    private func request(_ notification: Notification) -> JSONTree {
+    private func request(_ notification: Notification) -> JSONValue {
         let push = notification.push
-        let request: JSONTree = [
+        let request: JSONValue = [
             "headers": .headers(push.request.fields(token: notification.registration.token)),
             "payload": .value(push.payload),
         ]
@@ -37,42 +37,42 @@ extension NotificationView {
     }
 
     /// What the app is told, what that is in the device's language, and what the person sees.
-    private func contents(of notification: Notification, _ content: NotificationContent) -> JSONTree {
+    private func contents(of notification: Notification, _ content: NotificationContent) -> JSONValue {
         let around = notification.context
         let localized = content.localized(app: around.app, locale: around.device.locale)
         return [
-            "content": JSONTree(content.json),
+            "content": content.json,
             "localized": [
                 "title": .string(localized.title), "subtitle": .string(localized.subtitle),
                 "body": .string(localized.body),
             ],
             "displayed": notification.isShown
-                ? JSONTree(
+                ? JSONValue(
                     notification.displayed(content, device: around.device, settings: around.settings),
                     on: notification.device) : nil,
             "announcement": notification.spokenText.map { .string($0) },
-            "suggestion": notification.suggestion(on: around.device).map { JSONTree($0) },
+            "suggestion": notification.suggestion(on: around.device).map { JSONValue($0) },
         ]
     }
 
     /// What was decided, from what, and by which rules.
-    private func reasons(of notification: Notification) -> JSONTree {
+    private func reasons(of notification: Notification) -> JSONValue {
         let around = notification.context
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
-                "device": JSONTree(around.device.json), "app": JSONTree(around.app.json),
-                "settings": JSONTree(around.settings.json),
+                "device": around.device.json, "app": around.app.json,
+                "settings": around.settings.json,
             ],
-            "trace": notification.trace.map { .array($0.map { JSONTree($0) }) },
+            "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
             "why": .string(notification.why),
         ]
     }
 
     /// What happened to a notification, from the gateway's answer on.
-    private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONTree] {
-        let accepted: JSONTree = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
-        return [accepted] + events.map { JSONTree($0) }
+    private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONValue] {
+        let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
+        return [accepted] + events.map { JSONValue($0) }
     }
 
     /// Everything that happened to a notification on its device.
@@ -117,7 +117,7 @@ extension Notification {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     init(_ step: TraceStep) {
         self = [
             "stage": .string(step.stage),

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
+internal import JSON
 
 extension NotificationView {
     /// What became of a notification and why, in sentences for a terminal.
@@ -35,8 +36,8 @@ extension NotificationView {
     /// What the service extension did, or why it was not asked.
     private func extensionLines(of notification: Notification) -> [String] {
         guard let record = notification.extensionRecord else {
-            guard case .object(let members)? = notification.extensionTree else { return [] }
-            return members.compactMap { if case ("message", .string(let text)) = $0 { text } else { nil } }
+            guard case .string(let message)? = notification.extensionTree?["message"] else { return [] }
+            return [message]
         }
         let run = record.run
         let asked = notification.decoded.content

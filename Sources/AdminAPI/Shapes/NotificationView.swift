@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
+internal import JSON
 internal import Lint
 
 /// Notifications on their way to JSON; looks each connection up once.
@@ -17,13 +18,13 @@ struct NotificationView {
     }
 
     /// A notification in a list.
-    mutating func summary(_ notification: Notification) -> JSONTree {
+    mutating func summary(_ notification: Notification) -> JSONValue {
         summary(notification, notification.content, findings: findings(notification, isAlone: false))
     }
 
     func summary(
         _ notification: Notification, _ content: NotificationContent, findings: [Finding]
-    ) -> JSONTree {
+    ) -> JSONValue {
         let push = notification.push
         return [
             "id": .integer(notification.sequence),
@@ -98,7 +99,7 @@ struct NotificationView {
     }
 
     /// Seconds since 1970, as in the header.
-    private static func expiration(_ expiration: Expiration) -> JSONTree? {
+    private static func expiration(_ expiration: Expiration) -> JSONValue? {
         switch expiration {
         case .unspecified: nil
         case .immediate: .integer(0)

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
+internal import JSON
 internal import Wire
 
 /// Provider requests on their way to JSON; looks each connection up once.
@@ -15,7 +16,7 @@ struct RequestView {
     }
 
     /// A request in a list.
-    mutating func summary(_ record: RequestRecord) -> JSONTree {
+    mutating func summary(_ record: RequestRecord) -> JSONValue {
         let findings = RequestFindings.findings(for: record, on: facts(of: record.connection))
         return [
             "number": .integer(record.number),
@@ -33,12 +34,12 @@ struct RequestView {
             "pushType": record.request.value(of: .apnsPushType).map { .string($0) },
             "notification": record.notification.map { .integer($0) },
             "diagnosis": record.diagnosis.map { ["id": .string($0.code), "message": .string($0.message)] },
-            "findings": .array(findings.map { JSONTree($0) }),
+            "findings": .array(findings.map { JSONValue($0) }),
         ]
     }
 
     /// Everything about a request.
-    mutating func detail(_ record: RequestRecord) -> JSONTree {
+    mutating func detail(_ record: RequestRecord) -> JSONValue {
         let summary = summary(record).adding(["headers": .headers(record.request.fields(token: record.token))])
         let payload = record.request.payload
         // Of a payload that is too large only a part is kept; the length is the one sent.

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import JSON
 
 /// What a device shows, on its way to JSON.
 struct ScreenView {
@@ -16,7 +17,7 @@ struct ScreenView {
         apps = Dictionary(screen.apps.map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    var json: JSONTree {
+    var json: JSONValue {
         let device = screen.conditions
         return [
             "at": .time(now),
@@ -33,15 +34,15 @@ struct ScreenView {
     }
 
     /// The numbers on the icons, which a Focus may hide; they count on underneath.
-    private var badges: JSONTree {
+    private var badges: JSONValue {
         let isHidden = screen.conditions.focus.activeMode?.hidesBadges == true
         let shown = isHidden ? [] : screen.apps.filter { $0.badge > 0 }
-        return .object(shown.map { (name: $0.app.bundleID, value: .integer($0.badge)) })
+        return .object(JSONObject(shown.map { ($0.app.bundleID, .integer($0.badge)) }))
     }
 
     // MARK: Lists
 
-    private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> JSONTree {
+    private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> JSONValue {
         // A stack goes by its newest notification, which is the latest to be shown and not the latest to be sent.
         let count = UInt64(newestFirst.count)
         let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
@@ -56,7 +57,7 @@ struct ScreenView {
         return .array((promotesCommunication ? InboxStack.promoted(stacks) : stacks).map { stack($0, ranked) })
     }
 
-    private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> JSONTree {
+    private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> JSONValue {
         let count = stack.others.count + 1
         let cards = ([stack.leading] + stack.others).compactMap { ranked[$0.sequence] }.map { card($0, count: count) }
         return [
@@ -68,28 +69,28 @@ struct ScreenView {
         ]
     }
 
-    private func card(_ notification: Notification, count: Int = 1) -> JSONTree {
+    private func card(_ notification: Notification, count: Int = 1) -> JSONValue {
         let settings = apps[notification.context.app.bundleID]?.settings ?? notification.context.settings
         let text = notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
         let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
-        let head: JSONTree = [
+        let head: JSONValue = [
             "notification": .integer(notification.sequence),
             "identifier": .string(notification.identifier),
             "at": .time(notification.settledAt),
             "section": notification.isUnderFocus ? .string(Presentation.focusSection) : nil,
         ]
         let suggestion = text.isHidden ? nil : notification.suggestion(on: screen.conditions)
-        return head.adding(JSONTree(text, on: notification.device)).adding([
-            "suggestion": suggestion.map { JSONTree($0) },
-            "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONTree($0) }),
+        return head.adding(JSONValue(text, on: notification.device)).adding([
+            "suggestion": suggestion.map { JSONValue($0) },
+            "buttons": buttons.isEmpty ? nil : .array(buttons.map { JSONValue($0) }),
         ])
     }
 
     // MARK: Beside the lists
 
     /// The person sees what waits only when they asked for that; else how much it is.
-    private var nextSummary: JSONTree? {
+    private var nextSummary: JSONValue? {
         let summary = screen.conditions.summary
         guard summary.isEnabled else { return nil }
         let time = LocalCalendar(timeZone: screen.conditions.timeZone).flatMap {
@@ -102,7 +103,7 @@ struct ScreenView {
         ]
     }
 
-    private func prompt(_ app: AppOnDevice) -> JSONTree? {
+    private func prompt(_ app: AppOnDevice) -> JSONValue? {
         app.prompt.map { prompt in
             [
                 "app": .string(app.app.bundleID),
@@ -114,7 +115,7 @@ struct ScreenView {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     init(_ button: ActionButton) {
         self = [
             "identifier": .string(button.identifier),

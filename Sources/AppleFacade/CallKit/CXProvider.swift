@@ -1,7 +1,6 @@
 internal import ExtensionWire
 public import Foundation
 
-/// Calls of the app.
 open class CXProvider: NSObject {
     /// Hands an encrypted push over to the app as a VoIP push; the system starts the app for it.
     @preconcurrency

@@ -4,7 +4,6 @@ public typealias CLLocationDegrees = Double
 /// Metres.
 public typealias CLLocationDistance = Double
 
-/// A place on the globe.
 public struct CLLocationCoordinate2D: Sendable {
     public var latitude: CLLocationDegrees
     public var longitude: CLLocationDegrees
@@ -15,7 +14,6 @@ public struct CLLocationCoordinate2D: Sendable {
     }
 }
 
-/// A place on the globe.
 open class CLLocation: NSObject {
     public let coordinate: CLLocationCoordinate2D
 
@@ -24,7 +22,6 @@ open class CLLocation: NSObject {
     }
 }
 
-/// Part of the globe.
 open class CLRegion: NSObject {
     public let identifier: String
     open var notifyOnEntry = true
@@ -33,7 +30,6 @@ open class CLRegion: NSObject {
     init(identifier: String) { self.identifier = identifier }
 }
 
-/// A circle on the globe.
 open class CLCircularRegion: CLRegion {
     public let center: CLLocationCoordinate2D
     public let radius: CLLocationDistance

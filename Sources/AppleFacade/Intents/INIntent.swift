@@ -1,27 +1,21 @@
 package import ExtensionWire
 public import Foundation
 
-/// Something that the person does with an app.
 open class INIntent: NSObject, NSCopying {
     public override init() {}
 
-    /// What the person may say to Siri for it.
     open var suggestedInvocationPhrase: String?
     open var intentDescription: String? { nil }
     open var identifier: String? { nil }
     open var shortcutAvailability: INShortcutAvailabilityOptions = []
-    /// More about the donation, such as `INSendMessageIntentDonationMetadata`.
     open var donationMetadata: INIntentDonationMetadata?
 
-    /// Pictures by the parameter they belong to.
     var parameterImages: [String: INImage] = [:]
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// The picture that stands for the whole intent.
     open func keyImage() -> INImage? { parameterImages.sorted { $0.key < $1.key }.first?.value }
 
-    /// The names of the parameters that can have a picture.
     class var parameterNames: [AnyKeyPath: String] { [:] }
 
     /// The parameters; an app's own intents have theirs read by reflection.
@@ -58,7 +52,6 @@ public struct INShortcutAvailabilityOptions: OptionSet, Sendable {
 }
 
 extension NSObjectProtocol where Self: INIntent {
-    /// Gives a parameter a picture: `intent.setImage(avatar, forParameterNamed: \.sender)`.
     public func setImage<Value>(_ image: INImage?, forParameterNamed parameterName: KeyPath<Self, Value>) {
         guard let name = Self.name(of: parameterName) else { return }
         parameterImages[name] = image
@@ -68,7 +61,7 @@ extension NSObjectProtocol where Self: INIntent {
         Self.name(of: parameterName).flatMap { parameterImages[$0] }
     }
 
-    /// What a key path is called. Those of an app's own intents are found by their description, such as `\Order.item`.
+    /// Those of an app's own intents are found by their description, such as `\Order.item`.
     private static func name(of path: AnyKeyPath) -> String? {
         if let name = parameterNames[path] { return name }
         let description = "\(path)"
@@ -80,7 +73,6 @@ extension NSObjectProtocol where Self: INIntent {
 open class INIntentResponse: NSObject {
     public override init() {}
 
-    /// What the app continues with.
     open var userActivity: NSUserActivity?
 
     var members: [String: WireValue] { [:] }
@@ -94,9 +86,50 @@ open class INIntentResponse: NSObject {
     }
 }
 
-/// More about a donation.
 open class INIntentDonationMetadata: NSObject {
     public override init() {}
 
     var json: WireValue { .object([:]) }
+}
+
+/// Parameters of an app's own intents, of which only the values are known.
+enum INParameterValue {
+    static func json(_ value: Any) -> WireValue {
+        switch value {
+        case let value as INPerson: value.json
+        case let value as INSpeakableString: value.json
+        case let value as INImage: value.json
+        case let value as INObject: value.json
+        case let value as INIntent: value.json
+        case let value as [Any]: .array(value.map(json))
+        default: optional(value)
+        }
+    }
+
+    private static func optional(_ value: Any) -> WireValue {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.map { json($0.value) } ?? .null
+        case .enum: return .string("\(value)")
+        default: return WireValue(foundationObject: value)
+        }
+    }
+}
+
+open class INObject: NSObject {
+    public let identifier: String?
+    public let displayString: String
+    public let pronunciationHint: String?
+
+    public convenience init(identifier: String?, display displayString: String) {
+        self.init(identifier: identifier, display: displayString, pronunciationHint: nil)
+    }
+
+    public init(identifier: String?, display displayString: String, pronunciationHint: String?) {
+        (self.identifier, self.displayString, self.pronunciationHint) = (identifier, displayString, pronunciationHint)
+    }
+
+    var json: WireValue {
+        .object(["identifier": WireValue(identifier), "displayString": .string(displayString)])
+    }
 }

@@ -5,12 +5,9 @@ internal import ExtensionWire
 public import Foundation
 
 public enum INInteractionDirection: Int, Sendable, CaseIterable {
-    case unspecified = 0
-    case outgoing = 1
-    case incoming = 2
+    case unspecified, outgoing, incoming
 }
 
-/// How far an intent got.
 public enum INIntentHandlingStatus: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, deferredToApplication, userConfirmationRequired
 }
@@ -31,7 +28,6 @@ open class INInteraction: NSObject {
         intentResponse = response
     }
 
-    /// Tells the system of it.
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         Wire.shared.send("donate", ["interaction": json])
@@ -39,36 +35,29 @@ open class INInteraction: NSObject {
         DispatchQueue.global().async { completion(nil) }
     }
 
-    /// Tells the system of it.
     open func donate() async throws { Wire.shared.send("donate", ["interaction": json]) }
 
-    /// Takes donations back.
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
     ) { delete(["identifiers": .array(identifiers.map { .string($0) })], completion) }
 
-    /// Takes donations back.
     open class func delete(with identifiers: [String]) async throws {
         try await delete(["identifiers": .array(identifiers.map { .string($0) })])
     }
 
-    /// Takes a group of donations back.
     @preconcurrency
     open class func delete(
         with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
     ) { delete(["groupIdentifier": .string(groupIdentifier)], completion) }
 
-    /// Takes a group of donations back.
     open class func delete(with groupIdentifier: String) async throws {
         try await delete(["groupIdentifier": .string(groupIdentifier)])
     }
 
-    /// Takes all of the app's donations back.
     @preconcurrency
     open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { delete([:], completion) }
 
-    /// Takes all of the app's donations back.
     open class func deleteAll() async throws { try await delete([:]) }
 
     private class func delete(
@@ -101,10 +90,8 @@ open class INInteraction: NSObject {
     }
 }
 
-/// The domain of `INIntentError`.
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
-/// What goes wrong with intents.
 public struct INIntentError: CustomNSError, LocalizedError, Hashable {
     /// Raw values are Apple's.
     public enum Code: Int, Sendable, CaseIterable {

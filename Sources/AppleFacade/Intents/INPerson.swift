@@ -1,14 +1,10 @@
 package import ExtensionWire
 public import Foundation
 
-/// How the system may suggest a person's address.
 public enum INPersonSuggestionType: Int, Sendable, CaseIterable {
-    case none = 0
-    case socialProfile = 1
-    case instantMessageAddress = 2
+    case none, socialProfile, instantMessageAddress
 }
 
-/// What somebody is to the person, such as a mother.
 public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public var rawValue: String
     public init(_ rawValue: String) { self.rawValue = rawValue }
@@ -26,7 +22,6 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public static let manager = Self("manager")
 }
 
-/// Somebody who writes, calls or is called.
 open class INPerson: NSObject, NSCopying {
     public let personHandle: INPersonHandle?
     public let nameComponents: PersonNameComponents?
@@ -35,7 +30,6 @@ open class INPerson: NSObject, NSCopying {
     public let image: INImage?
     public let contactIdentifier: String?
     public let customIdentifier: String?
-    /// Whether it is the person holding the device.
     public let isMe: Bool
     public let isContactSuggestion: Bool
     public let suggestionType: INPersonSuggestionType
@@ -54,14 +48,9 @@ open class INPerson: NSObject, NSCopying {
         self.nameComponents = nameComponents
         self.displayName =
             displayName ?? nameComponents.flatMap { $0.spokenName } ?? personHandle?.value ?? ""
-        self.image = image
-        self.contactIdentifier = contactIdentifier
-        self.customIdentifier = customIdentifier
-        self.isMe = isMe
-        self.isContactSuggestion = isContactSuggestion
-        self.suggestionType = suggestionType
-        self.relationship = relationship
-        self.aliases = aliases
+        (self.image, self.contactIdentifier, self.customIdentifier) = (image, contactIdentifier, customIdentifier)
+        (self.isMe, self.isContactSuggestion, self.suggestionType) = (isMe, isContactSuggestion, suggestionType)
+        (self.relationship, self.aliases) = (relationship, aliases)
     }
 
     public convenience init(
@@ -139,5 +128,82 @@ extension INPerson {
         if isContactSuggestion { members["isContactSuggestion"] = .bool(true) }
         members["relationship"] = relationship.map { .string($0.rawValue) }
         return .object(members)
+    }
+}
+
+public enum INPersonHandleType: Int, Sendable, CaseIterable {
+    case unknown, emailAddress, phoneNumber
+}
+
+public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let home = Self("home")
+    public static let work = Self("work")
+    public static let iPhone = Self("iPhone")
+    public static let mobile = Self("mobile")
+    public static let main = Self("main")
+    public static let homeFax = Self("homeFax")
+    public static let workFax = Self("workFax")
+    public static let pager = Self("pager")
+    public static let other = Self("other")
+    public static let school = Self("school")
+}
+
+open class INPersonHandle: NSObject, NSCopying {
+    public let value: String?
+    public let type: INPersonHandleType
+    public let label: INPersonHandleLabel?
+
+    public convenience init(value: String?, type: INPersonHandleType) {
+        self.init(value: value, type: type, label: nil)
+    }
+
+    public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
+        (self.value, self.type, self.label) = (value, type, label)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? INPersonHandle)?.json == json }
+
+    open override var hash: Int { json.hashValue }
+
+    var json: WireValue {
+        var members: [String: WireValue] = ["value": WireValue(value), "type": .string("\(type)")]
+        members["label"] = label.map { .string($0.rawValue) }
+        return .object(members)
+    }
+}
+
+extension PersonNameComponents {
+    /// Reads a name: the first word is the given name, the last one the family name, those between the middle name.
+    ///
+    /// Assumption: iOS knows more of names, such as particles and names that begin with the family.
+    /// - Throws: `CocoaError.formatting` for a text without a word.
+    public init(_ text: String) throws {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let first = words.first else { throw CocoaError(.formatting) }
+        self.init()
+        givenName = first
+        familyName = words.count > 1 ? words.last : nil
+        middleName = words.count > 2 ? words[1..<(words.count - 1)].joined(separator: " ") : nil
+    }
+
+    /// The whole name; `nil` when it has no part.
+    var spokenName: String? {
+        let parts = [namePrefix, givenName, middleName, familyName, nameSuffix].compactMap { $0 }
+        return parts.isEmpty ? nickname : parts.joined(separator: " ")
+    }
+
+    var json: WireValue {
+        let parts = [
+            ("prefix", namePrefix), ("given", givenName), ("middle", middleName), ("family", familyName),
+            ("suffix", nameSuffix), ("nickname", nickname),
+        ]
+        return .object(
+            Dictionary(
+                uniqueKeysWithValues: parts.compactMap { part in part.1.map { (part.0, WireValue.string($0)) } }))
     }
 }

@@ -1,14 +1,12 @@
 internal import ExtensionWire
 public import Foundation
 
-/// What kind of medium it is.
 public enum INMediaItemType: Int, Sendable, CaseIterable {
     case unknown, song, album, artist, genre, playlist, podcastShow, podcastEpisode, podcastPlaylist, musicStation
     case audioBook, movie, tvShow, tvShowEpisode, musicVideo, podcastStation, radioStation, station, music
     case algorithmicRadioStation, news
 }
 
-/// Something to play.
 open class INMediaItem: NSObject {
     public let identifier: String?
     public let title: String?
@@ -17,11 +15,7 @@ open class INMediaItem: NSObject {
     public let artist: String?
 
     public init(identifier: String?, title: String?, type: INMediaItemType, artwork: INImage?, artist: String? = nil) {
-        self.identifier = identifier
-        self.title = title
-        self.type = type
-        self.artwork = artwork
-        self.artist = artist
+        (self.identifier, self.title, self.type, self.artwork, self.artist) = (identifier, title, type, artwork, artist)
     }
 
     var json: WireValue {
@@ -32,7 +26,6 @@ open class INMediaItem: NSObject {
     }
 }
 
-/// Whether it is played again.
 public enum INPlaybackRepeatMode: Int, Sendable, CaseIterable {
     case unknown, none, all, one
 }
@@ -47,9 +40,7 @@ open class INMediaSearch: NSObject {
     public let artistName: String?
 
     public init(mediaType: INMediaItemType, mediaName: String?, artistName: String?) {
-        self.mediaType = mediaType
-        self.mediaName = mediaName
-        self.artistName = artistName
+        (self.mediaType, self.mediaName, self.artistName) = (mediaType, mediaName, artistName)
     }
 
     var json: WireValue {
@@ -60,7 +51,6 @@ open class INMediaSearch: NSObject {
     }
 }
 
-/// Music, a podcast or a film that is played.
 open class INPlayMediaIntent: INIntent {
     public let mediaItems: [INMediaItem]?
     public let mediaContainer: INMediaItem?
@@ -77,13 +67,9 @@ open class INPlayMediaIntent: INIntent {
         playbackQueueLocation: INPlaybackQueueLocation = .unknown, playbackSpeed: Double? = nil,
         mediaSearch: INMediaSearch? = nil
     ) {
-        self.mediaItems = mediaItems
-        self.mediaContainer = mediaContainer
-        self.playShuffled = playShuffled
-        self.playbackRepeatMode = playbackRepeatMode
-        self.resumePlayback = resumePlayback
-        self.playbackQueueLocation = playbackQueueLocation
-        self.playbackSpeed = playbackSpeed
+        (self.mediaItems, self.mediaContainer, self.playShuffled) = (mediaItems, mediaContainer, playShuffled)
+        (self.playbackRepeatMode, self.resumePlayback) = (playbackRepeatMode, resumePlayback)
+        (self.playbackQueueLocation, self.playbackSpeed) = (playbackQueueLocation, playbackSpeed)
         self.mediaSearch = mediaSearch
     }
 

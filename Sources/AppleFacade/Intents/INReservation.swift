@@ -2,16 +2,11 @@ package import ExtensionWire
 public import Foundation
 
 public enum INReservationStatus: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case canceled = 1
-    case pending = 2
-    case hold = 3
-    case confirmed = 4
+    case unknown, canceled, pending, hold, confirmed
 }
 
 public enum INReservationActionType: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case checkIn = 1
+    case unknown, checkIn
 }
 
 /// A span of local times; each has its time zone.
@@ -44,16 +39,13 @@ open class INDateComponentsRange: NSObject {
     }
 }
 
-/// Something to do with a reservation, such as to check in.
 open class INReservationAction: NSObject {
     public let type: INReservationActionType
     public let validDuration: INDateComponentsRange
     public let userActivity: NSUserActivity
 
     public init(type: INReservationActionType, validDuration: INDateComponentsRange, userActivity: NSUserActivity) {
-        self.type = type
-        self.validDuration = validDuration
-        self.userActivity = userActivity
+        (self.type, self.validDuration, self.userActivity) = (type, validDuration, userActivity)
     }
 
     var json: WireValue {
@@ -70,9 +62,7 @@ open class INSeat: NSObject {
     public let seatingType: String?
 
     public init(seatSection: String?, seatRow: String?, seatNumber: String?, seatingType: String?) {
-        self.seatSection = seatSection
-        self.seatRow = seatRow
-        self.seatNumber = seatNumber
+        (self.seatSection, self.seatRow, self.seatNumber) = (seatSection, seatRow, seatNumber)
         self.seatingType = seatingType
     }
 
@@ -98,16 +88,11 @@ open class INReservation: NSObject {
         _ reservationStatus: INReservationStatus, _ reservationHolderName: String?, _ actions: [INReservationAction]?,
         _ url: URL?
     ) {
-        self.itemReference = itemReference
-        self.reservationNumber = reservationNumber
-        self.bookingTime = bookingTime
-        self.reservationStatus = reservationStatus
-        self.reservationHolderName = reservationHolderName
-        self.actions = actions
-        self.url = url
+        (self.itemReference, self.reservationNumber, self.bookingTime) = (itemReference, reservationNumber, bookingTime)
+        (self.reservationStatus, self.reservationHolderName) = (reservationStatus, reservationHolderName)
+        (self.actions, self.url) = (actions, url)
     }
 
-    /// What the kind of reservation adds.
     var members: [String: WireValue] { [:] }
 
     /// Whole, with `class`.
@@ -123,5 +108,134 @@ open class INReservation: NSObject {
             "URL": WireValue(url?.absoluteString),
         ]
         return .object(common.merging(members) { _, own in own })
+    }
+}
+
+open class INAirline: NSObject {
+    public let name: String?
+    public let iataCode: String?
+    public let icaoCode: String?
+
+    public init(name: String?, iataCode: String?, icaoCode: String?) {
+        (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
+    }
+
+    var json: WireValue {
+        .object(["name": WireValue(name), "iataCode": WireValue(iataCode), "icaoCode": WireValue(icaoCode)])
+    }
+}
+
+open class INAirport: NSObject {
+    public let name: String?
+    public let iataCode: String?
+    public let icaoCode: String?
+
+    public init(name: String?, iataCode: String?, icaoCode: String?) {
+        (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
+    }
+
+    var json: WireValue {
+        .object(["name": WireValue(name), "iataCode": WireValue(iataCode), "icaoCode": WireValue(icaoCode)])
+    }
+}
+
+open class INAirportGate: NSObject {
+    public let airport: INAirport
+    public let terminal: String?
+    public let gate: String?
+
+    public init(airport: INAirport, terminal: String?, gate: String?) {
+        (self.airport, self.terminal, self.gate) = (airport, terminal, gate)
+    }
+
+    var json: WireValue {
+        .object(["airport": airport.json, "terminal": WireValue(terminal), "gate": WireValue(gate)])
+    }
+}
+
+open class INFlight: NSObject {
+    public let airline: INAirline
+    public let flightNumber: String
+    public let boardingTime: INDateComponentsRange?
+    public let flightDuration: INDateComponentsRange
+    public let departureAirportGate: INAirportGate
+    public let arrivalAirportGate: INAirportGate
+
+    public init(
+        airline: INAirline, flightNumber: String, boardingTime: INDateComponentsRange?,
+        flightDuration: INDateComponentsRange, departureAirportGate: INAirportGate, arrivalAirportGate: INAirportGate
+    ) {
+        (self.airline, self.flightNumber, self.boardingTime) = (airline, flightNumber, boardingTime)
+        (self.flightDuration, self.departureAirportGate) = (flightDuration, departureAirportGate)
+        self.arrivalAirportGate = arrivalAirportGate
+    }
+
+    var json: WireValue {
+        .object([
+            "airline": airline.json, "flightNumber": .string(flightNumber), "boardingTime": boardingTime?.json ?? .null,
+            "flightDuration": flightDuration.json, "departureAirportGate": departureAirportGate.json,
+            "arrivalAirportGate": arrivalAirportGate.json,
+        ])
+    }
+}
+
+open class INFlightReservation: INReservation {
+    public let reservedSeat: INSeat?
+    public let flight: INFlight
+
+    public init(
+        itemReference: INSpeakableString, reservationNumber: String?, bookingTime: Date?,
+        reservationStatus: INReservationStatus, reservationHolderName: String?, actions: [INReservationAction]?,
+        url: URL? = nil, reservedSeat: INSeat?, flight: INFlight
+    ) {
+        self.reservedSeat = reservedSeat
+        self.flight = flight
+        super.init(
+            itemReference, reservationNumber, bookingTime, reservationStatus, reservationHolderName, actions, url)
+    }
+
+    override var members: [String: WireValue] {
+        ["reservedSeat": reservedSeat?.json ?? .null, "flight": flight.json]
+    }
+}
+
+open class INGetReservationDetailsIntent: INIntent {
+    public let reservationContainerReference: INSpeakableString?
+    public let reservationItemReferences: [INSpeakableString]?
+
+    public init(
+        reservationContainerReference: INSpeakableString?, reservationItemReferences: [INSpeakableString]? = nil
+    ) {
+        self.reservationContainerReference = reservationContainerReference
+        self.reservationItemReferences = reservationItemReferences
+    }
+
+    override var parameters: [String: WireValue] {
+        [
+            "reservationContainerReference": reservationContainerReference?.json ?? .null,
+            "reservationItemReferences": reservationItemReferences.map { .array($0.map(\.json)) } ?? .null,
+        ]
+    }
+}
+
+public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterable {
+    case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
+}
+
+open class INGetReservationDetailsIntentResponse: INIntentResponse {
+    public let code: INGetReservationDetailsIntentResponseCode
+    open var reservations: [INReservation]?
+
+    public init(code: INGetReservationDetailsIntentResponseCode, userActivity: NSUserActivity?) {
+        self.code = code
+        super.init()
+        self.userActivity = userActivity
+    }
+
+    override var members: [String: WireValue] {
+        [
+            "code": .string("\(code)"),
+            "reservations": reservations.map { .array($0.map(\.json)) } ?? .null,
+        ]
     }
 }

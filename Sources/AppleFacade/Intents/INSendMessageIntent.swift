@@ -2,14 +2,10 @@ package import ExtensionWire
 public import Foundation
 public import UserNotifications
 
-/// What kind of message is sent.
 public enum INOutgoingMessageType: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case outgoingMessageText = 1
-    case outgoingMessageAudio = 2
+    case unknown, outgoingMessageText, outgoingMessageAudio
 }
 
-/// A file that an intent carries.
 open class INFile: NSObject {
     public let data: Data
     open var filename: String
@@ -17,9 +13,7 @@ open class INFile: NSObject {
     public let fileURL: URL?
 
     public init(data: Data, filename: String, typeIdentifier: String?) {
-        self.data = data
-        self.filename = filename
-        self.typeIdentifier = typeIdentifier
+        (self.data, self.filename, self.typeIdentifier) = (data, filename, typeIdentifier)
         fileURL = nil
     }
 
@@ -38,7 +32,6 @@ open class INFile: NSObject {
     }
 }
 
-/// What goes with a message: a recording.
 open class INSendMessageAttachment: NSObject {
     public let audioMessageFile: INFile?
 
@@ -47,7 +40,6 @@ open class INSendMessageAttachment: NSObject {
     var json: WireValue { .object(["audioMessageFile": audioMessageFile?.json ?? .null]) }
 }
 
-/// More about a message.
 open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     open var mentionsCurrentUser = false
     open var isReplyToCurrentUser = false
@@ -64,7 +56,6 @@ open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     }
 }
 
-/// A message that is sent or came in.
 open class INSendMessageIntent: INIntent {
     public let recipients: [INPerson]?
     public let outgoingMessageType: INOutgoingMessageType
@@ -80,14 +71,9 @@ open class INSendMessageIntent: INIntent {
         speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
         sender: INPerson?, attachments: [INSendMessageAttachment]?
     ) {
-        self.recipients = recipients
-        self.outgoingMessageType = outgoingMessageType
-        self.content = content
-        self.speakableGroupName = speakableGroupName
-        self.conversationIdentifier = conversationIdentifier
-        self.serviceName = serviceName
-        self.sender = sender
-        self.attachments = attachments
+        (self.recipients, self.outgoingMessageType, self.content) = (recipients, outgoingMessageType, content)
+        (self.speakableGroupName, self.conversationIdentifier) = (speakableGroupName, conversationIdentifier)
+        (self.serviceName, self.sender, self.attachments) = (serviceName, sender, attachments)
     }
 
     /// Deprecated since iOS 14.
@@ -142,7 +128,6 @@ extension INSendMessageIntent: CommunicationProviding {
     package var namesSomebody: Bool { sender != nil }
 }
 
-/// The app's answer to `INSendMessageIntent`.
 open class INSendMessageIntentResponse: INIntentResponse {
     public let code: INSendMessageIntentResponseCode
 

@@ -1,7 +1,6 @@
-internal import ExtensionWire
+package import ExtensionWire
 public import Foundation
 
-/// Something that Siri can offer: an intent or an activity.
 open class INShortcut: NSObject {
     public let intent: INIntent?
     public let userActivity: NSUserActivity?
@@ -21,13 +20,10 @@ open class INShortcut: NSObject {
     }
 }
 
-/// What a relevant shortcut does on a watch.
 public enum INRelevantShortcutRole: Int, Sendable, CaseIterable {
-    case action = 0
-    case information = 1
+    case action, information
 }
 
-/// A shortcut at the right time or place.
 open class INRelevantShortcut: NSObject {
     public let shortcut: INShortcut
     open var relevanceProviders: [INRelevanceProvider] = []
@@ -48,7 +44,6 @@ open class INRelevanceProvider: NSObject {
     var json: WireValue { .object([:]) }
 }
 
-/// Between two dates.
 open class INDateRelevanceProvider: INRelevanceProvider {
     public let startDate: Date
     public let endDate: Date?
@@ -61,9 +56,7 @@ open class INDateRelevanceProvider: INRelevanceProvider {
     override var json: WireValue { .object(["start": WireValue(startDate), "end": WireValue(endDate)]) }
 }
 
-/// In a part of the day.
 open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
-    /// Parts of the day.
     public enum Situation: Int, Sendable, CaseIterable {
         case morning, evening, home, work, school, gym, commute, headphonesConnected, activeWorkout
         case physicalActivityIncomplete
@@ -82,7 +75,6 @@ open class INRelevantShortcutStore: NSObject {
 
     open class var `default`: INRelevantShortcutStore { shared }
 
-    /// Replaces all of the app's relevant shortcuts.
     @preconcurrency
     open func setRelevantShortcuts(
         _ shortcuts: [INRelevantShortcut], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -90,5 +82,44 @@ open class INRelevantShortcutStore: NSObject {
         Wire.shared.call("setRelevantShortcuts", ["shortcuts": .array(shortcuts.map(\.json))]) { _ in
             completionHandler?(nil)
         }
+    }
+}
+
+open class NSUserActivity: NSObject {
+    public let activityType: String
+    open var title: String?
+    open var userInfo: [AnyHashable: Any]?
+    open var requiredUserInfoKeys: Set<String>?
+    open var webpageURL: URL?
+    open var persistentIdentifier: String?
+    open var isEligibleForHandoff = true
+    open var isEligibleForSearch = false
+    open var isEligibleForPrediction = false
+    open var isEligibleForPublicIndexing = false
+    open var suggestedInvocationPhrase: String?
+    open var keywords: Set<String> = []
+    open var expirationDate: Date?
+    open var needsSave = false
+
+    public init(activityType: String) { self.activityType = activityType }
+
+    open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
+        userInfo = (userInfo ?? [:]).merging(otherDictionary) { _, new in new }
+    }
+
+    /// On iOS, donates the activity; an extension has no screen, so nothing happens.
+    open func becomeCurrent() {}
+    open func resignCurrent() {}
+    open func invalidate() {}
+
+    package var json: WireValue {
+        var members: [String: WireValue] = ["activityType": .string(activityType)]
+        members["title"] = title.map { .string($0) }
+        members["userInfo"] = userInfo.map { WireValue(foundationObject: $0) }
+        members["requiredUserInfoKeys"] = requiredUserInfoKeys.map { .array($0.sorted().map { .string($0) }) }
+        members["webpageURL"] = webpageURL.map { .string($0.absoluteString) }
+        members["persistentIdentifier"] = persistentIdentifier.map { .string($0) }
+        members["suggestedInvocationPhrase"] = suggestedInvocationPhrase.map { .string($0) }
+        return .object(members)
     }
 }

@@ -1,16 +1,13 @@
 package import ExtensionWire
 public import Foundation
 
-/// A text that Siri can say, and what it stands for.
 open class INSpeakableString: NSObject, NSCopying {
-    /// What it stands for in the app.
     public let vocabularyIdentifier: String?
     public let spokenPhrase: String
     public let pronunciationHint: String?
 
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
-        self.vocabularyIdentifier = vocabularyIdentifier
-        self.spokenPhrase = spokenPhrase
+        (self.vocabularyIdentifier, self.spokenPhrase) = (vocabularyIdentifier, spokenPhrase)
         self.pronunciationHint = pronunciationHint
     }
 
@@ -32,4 +29,32 @@ open class INSpeakableString: NSObject, NSCopying {
         members["hint"] = pronunciationHint.map { .string($0) }
         return .object(members)
     }
+}
+
+open class INImage: NSObject, NSCopying {
+    package let json: WireValue
+
+    private init(kind: String, value: String) {
+        json = .object(["kind": .string(kind), "value": .string(value)])
+    }
+
+    public convenience init(named name: String) { self.init(kind: "named", value: name) }
+
+    /// The bytes of a PNG or JPEG file.
+    public convenience init(imageData: Data) { self.init(kind: "data", value: imageData.base64EncodedString()) }
+
+    public convenience init?(url: URL) { self.init(kind: "url", value: url.absoluteString) }
+
+    public convenience init?(url: URL, width: Double, height: Double) { self.init(url: url) }
+
+    /// An SF symbol.
+    open class func systemImageNamed(_ systemImageName: String) -> INImage {
+        INImage(kind: "system", value: systemImageName)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? INImage)?.json == json }
+
+    open override var hash: Int { json.hashValue }
 }

@@ -1,30 +1,19 @@
 package import ExtensionWire
+public import Foundation
 public import UserNotifications
 
 public enum INCallAudioRoute: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case speakerphoneAudioRoute = 1
-    case bluetoothAudioRoute = 2
+    case unknown, speakerphoneAudioRoute, bluetoothAudioRoute
 }
 
-/// Whom a call reaches.
 public enum INCallDestinationType: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case normal = 1
-    case emergency = 2
-    case voicemail = 3
-    case redial = 4
-    case callBack = 5
+    case unknown, normal, emergency, voicemail, redial, callBack
 }
 
-/// Sound, or sound and picture.
 public enum INCallCapability: Int, Sendable, CaseIterable {
-    case unknown = 0
-    case audioCall = 1
-    case videoCall = 2
+    case unknown, audioCall, videoCall
 }
 
-/// A call that is made or came in.
 open class INStartCallIntent: INIntent {
     public let callRecordFilter: INCallRecordFilter?
     public let callRecordToCallBack: INCallRecord?
@@ -37,11 +26,8 @@ open class INStartCallIntent: INIntent {
         callRecordFilter: INCallRecordFilter?, callRecordToCallBack: INCallRecord?, audioRoute: INCallAudioRoute,
         destinationType: INCallDestinationType, contacts: [INPerson]?, callCapability: INCallCapability
     ) {
-        self.callRecordFilter = callRecordFilter
-        self.callRecordToCallBack = callRecordToCallBack
-        self.audioRoute = audioRoute
-        self.destinationType = destinationType
-        self.contacts = contacts
+        (self.callRecordFilter, self.callRecordToCallBack) = (callRecordFilter, callRecordToCallBack)
+        (self.audioRoute, self.destinationType, self.contacts) = (audioRoute, destinationType, contacts)
         self.callCapability = callCapability
     }
 
@@ -80,4 +66,86 @@ extension INStartCallIntent: UNNotificationContentProviding {}
 extension INStartCallIntent: CommunicationProviding {
     package var communicationIntent: WireValue { json }
     package var namesSomebody: Bool { contacts?.isEmpty == false }
+}
+
+public enum INCallRecordType: Int, Sendable, CaseIterable {
+    case unknown, outgoing, missed, received, latest, voicemail, ringing, inProgress, onHold
+}
+
+public struct INCallRecordTypeOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let outgoing = Self(rawValue: 1)
+    public static let missed = Self(rawValue: 2)
+    public static let received = Self(rawValue: 4)
+    public static let latest = Self(rawValue: 8)
+    public static let voicemail = Self(rawValue: 16)
+    public static let ringing = Self(rawValue: 32)
+    public static let inProgress = Self(rawValue: 64)
+    public static let onHold = Self(rawValue: 128)
+}
+
+open class INCallRecord: NSObject, NSCopying {
+    public let identifier: String
+    public let dateCreated: Date?
+    public let callRecordType: INCallRecordType
+    public let callCapability: INCallCapability
+    /// Seconds.
+    public let callDuration: Double?
+    public let unseen: Bool?
+    public let participants: [INPerson]?
+    public let numberOfCalls: Int?
+    public let isCallerIdBlocked: Bool?
+
+    public init(
+        identifier: String, dateCreated: Date?, callRecordType: INCallRecordType, callCapability: INCallCapability,
+        callDuration: Double?, unseen: Bool?, participants: [INPerson]?, numberOfCalls: Int?, isCallerIdBlocked: Bool?
+    ) {
+        (self.identifier, self.dateCreated, self.callRecordType) = (identifier, dateCreated, callRecordType)
+        (self.callCapability, self.callDuration, self.unseen) = (callCapability, callDuration, unseen)
+        (self.participants, self.numberOfCalls) = (participants, numberOfCalls)
+        self.isCallerIdBlocked = isCallerIdBlocked
+    }
+
+    public convenience init(
+        identifier: String, dateCreated: Date?, callRecordType: INCallRecordType, callCapability: INCallCapability,
+        callDuration: Double?, unseen: Bool?
+    ) {
+        self.init(
+            identifier: identifier, dateCreated: dateCreated, callRecordType: callRecordType,
+            callCapability: callCapability, callDuration: callDuration, unseen: unseen, participants: nil,
+            numberOfCalls: nil, isCallerIdBlocked: nil)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    package var json: WireValue {
+        var members: [String: WireValue] = [
+            "identifier": .string(identifier), "dateCreated": WireValue(dateCreated),
+            "callRecordType": .string("\(callRecordType)"), "callCapability": .string("\(callCapability)"),
+        ]
+        members["callDuration"] = callDuration.map { .number($0) }
+        members["unseen"] = unseen.map { .bool($0) }
+        members["participants"] = participants.map { .array($0.map(\.json)) }
+        members["numberOfCalls"] = numberOfCalls.map { .integer($0) }
+        members["isCallerIdBlocked"] = isCallerIdBlocked.map { .bool($0) }
+        return .object(members)
+    }
+}
+
+open class INCallRecordFilter: NSObject {
+    public let participants: [INPerson]?
+    public let callTypes: INCallRecordTypeOptions
+    public let callCapability: INCallCapability
+
+    public init(participants: [INPerson]?, callTypes: INCallRecordTypeOptions, callCapability: INCallCapability) {
+        (self.participants, self.callTypes, self.callCapability) = (participants, callTypes, callCapability)
+    }
+
+    package var json: WireValue {
+        .object([
+            "participants": participants.map { .array($0.map(\.json)) } ?? .null,
+            "callTypes": .integer(Int(callTypes.rawValue)), "callCapability": .string("\(callCapability)"),
+        ])
+    }
 }

@@ -41,7 +41,6 @@ struct Keychain: Codable {
     }
 }
 
-/// A secret and what it is found by.
 struct KeychainItem: Codable, Equatable {
     var attributes: [String: String]
     var value: Data?
@@ -56,7 +55,6 @@ struct KeychainItem: Codable, Equatable {
         if let data = changes[kSecValueData] as? Data { value = data }
     }
 
-    /// Whether all that the query names is so.
     func matches(_ query: CFDictionary) -> Bool {
         Self.searchable(query).allSatisfy { $0.key == kSecAttrAccessible || attributes[$0.key] == $0.value }
     }

@@ -27,7 +27,6 @@ open class UIColor: NSObject {
         return true
     }
 
-    /// The same colour, more or less transparent.
     open func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         UIColor(red: components[0], green: components[1], blue: components[2], alpha: alpha)
     }

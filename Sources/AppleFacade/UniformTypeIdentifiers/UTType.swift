@@ -1,4 +1,3 @@
-/// A kind of file.
 public struct UTType: Hashable, Sendable {
     public let identifier: String
     public let preferredFilenameExtension: String?
@@ -15,8 +14,8 @@ public struct UTType: Hashable, Sendable {
     public init?(_ identifier: String) { self.init(where: { $0.identifier == identifier }) }
 
     public init?(filenameExtension: String) {
-        let ending = Self.synonyms[filenameExtension.lowercased()] ?? filenameExtension.lowercased()
-        self.init(where: { $0.preferredFilenameExtension == ending })
+        let ending = filenameExtension.lowercased()
+        self.init(where: { $0.preferredFilenameExtension == ending || $0.otherFilenameExtensions.contains(ending) })
     }
 
     public init?(mimeType: String) {
@@ -28,11 +27,15 @@ public struct UTType: Hashable, Sendable {
         self = type
     }
 
-    /// Whether it is the other one, or a kind of it.
     public func conforms(to type: UTType) -> Bool { self == type || parents.contains(type.identifier) }
 
-    private static let synonyms = [
-        "jpg": "jpeg", "jpe": "jpeg", "aif": "aiff", "mpeg": "mpg", "m4v": "mp4", "htm": "html", "tif": "tiff",
+    private var otherFilenameExtensions: [String] { Self.otherFilenameExtensions[identifier] ?? [] }
+
+    /// Those of attachments are `AttachmentType`'s.
+    private static let otherFilenameExtensions = [
+        "public.jpeg": ["jpg", "jpe"], "public.aiff-audio": ["aif", "aifc"], "com.microsoft.waveform-audio": ["wave"],
+        "public.mpeg-4-audio": ["mp4a"], "public.mpeg": ["mpeg", "m1v"], "public.mpeg-2-video": ["m2v"],
+        "public.mpeg-4": ["m4v"], "public.html": ["htm"], "public.tiff": ["tif"],
     ]
 
     private static let all: [UTType] = [

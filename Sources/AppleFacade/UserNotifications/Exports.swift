@@ -1,4 +1,21 @@
 // On iOS, `import UserNotifications` brings Foundation along, with networking and Dispatch.
 @_exported public import Dispatch
+internal import ExtensionWire
 @_exported public import Foundation
 @_exported public import FoundationNetworking
+
+/// Runs `body`: there is nothing to release without Objective-C, but extensions that save memory say it.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
+extension FileManager {
+    /// The folder that the app and its extensions share, made on first use; `nil` before the device was first unlocked.
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+        let surroundings = Wire.shared.surroundings
+        guard surroundings.isUnlockedSinceBoot, !groupIdentifier.isEmpty, !groupIdentifier.contains("/") else {
+            return nil
+        }
+        let folder = surroundings.groups.appendingPathComponent(groupIdentifier, isDirectory: true)
+        try? createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}

@@ -3,10 +3,8 @@
 
 public import Foundation
 
-/// The domain of `UNError`.
 public let UNErrorDomain = "UNErrorDomain"
 
-/// What goes wrong with notifications.
 public struct UNError: CustomNSError, LocalizedError, Hashable {
     /// Raw values are Apple's.
     public enum Code: Int, Sendable, CaseIterable {
@@ -43,6 +41,5 @@ public struct UNError: CustomNSError, LocalizedError, Hashable {
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription] }
     public var errorDescription: String? { explanation.isEmpty ? "\(code)" : "\(code): \(explanation)" }
-    /// What went wrong.
     public var localizedDescription: String { errorDescription ?? "" }
 }

@@ -13,7 +13,6 @@ public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
 /// The time within a film, or the frame of an animation, that is the thumbnail.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
-/// A picture, sound or film that goes with a notification.
 open class UNNotificationAttachment: NSObject, NSCopying {
     public let identifier: String
     public let url: URL
@@ -23,10 +22,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
     private let options: WireValue
 
     private init(identifier: String, url: URL, type: String, options: WireValue) {
-        self.identifier = identifier
-        self.url = url
-        self.type = type
-        self.options = options
+        (self.identifier, self.url, self.type, self.options) = (identifier, url, type, options)
     }
 
     /// Checks the file: it is there, its type is known from its name or the hint, and it is not too large.
@@ -34,7 +30,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
     /// - Parameter identifier: Empty makes one up.
     /// - Throws: `UNError` 100 to 102.
     public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
-        let type = try AttachmentType.checked(
+        let type = try AttachableType.checked(
             url, hint: options?[UNNotificationAttachmentOptionsTypeHintKey].map { "\($0)" })
         self.init(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: url, type: type.identifier,
@@ -59,5 +55,119 @@ extension UNNotificationAttachment {
         ]
         if options != .null { members["options"] = options }
         return .object(members)
+    }
+}
+
+extension WireValue {
+    /// An attachment's options under the protocol's names; null when there are none.
+    ///
+    /// An option that iOS does not know, or whose value it could not use, is left out.
+    init(attachmentOptions options: [AnyHashable: Any]?) {
+        func value(_ key: String) -> WireValue? { options?[key].map { WireValue(foundationObject: $0) } }
+        var members: [String: WireValue] = [:]
+        if let hint = value(UNNotificationAttachmentOptionsTypeHintKey)?.text, !hint.isEmpty {
+            members["typeHint"] = .string(hint)
+        }
+        members["thumbnailHidden"] = value(UNNotificationAttachmentOptionsThumbnailHiddenKey)?.flag
+        members["clippingRect"] = value(UNNotificationAttachmentOptionsThumbnailClippingRectKey)?.unitRect
+        members["thumbnailTime"] = value(UNNotificationAttachmentOptionsThumbnailTimeKey)?.seconds
+        self = members.isEmpty ? .null : .object(members)
+    }
+
+    private var flag: WireValue? { (bool ?? integer.map { $0 != 0 }).map { .bool($0) } }
+
+    /// A rectangle that `dictionaryRepresentation` made; nil unless it lies within the unit square.
+    private var unitRect: WireValue? {
+        var sides: [String: WireValue] = [:]
+        for (name, key) in [("x", "X"), ("y", "Y"), ("width", "Width"), ("height", "Height")] {
+            guard let side = self[key]?.number, (0...1).contains(side) else { return nil }
+            sides[name] = .number(side)
+        }
+        return .object(sides)
+    }
+
+    /// Seconds, or a frame's number; a `CMTime` comes as the dictionary that Core Media makes of it.
+    private var seconds: WireValue? {
+        var seconds = number
+        if let value = self["value"]?.number, let scale = self["timescale"]?.number, scale > 0 {
+            seconds = value / scale
+        }
+        return seconds.flatMap { $0 >= 0 && $0.isFinite ? .number($0) : nil }
+    }
+}
+
+/// A kind of file that can be attached, and how large it may be.
+///
+/// The gateway checks files by `DeviceModel.AttachmentType`, which an extension cannot import; a test holds the two tables equal.
+/// - Source: Apple, "UNNotificationAttachment": audio 5 MB, images 10 MB, films 50 MB.
+struct AttachableType: Sendable {
+    let identifier: String
+    let maximumByteCount: Int
+    let extensions: [String]
+    /// Further type identifiers that are of this one.
+    let aliases: [String]
+
+    static let all: [AttachableType] = [
+        .init("public.jpeg", 10, ["jpg", "jpeg", "jpe"]),
+        .init("public.png", 10, ["png"]),
+        .init("com.compuserve.gif", 10, ["gif"]),
+        .init("public.aiff-audio", 5, ["aif", "aiff", "aifc"], ["public.aifc-audio"]),
+        .init("com.microsoft.waveform-audio", 5, ["wav", "wave"]),
+        .init("public.mp3", 5, ["mp3"]),
+        .init("public.mpeg-4-audio", 5, ["m4a", "mp4a"], ["com.apple.m4a-audio"]),
+        .init("public.mpeg", 50, ["mpg", "mpeg", "m1v"]),
+        .init("public.mpeg-2-video", 50, ["m2v"]),
+        .init("public.mpeg-4", 50, ["mp4", "m4v"], ["com.apple.m4v-video"]),
+        .init("public.avi", 50, ["avi"]),
+    ]
+
+    private init(_ identifier: String, _ megabytes: Int, _ extensions: [String], _ aliases: [String] = []) {
+        (self.identifier, self.extensions, self.aliases) = (identifier, extensions, aliases)
+        maximumByteCount = megabytes << 20
+    }
+
+    /// The type of a file that may be attached.
+    ///
+    /// - Parameter hint: a uniform type identifier, which counts instead of the name.
+    /// - Throws: `UNError` 100 when there is no such file, 101 for a type that cannot be attached, 102 for a wrong size.
+    static func checked(_ url: URL, hint: String?) throws -> AttachableType {
+        var isFolder: ObjCBool = false
+        guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            !isFolder.boolValue
+        else { throw UNError(.attachmentInvalidURL, "\(url.absoluteString) is no file") }
+        let ending = url.pathExtension.lowercased()
+        let found = all.first { type in
+            hint.map { $0 == type.identifier || type.aliases.contains($0) } ?? type.extensions.contains(ending)
+        }
+        guard let type = found else {
+            throw UNError(
+                .attachmentUnrecognizedType,
+                hint.map { "the type hint \"\($0)\"" } ?? "the ending of \"\(url.lastPathComponent)\"")
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
+        guard 1...type.maximumByteCount ~= size else {
+            throw UNError(
+                .attachmentInvalidFileSize,
+                "\(url.lastPathComponent) has \(size) bytes; 1 to \(type.maximumByteCount) for \(type.identifier)")
+        }
+        return type
+    }
+}
+
+// On iOS, Core Graphics has these, and `import UserNotifications` brings it along.
+extension CGRect {
+    public var dictionaryRepresentation: NSDictionary {
+        [
+            "X": Double(minX), "Y": Double(minY), "Width": Double(width), "Height": Double(height),
+        ] as NSDictionary
+    }
+
+    /// The rectangle that `dictionaryRepresentation` was asked of; nil when a side is missing.
+    public init?(dictionaryRepresentation dictionary: NSDictionary) {
+        func side(_ key: String) -> Double? { (dictionary[key] as? NSNumber)?.doubleValue }
+        guard let x = side("X"), let y = side("Y"), let width = side("Width"), let height = side("Height") else {
+            return nil
+        }
+        self.init(x: x, y: y, width: width, height: height)
     }
 }

@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// What a notification says and how; `UNMutableNotificationContent` can be changed.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
     var values: ContentValues
 
@@ -10,16 +9,13 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     init(_ values: ContentValues) { self.values = values }
 
-    /// Pictures, sounds and films that go with it.
     open var attachments: [UNNotificationAttachment] { values.attachments }
     /// The number on the icon; nil leaves it, 0 removes it.
     open var badge: NSNumber? { values.badge }
     open var body: String { values.body }
     open var categoryIdentifier: String { values.categoryIdentifier }
-    /// What a Focus filter asks for.
     open var filterCriteria: String? { values.filterCriteria }
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
-    /// The picture shown while the app starts.
     open var launchImageName: String { values.launchImageName }
     /// How it ranks in the scheduled summary, from 0 to 1.
     open var relevanceScore: Double { values.relevanceScore }
@@ -31,10 +27,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var summaryArgument: String { values.summaryArgument }
     /// Ignored since iOS 15.
     open var summaryArgumentCount: Int { values.summaryArgumentCount }
-    /// The window to bring forward.
     open var targetContentIdentifier: String? { values.targetContentIdentifier }
     open var threadIdentifier: String { values.threadIdentifier }
-    /// The first line.
     open var title: String { values.title }
     /// The payload, `aps` included.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
@@ -50,7 +44,6 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     open func encode(with coder: NSCoder) { coder.encode(NSString(string: json.json), forKey: "json") }
 
-    /// A content that cannot be changed.
     open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(values) }
 
     open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent(values) }
@@ -89,4 +82,89 @@ extension UNNotificationContent {
 
     /// The protocol's CONTENT, every member.
     package var json: WireValue { values.json }
+}
+
+/// What may make a notification a communication: `INSendMessageIntent`, `INStartCallIntent` and
+/// `UNNotificationAttributedMessageContext`; conforming one's own types to it has no effect on iOS but an error.
+public protocol UNNotificationContentProviding: NSObjectProtocol {}
+
+package protocol CommunicationProviding: UNNotificationContentProviding {
+    var communicationIntent: WireValue { get }
+    var namesSomebody: Bool { get }
+}
+
+struct ContentValues {
+    var attachments: [UNNotificationAttachment] = []
+    var badge: NSNumber?
+    var body = ""
+    var categoryIdentifier = ""
+    var filterCriteria: String?
+    var interruptionLevel = UNNotificationInterruptionLevel.active
+    var launchImageName = ""
+    var relevanceScore = 0.0
+    var sound: UNNotificationSound?
+    var subtitle = ""
+    var summaryArgument = ""
+    var summaryArgumentCount = 0
+    var targetContentIdentifier: String?
+    var threadIdentifier = ""
+    var title = ""
+    var userInfo: [AnyHashable: Any] = [:]
+    var communication: WireValue?
+}
+
+extension ContentValues {
+    init(_ json: WireValue) {
+        attachments = json["attachments"]?.elements?.compactMap { UNNotificationAttachment($0) } ?? []
+        badge = json["badge"]?.integer.map { NSNumber(value: $0) }
+        body = json["body"]?.text ?? ""
+        categoryIdentifier = json["categoryIdentifier"]?.text ?? ""
+        filterCriteria = json["filterCriteria"]?.text
+        interruptionLevel = UNNotificationInterruptionLevel(json["interruptionLevel"]) ?? .active
+        launchImageName = json["launchImageName"]?.text ?? ""
+        relevanceScore = json["relevanceScore"]?.number ?? 0
+        sound = UNNotificationSound(json["sound"])
+        subtitle = json["subtitle"]?.text ?? ""
+        targetContentIdentifier = json["targetContentIdentifier"]?.text
+        threadIdentifier = json["threadIdentifier"]?.text ?? ""
+        title = json["title"]?.text ?? ""
+        userInfo = json["userInfo"]?.foundationObject as? [String: Any] ?? [:]
+    }
+
+    /// Every member, as the host keeps what an answer leaves out.
+    var json: WireValue {
+        .object([
+            "attachments": .array(attachments.map(\.json)),
+            "badge": badge.map { .integer($0.intValue) } ?? .null,
+            "body": .string(body),
+            "categoryIdentifier": .string(categoryIdentifier),
+            "communication": communication ?? .null,
+            "filterCriteria": WireValue(filterCriteria),
+            "interruptionLevel": .string(interruptionLevel.word),
+            "launchImageName": WireValue(launchImageName.isEmpty ? nil : launchImageName),
+            "relevanceScore": .number(relevanceScore),
+            "sound": sound?.json ?? .null,
+            "subtitle": .string(subtitle),
+            "targetContentIdentifier": WireValue(targetContentIdentifier),
+            "threadIdentifier": .string(threadIdentifier),
+            "title": .string(title),
+            "userInfo": WireValue(foundationObject: userInfo),
+        ])
+    }
+}
+
+public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {
+    case passive, active, timeSensitive, critical
+
+    public static var `default`: UNNotificationInterruptionLevel { .active }
+}
+
+extension UNNotificationInterruptionLevel {
+    /// The word on the wire, which is the payload's.
+    package var word: String { self == .timeSensitive ? "time-sensitive" : "\(self)" }
+
+    package init?(_ json: WireValue?) {
+        guard let level = Self.allCases.first(where: { $0.word == json?.text }) else { return nil }
+        self = level
+    }
 }

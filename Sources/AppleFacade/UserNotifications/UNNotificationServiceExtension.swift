@@ -1,6 +1,5 @@
 public import Foundation
 
-/// Changes a push before it is shown.
 open class UNNotificationServiceExtension: NSObject {
     public override init() {}
 

@@ -1,36 +1,22 @@
 package import ExtensionWire
 public import Foundation
 
-/// Whether the person lets the app notify.
 public enum UNAuthorizationStatus: Int, Sendable, CaseIterable {
-    case notDetermined = 0
-    case denied = 1
-    case authorized = 2
-    case provisional = 3
-    case ephemeral = 4
+    case notDetermined, denied, authorized, provisional, ephemeral
 }
 
-/// A switch of the person's.
 public enum UNNotificationSetting: Int, Sendable, CaseIterable {
-    case notSupported = 0
-    case disabled = 1
-    case enabled = 2
+    case notSupported, disabled, enabled
 }
 
 public enum UNAlertStyle: Int, Sendable, CaseIterable {
-    case none = 0
-    case banner = 1
-    case alert = 2
+    case none, banner, alert
 }
 
-/// When contents are shown.
 public enum UNShowPreviewsSetting: Int, Sendable, CaseIterable {
-    case always = 0
-    case whenAuthenticated = 1
-    case never = 2
+    case always, whenAuthenticated, never
 }
 
-/// The person's settings for the app.
 open class UNNotificationSettings: NSObject, NSCopying {
     private let json: WireValue
 
@@ -50,7 +36,6 @@ open class UNNotificationSettings: NSObject, NSCopying {
     open var timeSensitiveSetting: UNNotificationSetting { setting("timeSensitive", otherwise: .notSupported) }
     open var scheduledDeliverySetting: UNNotificationSetting { setting("scheduledDelivery", otherwise: .disabled) }
     open var directMessagesSetting: UNNotificationSetting { setting("directMessages", otherwise: .notSupported) }
-    /// Whether the app has a settings screen of its own.
     open var providesAppNotificationSettings: Bool { json["providesAppNotificationSettings"]?.bool ?? false }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// The name of a sound file of the app.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public var rawValue: String
     public init(_ rawValue: String) { self.rawValue = rawValue }
@@ -18,7 +17,6 @@ open class UNNotificationSound: NSObject, NSCopying {
         self.criticalVolume = criticalVolume
     }
 
-    /// A file of the app.
     public convenience init(named name: UNNotificationSoundName) { self.init(name.rawValue) }
 
     open class var `default`: UNNotificationSound { UNNotificationSound("default") }
@@ -56,7 +54,6 @@ open class UNNotificationSound: NSObject, NSCopying {
 }
 
 extension UNNotificationSound {
-    /// Reads `"default"`, a file's name, or an object with `name`, `critical` and `volume`.
     package convenience init?(_ json: WireValue?) {
         switch json {
         case .string(let name)?: self.init(name)

@@ -1,3 +1,4 @@
+public import CoreLocation
 package import ExtensionWire
 public import Foundation
 
@@ -26,10 +27,8 @@ open class UNNotificationTrigger: NSObject, NSCopying {
     }
 }
 
-/// The notification came from APNs.
 open class UNPushNotificationTrigger: UNNotificationTrigger {}
 
-/// After a time, once or again and again.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     /// Seconds.
     public let timeInterval: TimeInterval
@@ -42,7 +41,6 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
         super.init(repeats: repeats)
     }
 
-    /// When it is shown next if it is added now.
     open func nextTriggerDate() -> Date? { Date(timeIntervalSinceNow: timeInterval) }
 
     package override var json: WireValue {
@@ -50,7 +48,6 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     }
 }
 
-/// When the clock shows something.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     public let dateComponents: DateComponents
 
@@ -87,6 +84,28 @@ extension DateComponents {
         var members: [String: WireValue] = [:]
         for (name, path) in Self.names { members[name] = self[keyPath: path].map { .integer($0) } }
         members["timeZone"] = timeZone.map { .string($0.identifier) }
+        return .object(members)
+    }
+}
+
+open class UNLocationNotificationTrigger: UNNotificationTrigger {
+    public let region: CLRegion
+
+    public init(region: CLRegion, repeats: Bool) {
+        self.region = region
+        super.init(repeats: repeats)
+    }
+
+    package override var json: WireValue {
+        var members: [String: WireValue] = [
+            "type": .string("location"), "repeats": .bool(repeats), "identifier": .string(region.identifier),
+            "notifyOnEntry": .bool(region.notifyOnEntry), "notifyOnExit": .bool(region.notifyOnExit),
+        ]
+        if let circle = region as? CLCircularRegion {
+            members["latitude"] = .number(circle.center.latitude)
+            members["longitude"] = .number(circle.center.longitude)
+            members["radius"] = .number(circle.radius)
+        }
         return .object(members)
     }
 }

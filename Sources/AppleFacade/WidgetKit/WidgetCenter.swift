@@ -1,6 +1,5 @@
 internal import ExtensionWire
 
-/// The app's widgets: there are none, and what is asked of them is written to the run's log.
 public final class WidgetCenter: Sendable {
     public static let shared = WidgetCenter()
 
@@ -22,7 +21,6 @@ public final class WidgetCenter: Sendable {
     }
 }
 
-/// A widget that the person placed.
 public struct WidgetInfo: Sendable {
     public let kind: String
 }

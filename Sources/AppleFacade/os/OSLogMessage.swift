@@ -41,11 +41,9 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     }
 }
 
-/// Who may read a value of a log.
 public struct OSLogPrivacy: Sendable {
     var isHidden: Bool
 
-    /// How a hidden value can still be told from others.
     public enum Mask: Sendable { case hash, none }
 
     public static var auto: Self { Self(isHidden: false) }
@@ -70,7 +68,6 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// How whole numbers are written.
 public struct OSLogIntegerFormatting: Sendable {
     var radix: Int
     var prefix = ""
@@ -86,7 +83,6 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How other numbers are written.
 public struct OSLogFloatFormatting: Sendable {
     var precision: Int
 

@@ -1,10 +1,8 @@
 internal import PushcoteConfiguration
 
-/// Where an admin API answers: `http://127.0.0.1:8197`.
 package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets.
     package var host: String
-    /// 1 to 65535.
     package var port: Int
     /// What stands before `/api/v1`, without a slash at the end; usually empty.
     package var path: String
@@ -13,9 +11,7 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
 
     package init(host: String, port: Int, path: String = "") {
-        self.host = host
-        self.port = port
-        self.path = path
+        (self.host, self.port, self.path) = (host, port, path)
     }
 
     /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`.
@@ -40,6 +36,5 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// `127.0.0.1:8197`, as the `Host` header has it.
     var authority: String { ListenAddress(host: host, port: port).text }
 
-    /// As it is read.
     package var description: String { "http://\(authority)\(path)" }
 }

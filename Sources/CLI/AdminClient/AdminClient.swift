@@ -1,23 +1,18 @@
-internal import DeviceModel
-internal import Fields
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-
-#if canImport(FoundationEssentials)
+package import DeviceModel
+package import Fields
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+package import HTTP1Client
+package import NIOCore
 
 /// Talks to a gateway's admin API, one connection for each request.
 package struct AdminClient: Sendable {
-    /// Where the gateway is.
     package let address: AdminAddress
     private let token: String?
 
-    /// How long a connection may take to come about.
     var connectTimeout = Duration.seconds(5)
+
+    /// A list of 1000 notifications with the largest payloads stays well below this.
+    private static let maximumByteCount = 256 << 20
 
     /// - Parameter token: The gateway's `admin.token`, when it demands one.
     package init(address: AdminAddress = .standard, token: String? = nil) {
@@ -26,8 +21,8 @@ package struct AdminClient: Sendable {
     }
 
     /// Sends a request for a path below `/api/v1`.
-    /// - Throws: `AdminError.refused` for a status of 400 and above, other `AdminError`s when there is no answer.
-    package func send(_ request: AdminRequest) async throws(AdminError) -> AdminAnswer {
+    /// - Throws: `AdminClientError.refused` for a status of 400 and above, other `AdminClientError`s when there is no answer.
+    package func send(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 else {
             let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
@@ -37,100 +32,87 @@ package struct AdminClient: Sendable {
     }
 
     /// Sends a request for a path at the root, such as `/readyz`, and returns the answer of whatever status.
-    package func sendToRoot(_ request: AdminRequest) async throws(AdminError) -> AdminAnswer {
+    package func sendToRoot(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
         try await exchange(request, target: request.target)
     }
 
-    /// Decodes an answer.
-    func decode<Value: Decodable>(_: Value.Type, from answer: AdminAnswer, to path: String) throws(AdminError) -> Value
-    {
+    func decode<Value: Decodable>(
+        _: Value.Type = Value.self, from answer: HTTPAnswer, to call: APICall
+    ) throws(AdminClientError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(answer.body))
         } catch {
-            throw .unexpectedAnswer(path: path, why: words(error))
+            throw .unexpectedAnswer(path: call.path, why: Self.words(error))
         }
     }
 
-    /// The shape of every refusal.
+    func ask<Value: Decodable>(_ call: APICall) async throws(AdminClientError) -> (HTTPAnswer, Value) {
+        let answer = try await send(call)
+        return (answer, try decode(from: answer, to: call))
+    }
+
     private struct Problem: Decodable {
         var error: String
     }
 
-    private func exchange(_ request: AdminRequest, target: String) async throws(AdminError) -> AdminAnswer {
-        let channel = try await connect()
-        let promise = channel.eventLoop.makePromise(of: AdminAnswer.self)
+    private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {
+        var headers = [(name: "accept", value: "application/json")]
+        if let token { headers.append(("authorization", "Bearer \(token)")) }
+        if !request.body.isEmpty { headers.append(("content-type", "application/json")) }
+        let call = HTTPCall(
+            host: address.host, port: address.port, authority: address.authority, method: request.method.rawValue,
+            target: address.path + target, headers: headers, body: ByteBuffer(bytes: request.body),
+            connectTimeout: connectTimeout)
         do {
-            try await channel.eventLoop.submit {
-                let handlers = channel.pipeline.syncOperations
-                try handlers.addHTTPClientHandlers()
-                try handlers.addHandler(AnswerHandler(promise: promise))
-            }.get()
+            return try await call.answer(maximumByteCount: Self.maximumByteCount, timeout: request.timeout)
         } catch {
-            promise.fail(error)
-        }
-        let timeout = channel.eventLoop.scheduleTask(in: .nanoseconds(Self.nanoseconds(request.timeout))) {
-            promise.fail(ChannelError.connectTimeout(.zero))
-            channel.close(promise: nil)
-        }
-        defer { timeout.cancel() }
-        // The peer may have gone before the handlers came; only the write notices then.
-        write(request, target: target, to: channel).whenFailure { _ in promise.fail(AnswerHandler.Incomplete()) }
-        do {
-            return try await promise.futureResult.get()
-        } catch ChannelError.connectTimeout {
-            throw .timedOut(address, after: request.timeout)
-        } catch is HTTPParserError {
-            throw .noAnswer(address, why: "it does not speak HTTP/1.1")
-        } catch {
-            throw .noAnswer(address, why: words(error))
+            switch error {
+            case .unreachable(let why): throw .unreachable(address, why: why)
+            case .connectTimeout:
+                throw .unreachable(address, why: "no connection within \(DurationText.text(connectTimeout))")
+            case .answerTimeout: throw .timedOut(address, after: request.timeout)
+            case .notHTTP: throw .noAnswer(address, why: "it does not speak HTTP/1.1")
+            case .spokeFirst: throw .noAnswer(address, why: "it sent data before the request")
+            case .closed, .tooLong: throw .noAnswer(address, why: "it closed the connection")
+            }
         }
     }
 
-    private func connect() async throws(AdminError) -> any Channel {
-        do {
-            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(.nanoseconds(Self.nanoseconds(connectTimeout)))
-                .connect(host: address.host, port: address.port).get()
-        } catch {
-            throw .unreachable(address, why: words(error))
-        }
-    }
-
-    private func write(_ request: AdminRequest, target: String, to channel: any Channel) -> EventLoopFuture<Void> {
-        var headers: HTTPHeaders = ["host": address.authority, "accept": "application/json", "connection": "close"]
-        if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
-        if !request.body.isEmpty || request.method != .get {
-            headers.add(name: "content-length", value: String(request.body.count))
-        }
-        if !request.body.isEmpty { headers.add(name: "content-type", value: "application/json") }
-        let head = HTTPRequestHead(
-            version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: address.path + target,
-            headers: headers)
-        channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
-        return channel.writeAndFlush(HTTPClientRequestPart.end(nil))
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
-    }
-
-    /// An error of NIO's or Foundation's for people.
-    private func words(_ error: any Error) -> String {
+    private static func words(_ error: any Error) -> String {
         switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words($0.error) } ?? "unknown host \(error.host)"
-        case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused"
-        case let error as IOError where error.errnoCode == ECONNRESET: "it closed the connection"
-        case is AnswerHandler.Incomplete, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof:
-            "it closed the connection"
-        case is NIOHTTPDecoderError: "it sent data before the request"
-        case ChannelError.connectTimeout: "no connection within \(DurationText.text(connectTimeout))"
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "\(context.codingPath.map(\.stringValue).joined(separator: ".")): \(context.debugDescription)"
         case DecodingError.dataCorrupted: "it is not JSON"
         default: "\(error)"
+        }
+    }
+}
+
+package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreachable(AdminAddress, why: String)
+    case timedOut(AdminAddress, after: Duration)
+    /// The connection ended before the answer did, or the answer is not HTTP.
+    case noAnswer(AdminAddress, why: String)
+    /// The gateway says no; the message is its own.
+    case refused(status: Int, message: String)
+    case unexpectedAnswer(path: String, why: String)
+
+    package var description: String {
+        switch self {
+        case .unreachable(let address, let why):
+            "nothing answers at \(address) (\(why)): is `pushcote serve` running? Set another address with --admin or "
+                + "PUSHCOTE_ADMIN"
+        case .timedOut(let address, let duration):
+            "\(address) accepted the request but did not answer within \(DurationText.text(duration))"
+        case .noAnswer(let address, let why):
+            "no answer from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin API "
+                + "(listen.admin, default 8197)"
+        case .refused(401, let message):
+            "\(message) (401): pass the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
+        case .refused(let status, let message): "\(message) (\(status))"
+        case .unexpectedAnswer(let path, let why):
+            "cannot read the answer to \(path) (\(why)): do the client and the gateway have the same version?"
         }
     }
 }

@@ -2,6 +2,8 @@
 #define PUSHCOTE_CPROCESS_SHIM_H
 
 #include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

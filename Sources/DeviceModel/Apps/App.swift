@@ -1,37 +1,25 @@
+package import Fields
+
 /// An app that devices may have installed: what its developer decided, the same on every device.
 package struct App: Sendable, Hashable {
-    /// The bundle identifier; topics are made from it.
     package var bundleID: String
-    /// The name under the icon.
     package var displayName: String
-    /// The developer team's identifier.
     package var team: String?
-    /// The entitlements' keys, such as `com.apple.developer.usernotifications.time-sensitive`.
     package var entitlements: [String] = []
-    /// What `setNotificationCategories` was called with last.
     package var categories: [NotificationCategory] = []
-    /// `Localizable.strings`: language, then key, then text.
     package var localizations: [String: [String: String]] = [:]
-    /// `NSUserActivityTypes` of the Info.plist.
     package var userActivityTypes: [String] = []
     package var supportedIntents: [String] = []
-    /// What `willPresent` answers while the app is frontmost; nil when it has no delegate.
     package var presentationOptions: [PresentationOption]?
-    /// Whether the user let the app see the Focus status (`INFocusStatusCenter`).
     package var isFocusStatusAuthorized = false
-    /// Whether the app offers notification settings of its own (`openSettingsFor`).
     package var providesNotificationSettings = false
-    /// Whether the person agreed to marketing messages; nil when nobody said.
     package var hasMarketingConsent: Bool?
-    /// Whether the app contains a notification service extension; only `extension` says how to run it here.
     package var hasServiceExtension = false
     /// The service extension that is run for its pushes.
     package var `extension`: ServiceExtension? {
         didSet { hasServiceExtension = `extension` != nil || hasServiceExtension && oldValue == nil }
     }
-    /// The sound files in the app's bundle; nil when nobody said, then every name counts as there.
     package var soundNames: [String]?
-    /// What its notification settings are on a device where nobody has changed them.
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -62,4 +50,55 @@ package enum PresentationOption: String, CaseIterable, Sendable {
     case badge, sound, list, banner
     /// Deprecated; means banner and list.
     case alert
+}
+
+extension App: FieldDescribed {
+    package static let fields: [Field<App>] = [
+        Field("bundleId", \.bundleID, .name, "The bundle identifier; topics are made from it."),
+        Field(
+            "displayName", \.displayName, .name,
+            "The name under the icon; the last part of the bundle identifier unless given."),
+        Field("team", \.team, .optional(.text), "The developer team's identifier."),
+        Field("entitlements", \.entitlements, .list(.name), "The entitlements' keys."),
+        Field("categories", \.categories, .list(.object), "What setNotificationCategories was called with last."),
+        Field(
+            "localizations", \.localizations,
+            .map(.map(.text, of: "texts by key"), of: "objects of texts by key, by language"),
+            "Localizable.strings: language, then key, then text."),
+        Field("userActivityTypes", \.userActivityTypes, .list(.name), "NSUserActivityTypes of the Info.plist."),
+        Field("supportedIntents", \.supportedIntents, .list(.name), "What the app's Intents extension supports."),
+        Field(
+            "presentationOptions", \.presentationOptions, .optional(.list(.word())),
+            "What willPresent answers while the app is in front; absent when it has no delegate."),
+        Field(
+            "isFocusStatusAuthorized", \.isFocusStatusAuthorized, .flag,
+            "Whether the person lets the app see the Focus status."),
+        Field(
+            "providesNotificationSettings", \.providesNotificationSettings, .flag,
+            "Whether the app offers notification settings of its own."),
+        Field(
+            "hasMarketingConsent", \.hasMarketingConsent, .optional(.flag),
+            "Whether the person agreed to marketing messages; absent when nobody said."),
+        Field(
+            "hasServiceExtension", \.hasServiceExtension, .flag,
+            "Whether the app contains a notification service extension."),
+        Field(
+            "extension", \.extension, .optional(.object),
+            "The notification service extension that is run for its pushes."),
+        Field(
+            "soundNames", \.soundNames, .optional(.list(.name)),
+            "The sound files of the app; while absent, every name counts as there."),
+        Field(
+            "settings", \.settings, .object, "Its notification settings on a device where nobody has changed them."),
+    ]
+
+    package static let checks: [FieldCheck<App>] = [
+        .filled("app.bundleId", "bundleId", \.bundleID),
+        .filled("app.displayName", "displayName", \.displayName),
+        .unique("app.categories", "categories", \.categories, by: "identifier", \.identifier),
+    ]
+
+    package init() { self.init(bundleID: "") }
+
+    package var untouched: App { App(bundleID: bundleID) }
 }

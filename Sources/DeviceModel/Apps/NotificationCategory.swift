@@ -1,16 +1,12 @@
+package import Fields
+
 /// A kind of notification with its buttons (`UNNotificationCategory`).
 package struct NotificationCategory: Sendable, Hashable {
-    /// What `aps.category` says.
-    package var identifier: String
-    /// The buttons, in their order.
+    package var identifier = ""
     package var actions: [NotificationAction] = []
-    /// The intents that notifications of this kind belong to.
     package var intentIdentifiers: [String] = []
-    /// How they behave.
     package var options: [Option] = []
-    /// The body that hidden previews show; `%u` stands for the number in a group.
     package var hiddenPreviewsBodyPlaceholder: String?
-    /// What stands under a group; `%u` stands for the number of further notifications.
     package var summaryFormat: String?
 
     /// `UNNotificationCategoryOptions`.
@@ -20,7 +16,9 @@ package struct NotificationCategory: Sendable, Hashable {
         case allowAnnouncement
     }
 
-    package init(identifier: String = "", actions: [NotificationAction] = [], options: [Option] = []) {
+    package init() {}
+
+    package init(identifier: String, actions: [NotificationAction] = [], options: [Option] = []) {
         self.identifier = identifier
         self.actions = actions
         self.options = options
@@ -29,14 +27,10 @@ package struct NotificationCategory: Sendable, Hashable {
 
 /// A button of a notification (`UNNotificationAction`, `UNTextInputNotificationAction`).
 package struct NotificationAction: Sendable, Hashable {
-    /// What the app is told.
-    package var identifier: String
-    /// The button's text.
-    package var title: String
+    package var identifier = ""
+    package var title = ""
     package var options: [Option] = []
-    /// The glyph at the trailing end of the title.
     package var icon: Icon?
-    /// What makes it a text field; nil for a plain button.
     package var textInput: TextInput?
 
     /// `UNNotificationActionOptions`.
@@ -46,10 +40,10 @@ package struct NotificationAction: Sendable, Hashable {
 
     /// `UNNotificationActionIcon`.
     package struct Icon: Sendable, Hashable {
-        /// An SF symbol's name.
         package var systemImageName: String?
-        /// The name of an image of the app.
         package var templateImageName: String?
+
+        package init() {}
 
         package init(systemImageName: String? = nil, templateImageName: String? = nil) {
             self.systemImageName = systemImageName
@@ -59,18 +53,21 @@ package struct NotificationAction: Sendable, Hashable {
 
     /// The text field of an action.
     package struct TextInput: Sendable, Hashable {
-        package var buttonTitle: String
-        /// What stands in it while it is empty.
-        package var placeholder: String
+        package var buttonTitle = ""
+        package var placeholder = ""
 
-        package init(buttonTitle: String = "", placeholder: String = "") {
+        package init() {}
+
+        package init(buttonTitle: String, placeholder: String = "") {
             self.buttonTitle = buttonTitle
             self.placeholder = placeholder
         }
     }
 
+    package init() {}
+
     package init(
-        identifier: String = "", title: String = "", options: [Option] = [], icon: Icon? = nil,
+        identifier: String, title: String = "", options: [Option] = [], icon: Icon? = nil,
         textInput: TextInput? = nil
     ) {
         self.identifier = identifier
@@ -79,4 +76,69 @@ package struct NotificationAction: Sendable, Hashable {
         self.icon = icon
         self.textInput = textInput
     }
+}
+
+extension NotificationCategory: FieldDescribed {
+    /// How many actions a category takes (Apple, `UNNotificationCategory.init(identifier:actions:…)`: "up to 10").
+    private static let actionCount = (range: 0...10, words: "at most 10")
+
+    package static let fields: [Field<NotificationCategory>] = [
+        Field("identifier", \.identifier, .name, "What aps.category says."),
+        Field("actions", \.actions, .list(.object, count: actionCount), "The buttons, in their order."),
+        Field(
+            "intentIdentifiers", \.intentIdentifiers, .list(.name),
+            "The intents that notifications of this kind belong to."),
+        Field("options", \.options, .list(.word()), "How its notifications behave."),
+        Field(
+            "hiddenPreviewsBodyPlaceholder", \.hiddenPreviewsBodyPlaceholder, .optional(.text),
+            "The body that hidden previews show; %u stands for the number in a group."),
+        Field(
+            "summaryFormat", \.summaryFormat, .optional(.text),
+            "What stands under a group; %u stands for the number of further notifications."),
+    ]
+
+    package static let checks: [FieldCheck<NotificationCategory>] = [
+        .filled("category.identifier", "identifier", \.identifier),
+        .unique("category.actions", "actions", \.actions, by: "identifier", \.identifier),
+    ]
+}
+
+extension NotificationAction: FieldDescribed {
+    package static let fields: [Field<NotificationAction>] = [
+        Field("identifier", \.identifier, .name, "What the app is told."),
+        Field("title", \.title, .name, "The button's text."),
+        Field("options", \.options, .list(.word()), "How the button behaves."),
+        Field("icon", \.icon, .optional(.object), "The glyph at the trailing end of the title."),
+        Field("textInput", \.textInput, .optional(.object), "What makes it a text field; absent for a plain button."),
+    ]
+
+    package static let checks: [FieldCheck<NotificationAction>] = [
+        .filled("action.identifier", "identifier", \.identifier), .filled("action.title", "title", \.title),
+    ]
+}
+
+extension NotificationAction.Icon: FieldDescribed {
+    package static let fields: [Field<NotificationAction.Icon>] = [
+        Field("systemImageName", \.systemImageName, .optional(.name), "An SF symbol's name."),
+        Field("templateImageName", \.templateImageName, .optional(.name), "The name of an image of the app."),
+    ]
+
+    package static let checks: [FieldCheck<NotificationAction.Icon>] = [
+        FieldCheck("icon.source") { icon in
+            guard (icon.systemImageName == nil) == (icon.templateImageName == nil) else { return [] }
+            let found = icon.systemImageName == nil ? "names no image" : "names two images"
+            return [FieldProblem(FieldPath(), found, "accepted: systemImageName or templateImageName")]
+        }
+    ]
+}
+
+extension NotificationAction.TextInput: FieldDescribed {
+    package static let fields: [Field<NotificationAction.TextInput>] = [
+        Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside it."),
+        Field("placeholder", \.placeholder, .text, "What stands in it while it is empty."),
+    ]
+
+    package static let checks: [FieldCheck<NotificationAction.TextInput>] = [
+        .filled("textInput.buttonTitle", "buttonTitle", \.buttonTitle)
+    ]
 }

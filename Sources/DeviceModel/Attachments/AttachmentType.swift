@@ -39,7 +39,7 @@ package struct AttachmentType: Sendable, Hashable {
         .init("public.aiff-audio", "audio/aiff", .audio, ["aif", "aiff", "aifc"], .aiff, ["public.aifc-audio"]),
         .init("com.microsoft.waveform-audio", "audio/wav", .audio, ["wav", "wave"], .wave),
         .init("public.mp3", "audio/mpeg", .audio, ["mp3"], .mp3),
-        .init("public.mpeg-4-audio", "audio/mp4", .audio, ["m4a"], .mpeg4, ["com.apple.m4a-audio"]),
+        .init("public.mpeg-4-audio", "audio/mp4", .audio, ["m4a", "mp4a"], .mpeg4, ["com.apple.m4a-audio"]),
         .init("public.mpeg", "video/mpeg", .movie, ["mpg", "mpeg", "m1v"], .mpeg),
         .init("public.mpeg-2-video", "video/mpeg", .movie, ["m2v"], .mpeg),
         .init("public.mpeg-4", "video/mp4", .movie, ["mp4", "m4v"], .mpeg4, ["com.apple.m4v-video"]),

@@ -1,18 +1,12 @@
-internal import Fields
+package import Fields
 
 /// A picture, sound or film that goes with a notification (`UNNotificationAttachment`).
 package struct NotificationAttachment: Sendable, Hashable {
-    /// Its name among the notification's attachments.
     package var identifier: String
-    /// Where the file is, such as `file:///…/cat.jpg`.
     package var url: String
-    /// The uniform type identifier, such as `public.jpeg`; empty when nobody said.
     package var type: String
-    /// What `UNNotificationAttachment` was made with; nil when with nothing.
     package var options: Options?
-    /// The file's SHA-256 in hexadecimal digits, once it is in the attachment data store.
     package var sha256: String?
-    /// How large the file is, once it is in the attachment data store.
     package var byteCount: Int?
 
     package init(identifier: String = "", url: String, type: String = "", options: Options? = nil) {
@@ -24,13 +18,9 @@ package struct NotificationAttachment: Sendable, Hashable {
 
     /// `UNNotificationAttachmentOptions…Key`.
     package struct Options: Sendable, Hashable {
-        /// A uniform type identifier that counts instead of the file's extension.
         package var typeHint: String?
-        /// Whether the notification shows no thumbnail of it.
         package var thumbnailHidden = false
-        /// The part of the picture that the thumbnail shows, each side from 0 to 1.
         package var clippingRect: UnitRect?
-        /// Seconds from a film's start, or a moving picture's frame.
         package var thumbnailTime: Double?
 
         package init() {}
@@ -49,14 +39,48 @@ package struct NotificationAttachment: Sendable, Hashable {
 
 extension NotificationAttachment {
     /// An attachment of an extension's answer.
-    init(_ json: MemberReader, _ problems: inout [FieldProblem]) {
-        let name = json.value("identifier", .text, &problems) ?? ""
-        self.init(identifier: name, url: "", type: json.value("type", .text, &problems) ?? "")
-        if let address = json.text("url", &problems) {
+    init(_ json: MemberReader) {
+        let name = json.value("identifier", .text) ?? ""
+        self.init(identifier: name, url: "", type: json.value("type", .text) ?? "")
+        if let address = json.text("url") {
             url = address
         } else if json["url"] == nil {
-            problems.append(FieldProblem(json.path.member("url"), "is missing", "accepted: file:///…"))
+            json.report([.missing("url", at: json.path, accepted: "file:///…")])
         }
-        options = json.value("options", FieldFormat<Options>.object, &problems)
+        options = json.value("options", FieldFormat<Options>.object)
     }
+}
+
+extension NotificationAttachment: FieldDescribed {
+    package static let fields: [Field<NotificationAttachment>] = [
+        Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
+        Field("url", \.url, .text, "Where the file is."),
+        Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
+        Field("options", \.options, .optional(.object), "How it is to be shown; absent when nobody said."),
+        Field(
+            "sha256", \.sha256, .optional(.digest),
+            "The file's SHA-256; absent while it is not in the attachment data store."),
+        Field("byteCount", \.byteCount, .optional(.integer(atLeast: 0)), "How large the file is."),
+    ]
+
+    package init() { self.init(url: "") }
+}
+
+extension NotificationAttachment.Options: FieldDescribed {
+    package static let fields: [Field<NotificationAttachment.Options>] = [
+        Field(
+            "typeHint", \.typeHint, .optional(.name),
+            "A uniform type identifier that counts instead of the file's extension."),
+        Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether there is no thumbnail of it."),
+        Field("clippingRect", \.clippingRect, .optional(.object), "The part of the picture that the thumbnail shows."),
+        Field(
+            "thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds from a film's start, or a picture's frame."),
+    ]
+}
+
+extension NotificationAttachment.UnitRect: FieldDescribed {
+    package static let fields: [Field<NotificationAttachment.UnitRect>] = [
+        Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
+        Field("width", \.width, .share, "How wide it is."), Field("height", \.height, .share, "How high it is."),
+    ]
 }

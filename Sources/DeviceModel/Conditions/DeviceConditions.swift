@@ -1,26 +1,21 @@
+package import Fields
+
 /// A device as its person holds it: everything about it that a decision may depend on, apart from apps.
 package struct DeviceConditions: Sendable, Hashable {
-    /// The language and region, such as `ja_JP`.
     package var locale = "en_US"
-    /// The IANA name of the time zone, such as `Asia/Tokyo`.
     package var timeZone = "UTC"
     package var isLocked = true
     package var isScreenOn = false
-    /// Whether the passcode was entered since the start.
     package var isUnlockedSinceBoot = true
     package var isPoweredOn = true
-    /// Whether the device reaches APNs.
     package var isOnline = true
-    /// Whether the device asked APNs to hold back what can wait.
     package var isSavingPower = false
     package var ringSwitch = RingSwitch.ring
     package var haptics = Haptics()
-    /// When texts are shown, for apps that have no setting of their own.
     package var showPreviews = ShowPreviews.always
     package var audioRoute = AudioRoute.none
     package var isCarPlayConnected = false
     package var announce = Announce()
-    /// The bundle identifier of the app in front; nil on the home screen.
     package var foregroundApp: String?
     package var focus = FocusSettings()
     package var summary = SummarySettings()
@@ -54,4 +49,52 @@ package struct DeviceConditions: Sendable, Hashable {
 
         package init() {}
     }
+}
+
+extension DeviceConditions: FieldDescribed {
+    package static let fields: [Field<DeviceConditions>] = [
+        Field("locale", \.locale, .locale, "The language and region."),
+        Field("timeZone", \.timeZone, .timeZone, "Where the device's clock is."),
+        Field("isLocked", \.isLocked, .flag, "Whether the device is locked."),
+        Field("isScreenOn", \.isScreenOn, .flag, "Whether the screen is lit."),
+        Field(
+            "isUnlockedSinceBoot", \.isUnlockedSinceBoot, .flag, "Whether the passcode was entered since the start."),
+        Field("isPoweredOn", \.isPoweredOn, .flag, "Whether the device runs."),
+        Field("isOnline", \.isOnline, .flag, "Whether the device reaches APNs."),
+        Field(
+            "isSavingPower", \.isSavingPower, .flag, "Whether the device asked APNs to hold back what can wait."),
+        Field("ringSwitch", \.ringSwitch, .word(), "The switch at the side."),
+        Field("haptics", \.haptics, .object, "Whether the device vibrates, by the position of the switch."),
+        Field(
+            "showPreviews", \.showPreviews, .word(), "When texts are shown, for apps that have no setting of their own."
+        ),
+        Field("audioRoute", \.audioRoute, .word(), "Where sound goes."),
+        Field("isCarPlayConnected", \.isCarPlayConnected, .flag, "Whether a car's display is connected."),
+        Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
+        Field(
+            "foregroundApp", \.foregroundApp, .optional(.name),
+            "The bundle identifier of the app in front; absent on the home screen."),
+        Field("focus", \.focus, .object, "The Focus modes, and which of them is on."),
+        Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
+        Field("contacts", \.contacts, .list(.object), "Who is in the Contacts app."),
+    ]
+
+    package static let checks: [FieldCheck<DeviceConditions>] = [
+        .unique("contacts.id", "contacts", \.contacts, by: "id", \.id)
+    ]
+}
+
+extension DeviceConditions.Haptics: FieldDescribed {
+    package static let fields: [Field<DeviceConditions.Haptics>] = [
+        Field("ring", \.ring, .flag, "Whether it vibrates while the switch says ring."),
+        Field("silent", \.silent, .flag, "Whether it vibrates while the switch says silent."),
+    ]
+}
+
+extension DeviceConditions.Announce: FieldDescribed {
+    package static let fields: [Field<DeviceConditions.Announce>] = [
+        Field("isEnabled", \.isEnabled, .flag, "Whether Siri announces notifications."),
+        Field("onHeadphones", \.onHeadphones, .flag, "Whether to headphones."),
+        Field("inCarPlay", \.inCarPlay, .flag, "Whether in the car."),
+    ]
 }

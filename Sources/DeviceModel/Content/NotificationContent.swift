@@ -138,11 +138,9 @@ extension NotificationContent {
     ///
     /// `mutable-content` stays away, as no service extension sees local notifications (C.1).
     package var payload: JSONValue {
-        var aps: [String: JSONValue] = [:]
-        let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
-        if !texts.isEmpty {
-            aps["alert"] = .object(Dictionary(uniqueKeysWithValues: texts.map { ($0.0, .string($0.1)) }))
-        }
+        var aps: JSONObject = [:]
+        let texts: JSONObject = ["title": .nonEmpty(title), "subtitle": .nonEmpty(subtitle), "body": .nonEmpty(body)]
+        if !texts.isEmpty { aps["alert"] = .object(texts) }
         if let badge { aps["badge"] = .integer(badge) }
         switch sound {
         case .none: break

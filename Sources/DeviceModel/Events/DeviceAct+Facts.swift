@@ -21,8 +21,8 @@ extension DeviceAct {
     }
 
     /// The act as an event tells it; notification and app stand beside.
-    package var details: [String: JSONValue] {
-        var details: [String: JSONValue] = ["action": .string(name)]
+    package var details: JSONObject {
+        var details: JSONObject = ["action": .string(name)]
         switch self {
         case .perform(let action, let text, _):
             details["actionIdentifier"] = .string(action)

@@ -12,11 +12,11 @@ package struct DeviceEvent: Sendable, Hashable {
     /// The bundle identifier of the app it is about.
     package var app: String?
     /// More about it, such as a sound's `name`.
-    package var details: [String: JSONValue]
+    package var details: JSONObject
 
     package init(
         number: UInt64, at: Instant, kind: Kind, notification: UInt64? = nil, app: String? = nil,
-        details: [String: JSONValue] = [:]
+        details: JSONObject = [:]
     ) {
         self.number = number
         self.at = at

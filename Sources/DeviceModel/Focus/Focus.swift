@@ -1,10 +1,10 @@
 package import APNs
+package import Fields
+internal import JSON
 
 /// The Focus modes of a device, and which of them is on.
 package struct FocusSettings: Sendable, Hashable {
-    /// The identifier of the mode that is on; nil for none.
     package var active: String?
-    /// All modes, in the person's order.
     package var modes: [Focus] = []
 
     package init() {}
@@ -14,30 +14,20 @@ package struct FocusSettings: Sendable, Hashable {
 
 /// A Focus: what may interrupt while it is on.
 package struct Focus: Sendable, Hashable {
-    /// Its name in API and traces, such as `work`.
     package var id = ""
-    /// Its name for people; empty shows the identifier.
     package var name = ""
     package var kind = Kind.custom
-    /// Whose notifications get through: `contact:ID` or `person:BUNDLE/ID`.
     package var people = Selection()
-    /// Which apps get through: bundle identifiers.
     package var apps = Selection()
-    /// Whether Time Sensitive notifications get through.
     package var allowsTimeSensitive = true
-    /// Apps whose Time Sensitive notifications do not, although others' do.
     package var timeSensitiveOptOutApps: [String] = []
     package var allowsCallsFrom = CallScope.allowedPeople
-    /// Whether a second call within three minutes gets through.
     package var allowsRepeatedCalls = true
-    /// Whether silenced notifications show on the lock screen.
     package var showsOnLockScreen = false
     package var dimsLockScreen = false
     package var hidesBadges = false
     package var sharesStatus = true
-    /// When it switches itself on and off.
     package var schedule: [FocusSchedule] = []
-    /// What apps filter while it is on.
     package var filters: [FocusFilter] = []
 
     /// A Focus that lets nothing through but Time Sensitive notifications.
@@ -73,7 +63,6 @@ package struct Focus: Sendable, Hashable {
 package struct FocusSchedule: Sendable, Hashable {
     package var days = Days.everyDay
     package var from = WallTime(hour: 9, minute: 0)
-    /// Before `from`, it is on the next day.
     package var to = WallTime(hour: 17, minute: 0)
 
     package init() {}
@@ -86,7 +75,6 @@ package struct FocusSchedule: Sendable, Hashable {
 /// A Focus filter of an app: which `filter-criteria` get through.
 package struct FocusFilter: Sendable, Hashable {
     package var bundleID = ""
-    /// The criteria that get through.
     package var allowedCriteria: [String] = []
 
     package init() {}
@@ -140,4 +128,88 @@ package struct FocusChange: Sendable, Hashable {
     ///
     /// - Parameter active: the mode that is on before; nil for none.
     package func active(following active: String?) -> String? { isStart || active == from ? to : active }
+}
+
+extension FocusSettings: FieldDescribed {
+    package static let fields: [Field<FocusSettings>] = [
+        Field("active", \.active, .optional(.name), "The identifier of the mode that is on; absent for none."),
+        Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
+    ]
+
+    package static let checks: [FieldCheck<FocusSettings>] = [
+        .unique("focus.modes", "modes", \.modes, by: "id", \.id),
+        FieldCheck("focus.active") { focus in
+            guard let active = focus.active, focus.activeMode == nil else { return [] }
+            let ids = focus.modes.map(\.id)
+            let modes = ids.isEmpty ? "there are no modes" : "the modes are \(ids.joined(separator: ", "))"
+            let hint = NearestName.of(active, among: ids).map { "; did you mean \($0)?" } ?? ""
+            return [
+                FieldProblem(
+                    FieldPath().member("active"), "is \(JSONValue.string(active).words)",
+                    "accepted: the id of a mode, or null; \(modes)\(hint)")
+            ]
+        },
+    ]
+}
+
+extension Focus: FieldDescribed {
+    package static let fields: [Field<Focus>] = [
+        Field("id", \.id, .name, "Its name in API and traces."),
+        Field("name", \.name, .text, "Its name for people; empty shows the identifier."),
+        Field("kind", \.kind, .word(), "What kind of Focus it is."),
+        Field("people", \.people, .object, "Whose notifications get through: contact:ID or person:BUNDLE/ID."),
+        Field("apps", \.apps, .object, "Which apps get through: bundle identifiers."),
+        Field(
+            "allowsTimeSensitive", \.allowsTimeSensitive, .flag, "Whether Time Sensitive notifications get through."),
+        Field(
+            "timeSensitiveOptOutApps", \.timeSensitiveOptOutApps, .list(.name),
+            "Apps whose Time Sensitive notifications do not, although others' do."),
+        Field("allowsCallsFrom", \.allowsCallsFrom, .word(), "Whose calls ring."),
+        Field(
+            "allowsRepeatedCalls", \.allowsRepeatedCalls, .flag, "Whether a second call soon after gets through."),
+        Field(
+            "showsOnLockScreen", \.showsOnLockScreen, .flag,
+            "Whether silenced notifications show on the lock screen."),
+        Field("dimsLockScreen", \.dimsLockScreen, .flag, "Whether the lock screen is dimmed."),
+        Field("hidesBadges", \.hidesBadges, .flag, "Whether badges are hidden."),
+        Field("sharesStatus", \.sharesStatus, .flag, "Whether apps may tell that notifications are silenced."),
+        Field("schedule", \.schedule, .list(.object), "When it switches itself on and off."),
+        Field("filters", \.filters, .list(.object), "What apps filter while it is on."),
+    ]
+
+    package static let checks: [FieldCheck<Focus>] = [
+        .filled("focus.id", "id", \.id),
+        FieldCheck("focus.people") { focus in
+            focus.people.ids.enumerated().compactMap { index, id in
+                guard !id.hasPrefix("contact:"), !id.hasPrefix("person:") else { return nil }
+                return FieldProblem(
+                    FieldPath().member("people").member("ids").element(index), "is \(JSONValue.string(id).words)",
+                    "accepted: contact:ID, or person:BUNDLE/ID for somebody who is no contact")
+            }
+        },
+    ]
+}
+
+extension Focus.Selection: FieldDescribed {
+    package static let fields: [Field<Focus.Selection>] = [
+        Field("mode", \.mode, .word(), "allow: only the named; silence: all but the named."),
+        Field("ids", \.ids, .list(.name), "Who or what is named."),
+    ]
+}
+
+extension FocusSchedule: FieldDescribed {
+    package static let fields: [Field<FocusSchedule>] = [
+        Field("days", \.days, .word(), "On which days it starts."),
+        Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
+        Field("to", \.to, .wallTime, "When it ends; before from, it is on the next day."),
+    ]
+}
+
+extension FocusFilter: FieldDescribed {
+    package static let fields: [Field<FocusFilter>] = [
+        Field("bundleId", \.bundleID, .name, "The app that filters."),
+        Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
+    ]
+
+    package static let checks: [FieldCheck<FocusFilter>] = [.filled("filter.bundleId", "bundleId", \.bundleID)]
 }

@@ -25,15 +25,15 @@ package enum IntentImage: Sendable, Hashable {
 
 extension MemberReader {
     /// The SHA-256 of a member that is a picture: kept now, or named by `sha256` because it was kept before.
-    func image(_ name: String, _ keep: IntentImage.Keeper, _ problems: inout [FieldProblem]) -> String? {
-        object(name, &problems)?.image(keep, &problems)
+    func image(_ name: String, _ keep: IntentImage.Keeper) -> String? {
+        object(name)?.image(keep)
     }
 
     /// The SHA-256 of the picture that the object itself is.
-    func image(_ keep: IntentImage.Keeper, _ problems: inout [FieldProblem]) -> String? {
-        if let digest = value("sha256", .digest, &problems) { return digest }
-        guard let kind = value("kind", .word(IntentImage.Kind.self), &problems),
-            let text = value("value", .text, &problems)
+    func image(_ keep: IntentImage.Keeper) -> String? {
+        if let digest = value("sha256", .digest) { return digest }
+        guard let kind = value("kind", .word(IntentImage.Kind.self)),
+            let text = value("value", .text)
         else { return nil }
         switch kind {
         case .url: return keep(.url(text))
@@ -41,7 +41,7 @@ extension MemberReader {
         case .system: return keep(.system(text))
         case .data:
             guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }.utf8Span.span.bytes)?.bytes else {
-                problems.append(.wrong(.string(text), at: path.member("value"), accepted: "a picture in base64"))
+                report([.wrong(.string(text), at: path.member("value"), accepted: "a picture in base64")])
                 return nil
             }
             return keep(.bytes(bytes))

@@ -13,10 +13,7 @@ package enum PayloadScan: Sendable, Equatable {
     /// JSON, but not an object at the top.
     case notAnObject
     /// Not JSON; the problem says where and why.
-    case invalid(PayloadProblem)
-
-    /// The nesting that is followed before a payload counts as invalid; a payload of 4096 bytes has no use for more.
-    package static let maximumDepth = 128
+    case invalid(JSONProblem)
 
     /// Scans a payload.
     ///
@@ -32,7 +29,7 @@ package enum PayloadScan: Sendable, Equatable {
                 if json.isAPS(key) { aps = start..<json.position }
                 return true
             }
-            guard isValid else { return .invalid(PayloadProblem(validator.failure, in: bytes)) }
+            guard isValid else { return .invalid(JSONProblem(validator.failure, in: bytes)) }
             guard validator.isObject else { return .notAnObject }
             guard let aps else { return .apsMissing }
             return bytes[aps.lowerBound] == ASCII.leftBrace ? .valid(aps: aps) : .apsNotAnObject
@@ -52,15 +49,8 @@ package enum PayloadScan: Sendable, Equatable {
     }
 }
 
-extension JSONValue {
-    /// Decodes a payload.
-    ///
-    /// - Returns: nil unless the payload is JSON with at most `PayloadScan.maximumDepth` levels.
-    package init?(_ payload: RawSpan) {
-        if case .invalid = PayloadScan(payload) { return nil }
-        self = payload.withUnsafeBytes { bytes in
-            var reader = JSONReader(bytes)
-            return Self(&reader)
-        }
-    }
+extension JSONValidator {
+    /// Whether a key reads `aps`.
+    @inline(__always)
+    func isAPS(_ key: Range<Int>) -> Bool { meaning(of: key) { "aps" ~= $0 ? true : nil } ?? false }
 }

@@ -1,18 +1,14 @@
+package import Fields
+
 /// What `updating(from:)` attached to content: who it comes from, and to whom it goes.
 package struct CommunicationContext: Sendable, Hashable {
     package var intent = Intent.sendMessage
-    /// Who wrote or calls.
     package var sender = Person()
-    /// To whom the message goes, or who else is in the call.
     package var recipients: [Person] = []
-    /// `speakableGroupName`.
     package var groupName: String?
-    /// The SHA-256 of the image that `setImage` gave the group, or the call; in hexadecimal digits.
     package var groupImageDigest: String?
     package var conversationIdentifier: String?
-    /// The service that carries the message, where the app has several.
     package var serviceName: String?
-    /// `INSendMessageIntentDonationMetadata.recipientCount`; overrides the number of recipients.
     package var recipientCount: Int?
     package var mentionsCurrentUser = false
     package var isReplyToCurrentUser = false
@@ -52,4 +48,27 @@ extension CommunicationContext {
         let isShared = isGroup || intent == .startCall && !otherRecipients.isEmpty
         return (isShared ? groupImageDigest : nil) ?? sender.imageDigest
     }
+}
+
+extension CommunicationContext: FieldDescribed {
+    package static let fields: [Field<CommunicationContext>] = [
+        Field("intent", \.intent, .word(), "The intent that was attached."),
+        Field("sender", \.sender, .object, "Who it comes from."),
+        Field("recipients", \.recipients, .list(.object), "Whom it goes to."),
+        Field("groupName", \.groupName, .optional(.text), "speakableGroupName."),
+        Field(
+            "groupImageDigest", \.groupImageDigest, .optional(.text),
+            "The SHA-256 of the group's image in hexadecimal digits."),
+        Field("conversationIdentifier", \.conversationIdentifier, .optional(.text), "Which conversation it is."),
+        Field("serviceName", \.serviceName, .optional(.text), "The service that carries the message."),
+        Field(
+            "recipientCount", \.recipientCount, .optional(.integer(atLeast: 0)),
+            "How many recipients there are in all; overrides the length of the list."),
+        Field("mentionsCurrentUser", \.mentionsCurrentUser, .flag, "Whether it names the person who holds the device."),
+        Field("isReplyToCurrentUser", \.isReplyToCurrentUser, .flag, "Whether it answers that person."),
+        Field(
+            "notifiesRecipientAnyway", \.notifiesRecipientAnyway, .flag, "Whether the sender wants to break through."),
+        Field("callCapability", \.callCapability, .word(), "What kind of call it is."),
+        Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a call that nobody took."),
+    ]
 }

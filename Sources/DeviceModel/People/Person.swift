@@ -1,12 +1,12 @@
+package import Fields
+
 /// Somebody in the Contacts app.
 package struct Contact: Sendable, Hashable {
-    /// Its identifier on the device.
     package var id = ""
     package var name = ""
     package var emails: [String] = []
     package var phones: [String] = []
     package var isFavorite = false
-    /// Whether calls from this contact always ring.
     package var hasEmergencyBypass = false
     /// People of apps whom the person confirmed to be this contact: `person:BUNDLE/ID` (E.3).
     package var people: [String] = []
@@ -17,17 +17,14 @@ package struct Contact: Sendable, Hashable {
 /// Somebody as an app describes them (`INPerson`).
 package struct Person: Sendable, Hashable {
     package var handle: Handle?
-    /// The name to show; empty when the app gave none.
     package var displayName = ""
     package var givenName: String?
     package var familyName: String?
     package var contactIdentifier: String?
     package var customIdentifier: String?
-    /// Whether it is the person who holds the device.
     package var isMe = false
     package var suggestionType = SuggestionType.none
     package var aliases: [Handle] = []
-    /// The image's SHA-256 in hexadecimal digits.
     package var imageDigest: String?
 
     package init() {}
@@ -107,4 +104,45 @@ extension Unicode.Scalar {
         default: false
         }
     }
+}
+
+extension Contact: FieldDescribed {
+    package static let fields: [Field<Contact>] = [
+        Field("id", \.id, .name, "Its identifier on the device."),
+        Field("name", \.name, .text, "What the person is called."),
+        Field("emails", \.emails, .list(.name), "E-mail addresses."),
+        Field("phones", \.phones, .list(.name), "Telephone numbers."),
+        Field("isFavorite", \.isFavorite, .flag, "Whether it is one of the favorites."),
+        Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
+        Field(
+            "people", \.people, .list(.name),
+            "People of apps whom the person confirmed to be this contact: person:BUNDLE/ID."),
+    ]
+
+    package static let checks: [FieldCheck<Contact>] = [.filled("contact.id", "id", \.id)]
+}
+
+extension Person: FieldDescribed {
+    package static let fields: [Field<Person>] = [
+        Field("handle", \.handle, .optional(.object), "The address or number the app knows the person by."),
+        Field("displayName", \.displayName, .text, "The name to show; empty when the app gave none."),
+        Field("givenName", \.givenName, .optional(.text), "The given name."),
+        Field("familyName", \.familyName, .optional(.text), "The family name."),
+        Field(
+            "contactIdentifier", \.contactIdentifier, .optional(.text), "The identifier in the Contacts app."),
+        Field("customIdentifier", \.customIdentifier, .optional(.text), "The identifier in the app."),
+        Field("isMe", \.isMe, .flag, "Whether it is the person who holds the device."),
+        Field("suggestionType", \.suggestionType, .word(), "What kind of address may be suggested."),
+        Field("aliases", \.aliases, .list(.object), "Further addresses."),
+        Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256 in hexadecimal digits."),
+    ]
+}
+
+extension Person.Handle: FieldDescribed {
+    package static let fields: [Field<Person.Handle>] = [
+        Field("value", \.value, .text, "The address or number."),
+        Field("type", \.type, .word(), "Which of the two."),
+    ]
+
+    package init() { self.init(value: "", type: .unknown) }
 }

@@ -1,65 +1,45 @@
+package import Fields
+internal import JSON
+
 /// What nobody outside Apple knows for certain, each as a setting with its default (`assumptions:` in config.yaml).
-package struct Assumptions: Sendable, Hashable, Codable {
+///
+/// `Assumption.all` says what each member means. Times are in milliseconds.
+package struct Assumptions: Sendable, Hashable {
     // MARK: Focus
-    /// A communication notification is judged by its sender alone: an allowed app does not help (B.2, design).
     package var focusUsesSenderOnly = false
-    /// What a Focus held back sounds when the Focus ends (B.4, design).
     package var focusReplaysAlerts = false
-    /// A second call within this many milliseconds counts as repeated (B.5, gk).
     package var repeatedCallWindow: Int64 = 180_000
 
     // MARK: Levels, sounds, screens
-    /// A critical level without an entitlement becomes this one (B.1, inferred).
     package var criticalDowngrade = InterruptionLevel.active
-    /// A critical sound without an entitlement makes a passive notification active (B.1, inferred).
     package var criticalSoundRaises = true
-    /// A locked device shows the list and no banner (B.3, gk).
     package var locksBanners = true
-    /// A vibration comes only with a sound (B.9, gk).
     package var hapticNeedsSound = true
-    /// Siri announces to headphones only while the device is locked or its screen off (B.8, gk).
     package var announcesOnlyWhenLocked = true
-    /// Milliseconds of use between two reviews of Time Sensitive notifications (B.10, design).
     package var timeSensitiveReviewInterval: Int64 = 30 * 86_400_000
-    /// How long an App Clip may notify, in milliseconds (B.1, gk).
     package var ephemeralLifetime: Int64 = 8 * 3_600_000
 
     // MARK: Scheduled summary
-    /// The summary is asked before the Focus (B.1, design).
     package var summaryPrecedesFocus = true
-    /// How many notifications are featured at the top (H.5, design).
     package var summaryFeaturedCount = 2
-    /// What a media attachment adds to the relevance score (H.5, design).
     package var summaryMediaWeight = 0.5
 
     // MARK: Inbox
-    /// `getDeliveredNotifications` returns what a Focus silenced (I.6, inferred).
     package var deliveredListsSilenced = true
-    /// `getDeliveredNotifications` returns what waits for the summary (I.6, design).
     package var deliveredListsDeferred = false
-    /// A negative badge set by the app clears the number and keeps the notifications (I.4, inferred).
     package var negativeBadgeKeepsNotifications = false
-    /// Notifications of equal text within this many milliseconds are duplicates (I.3, design).
     package var duplicateWindow: Int64 = 86_400_000
-    /// How many buttons the detail view shows (I.5; the HIG says up to four).
     package var actionsShown = 4
-    /// `senderFirst` or `groupFirst`: which one a group message's title is (E.2).
     package var groupTitle = GroupTitle.senderFirst
 
     // MARK: Service extension
-    /// `updating(from:)` takes a message without a sender and a call without contacts (E.1, design).
     package var lenientIntents = false
-    /// Content is updated only from an intent whose conversation was donated before (E.1, design).
     package var strictDonation = false
 
     // MARK: Store and forward
-    /// Only one push per app waits for an unreachable device (apns 8, doc).
     package var storesOnePerApp = true
-    /// How long a push without `apns-expiration` waits, in milliseconds (apns 8, doc).
     package var storageTime: Int64 = 30 * 86_400_000
-    /// Background pushes an app gets in an hour (apns 8, doc: "two or three").
     package var backgroundBudget = 3
-    /// Complication pushes a day (apns 8, doc).
     package var complicationBudget = 50
 
     package init() {}
@@ -70,38 +50,155 @@ package struct Assumptions: Sendable, Hashable, Codable {
     }
 }
 
-extension Assumptions {
-    /// Reads assumptions; one that an earlier release did not know, and so a journal does not name, has its default.
-    package init(from decoder: any Decoder) throws {
-        self.init()
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        func read<Value: Decodable>(_ path: WritableKeyPath<Self, Value>, _ key: CodingKeys) throws {
-            if let value = try members.decodeIfPresent(Value.self, forKey: key) { self[keyPath: path] = value }
+extension Assumptions: FieldDescribed {
+    package static let fields = Assumption.all.map(\.field)
+}
+
+/// A member of `Assumptions`: what it says, and where its default comes from.
+package struct Assumption: Sendable {
+    package let field: Field<Assumptions>
+    /// Of a number.
+    package let unit: String?
+    /// What the setting is, or what holds when it is true.
+    package let sentence: String
+    package let mark: Mark
+
+    /// How well founded a default is.
+    package enum Mark: String, CaseIterable, Sendable {
+        case doc, gk, inferred, design
+
+        /// For people.
+        package var meaning: String {
+            switch self {
+            case .doc: "Apple's documents or sessions say so, or nearly"
+            case .gk: "general knowledge: devices behave so, but no document says it"
+            case .inferred: "follows from what is documented, although nobody says it outright"
+            case .design: "nobody knows: a choice that makes the device predictable"
+            }
         }
-        try read(\.focusUsesSenderOnly, .focusUsesSenderOnly)
-        try read(\.focusReplaysAlerts, .focusReplaysAlerts)
-        try read(\.repeatedCallWindow, .repeatedCallWindow)
-        try read(\.criticalDowngrade, .criticalDowngrade)
-        try read(\.criticalSoundRaises, .criticalSoundRaises)
-        try read(\.locksBanners, .locksBanners)
-        try read(\.hapticNeedsSound, .hapticNeedsSound)
-        try read(\.announcesOnlyWhenLocked, .announcesOnlyWhenLocked)
-        try read(\.timeSensitiveReviewInterval, .timeSensitiveReviewInterval)
-        try read(\.ephemeralLifetime, .ephemeralLifetime)
-        try read(\.summaryPrecedesFocus, .summaryPrecedesFocus)
-        try read(\.summaryFeaturedCount, .summaryFeaturedCount)
-        try read(\.summaryMediaWeight, .summaryMediaWeight)
-        try read(\.deliveredListsSilenced, .deliveredListsSilenced)
-        try read(\.deliveredListsDeferred, .deliveredListsDeferred)
-        try read(\.negativeBadgeKeepsNotifications, .negativeBadgeKeepsNotifications)
-        try read(\.duplicateWindow, .duplicateWindow)
-        try read(\.actionsShown, .actionsShown)
-        try read(\.groupTitle, .groupTitle)
-        try read(\.lenientIntents, .lenientIntents)
-        try read(\.strictDonation, .strictDonation)
-        try read(\.storesOnePerApp, .storesOnePerApp)
-        try read(\.storageTime, .storageTime)
-        try read(\.backgroundBudget, .backgroundBudget)
-        try read(\.complicationBudget, .complicationBudget)
+    }
+
+    init<Value: Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Assumptions, Value> & Sendable, _ format: FieldFormat<Value>,
+        unit: String? = nil, _ mark: Mark, _ sentence: String
+    ) {
+        field = Field(name, path, format, "\(sentence) [\(mark.rawValue)]")
+        self.unit = unit
+        self.mark = mark
+        self.sentence = sentence
+    }
+
+    // MARK: The table
+
+    /// Every member of `Assumptions`, in its order.
+    package static let all: [Assumption] = focus + presentation + summary + inbox + people + storage
+
+    private static let focus: [Assumption] = [
+        Assumption(
+            "focusUsesSenderOnly", \.focusUsesSenderOnly, .flag, .design,
+            "A Focus checks only the sender of a communication notification, so allowing the app has no effect."),
+        Assumption(
+            "focusReplaysAlerts", \.focusReplaysAlerts, .flag, .design,
+            "Notifications that a Focus silenced play their sound when the Focus ends."),
+        Assumption(
+            "repeatedCallWindow", \.repeatedCallWindow, .milliseconds, .gk,
+            "A second call from the same caller within this time counts as repeated."),
+    ]
+
+    private static let presentation: [Assumption] = [
+        Assumption(
+            "criticalDowngrade", \.criticalDowngrade, .word(), .inferred,
+            "The level that replaces critical for an app without the entitlement."),
+        Assumption(
+            "criticalSoundRaises", \.criticalSoundRaises, .flag, .inferred,
+            "A critical sound makes a passive notification active for an app without the entitlement."),
+        Assumption(
+            "locksBanners", \.locksBanners, .flag, .gk,
+            "A locked device shows the list and no banners."),
+        Assumption(
+            "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk,
+            "The device vibrates only together with a sound."),
+        Assumption(
+            "announcesOnlyWhenLocked", \.announcesOnlyWhenLocked, .flag, .gk,
+            "Siri announces on headphones only while the device is locked or its screen is off."),
+        Assumption(
+            "timeSensitiveReviewInterval", \.timeSensitiveReviewInterval, .milliseconds, .design,
+            "How long after a review of an app's Time Sensitive notifications the system asks again."),
+        Assumption(
+            "ephemeralLifetime", \.ephemeralLifetime, .milliseconds, .gk,
+            "How long an App Clip may show notifications."),
+    ]
+
+    private static let summary: [Assumption] = [
+        Assumption(
+            "summaryPrecedesFocus", \.summaryPrecedesFocus, .flag, .design,
+            "The scheduled summary is evaluated before the Focus."),
+        Assumption(
+            "summaryFeaturedCount", \.summaryFeaturedCount, .integer(atLeast: 0), unit: "notifications",
+            .design, "How many notifications the scheduled summary features at its top."),
+        Assumption(
+            "summaryMediaWeight", \.summaryMediaWeight, .share, .design,
+            "What a media attachment adds to the relevance score."),
+    ]
+
+    private static let inbox: [Assumption] = [
+        Assumption(
+            "deliveredListsSilenced", \.deliveredListsSilenced, .flag, .inferred,
+            "The app's list of delivered notifications includes what a Focus silenced."),
+        Assumption(
+            "deliveredListsDeferred", \.deliveredListsDeferred, .flag, .design,
+            "The app's list of delivered notifications includes what waits for the summary."),
+        Assumption(
+            "negativeBadgeKeepsNotifications", \.negativeBadgeKeepsNotifications, .flag, .inferred,
+            "A negative badge set by the app clears the number and does not remove notifications."),
+        Assumption(
+            "duplicateWindow", \.duplicateWindow, .milliseconds, .design,
+            "Notifications with the same text within this time are duplicates."),
+        Assumption(
+            "actionsShown", \.actionsShown, .integer(in: 0...10), unit: "buttons", .doc,
+            "How many buttons the detail view shows."),
+        Assumption(
+            "groupTitle", \.groupTitle, .word(), .doc,
+            "Which name is the title of a group message; the other is its subtitle."),
+    ]
+
+    private static let people: [Assumption] = [
+        Assumption(
+            "lenientIntents", \.lenientIntents, .flag, .design,
+            "A message without a sender, or a call without contacts, updates a notification."),
+        Assumption(
+            "strictDonation", \.strictDonation, .flag, .design,
+            "An intent updates a notification only if its conversation was donated before."),
+    ]
+
+    private static let storage: [Assumption] = [
+        Assumption(
+            "storesOnePerApp", \.storesOnePerApp, .flag, .doc,
+            "Only the newest push of an app is stored for an unreachable device."),
+        Assumption(
+            "storageTime", \.storageTime, .milliseconds, .doc,
+            "How long a push without apns-expiration is stored."),
+        Assumption(
+            "backgroundBudget", \.backgroundBudget, .integer(atLeast: 0), unit: "an hour", .doc,
+            "How many background pushes an app gets."),
+        Assumption(
+            "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
+            "How many complication pushes an app gets."),
+    ]
+}
+
+extension FieldFormat {
+    /// A length of time that is stored as a number.
+    fileprivate static var milliseconds: FieldFormat<Int64> {
+        custom(duration.accepted, .text(TextForm(pattern: DurationText.pattern))) { json in
+            switch json {
+            case .string(let text): Duration(written: text).map { Int64($0 / .milliseconds(1)) }
+            // Journals of 0.1.0.
+            case .integer(let number): number >= 0 ? Int64(number) : nil
+            case .null, .bool, .number, .array, .object, .verbatim: nil
+            }
+        } write: {
+            .string(DurationText.text(.milliseconds($0)))
+        }
     }
 }

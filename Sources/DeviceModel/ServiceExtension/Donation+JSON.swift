@@ -12,42 +12,36 @@ extension Donation {
     package init(
         _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
     ) throws(FieldError) {
-        var problems: [FieldProblem] = []
-        var reader = MemberReader(json, &problems)
-        if let inner = reader?["interaction"] {
-            reader = MemberReader(inner, at: FieldPath().member("interaction"), &problems)
-        }
-        guard let reader else { throw FieldError(problems: problems) }
-        let dates = reader.object("dateInterval", &problems)
+        let outer = MemberReader(json)
+        let inner = outer.object("interaction")
+        try outer.finish()
+        let reader = inner ?? outer
+        let dates = reader.object("dateInterval")
         self.init(
-            identifier: reader.text("identifier", &problems) ?? fallback(),
-            groupIdentifier: reader.text("groupIdentifier", &problems),
-            direction: reader.value("direction", .word(Direction.self), &problems) ?? .unspecified,
-            startedAt: dates?.value("start", .instant, &problems),
-            duration: dates?.value("duration", .seconds, &problems) ?? 0,
+            identifier: reader.text("identifier") ?? fallback(),
+            groupIdentifier: reader.text("groupIdentifier"),
+            direction: reader.value("direction", .word(Direction.self)) ?? .unspecified,
+            startedAt: dates?.value("start", .instant),
+            duration: dates?.value("duration", .seconds) ?? 0,
             intent: (reader["intent"] ?? .null).keepingPictures(keep),
             response: reader["response"]?.keepingPictures(keep))
         if intentClass == nil {
             let place = reader.path.member("intent")
-            problems.append(FieldProblem(place, "is missing or has no class", "accepted: an object with class"))
+            reader.report([FieldProblem(place, "is missing or has no class", "accepted: an object with class")])
         }
-        guard problems.isEmpty else { throw FieldError(problems: problems) }
+        try reader.finish()
     }
 
     /// As `init(_:named:keep:)` reads it.
-    package var json: OrderedJSON {
-        var members: [OrderedJSON.Member] = [.init("identifier", .string(identifier))]
-        if let groupIdentifier { members.append(.init("groupIdentifier", .string(groupIdentifier))) }
-        members.append(.init("direction", .string(direction.rawValue)))
-        if let startedAt {
-            let interval: [OrderedJSON.Member] = [
-                .init("start", .string(startedAt.text)), .init("duration", .number(duration)),
-            ]
-            members.append(.init("dateInterval", .object(interval)))
-        }
-        members.append(.init("intent", OrderedJSON(intent)))
-        if let response { members.append(.init("response", OrderedJSON(response))) }
-        return .object(members)
+    package var json: JSONValue {
+        [
+            "identifier": .string(identifier),
+            "groupIdentifier": groupIdentifier.map { .string($0) },
+            "direction": .string(direction.rawValue),
+            "dateInterval": startedAt.map { ["start": .string($0.text), "duration": .number(duration)] },
+            "intent": intent.sorted,
+            "response": response?.sorted,
+        ]
     }
 
     /// The intent's class, such as `INSendMessageIntent`.
@@ -68,14 +62,13 @@ extension JSONValue {
     /// The same with the SHA-256 of pictures beside them, and instead of their bytes.
     fileprivate func keepingPictures(_ keep: IntentImage.Keeper) -> JSONValue {
         switch self {
-        case .null, .bool, .integer, .number, .string: return self
+        case .null, .bool, .integer, .number, .string, .verbatim: return self
         case .array(let elements): return .array(elements.map { $0.keepingPictures(keep) })
         case .object(var members):
-            var problems: [FieldProblem] = []
-            guard members["class"] == nil, let picture = MemberReader(self, &problems),
-                picture.value("kind", .word(IntentImage.Kind.self), &problems) != nil
+            let picture = MemberReader(self)
+            guard members["class"] == nil, picture.value("kind", .word(IntentImage.Kind.self)) != nil
             else { return .object(members.mapValues { $0.keepingPictures(keep) }) }
-            if let digest = picture.image(keep, &problems) { members["sha256"] = .string(digest) }
+            if let digest = picture.image(keep) { members["sha256"] = .string(digest) }
             if members["kind"] == .string(IntentImage.Kind.data.rawValue) { members["value"] = nil }
             return .object(members)
         }
@@ -97,7 +90,7 @@ extension JSONValue {
         switch self {
         case .integer(let number): Double(number)
         case .number(let number): number
-        case .null, .bool, .string, .array, .object: nil
+        case .null, .bool, .string, .array, .object, .verbatim: nil
         }
     }
 }

@@ -51,8 +51,8 @@ extension Donation {
     /// - Parameter at: when it was donated, on the device's clock.
     package func details(
         at: Instant, from appState: AppState, device: DeviceConditions, place: String? = nil
-    ) -> [String: JSONValue] {
-        var details: [String: JSONValue] = [
+    ) -> JSONObject {
+        var details: JSONObject = [
             "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
             "appState": .string(appState.rawValue),
             "context": .object(Self.context(at: at, device: device, place: place)),
@@ -65,8 +65,8 @@ extension Donation {
         return details
     }
 
-    private static func context(at: Instant, device: DeviceConditions, place: String?) -> [String: JSONValue] {
-        var context: [String: JSONValue] = [:]
+    private static func context(at: Instant, device: DeviceConditions, place: String?) -> JSONObject {
+        var context: JSONObject = [:]
         if let calendar = LocalCalendar(timeZone: device.timeZone) {
             let wall = at.milliseconds + calendar.offset(at: at) * 1000 - calendar.day(at: at) * 86_400_000
             context["minuteOfDay"] = .integer(Int(wall / 60000))

@@ -20,32 +20,29 @@ package struct ExtensionAnswer: Sendable, Hashable {
         donations: [Donation] = [], assumptions: Assumptions = Assumptions(), keep: IntentImage.Keeper
     ) throws(FieldError) {
         content = original
-        var problems: [FieldProblem] = []
-        guard let reader = MemberReader(leavingOutUnknown(json), &problems) else {
-            throw FieldError(problems: problems)
-        }
+        let reader = MemberReader(leavingOutUnknown(json))
         for name in reader.members.keys.sorted() { check(name) }
         do throws(FieldError) {
             try content.apply(.object(plainMembers(of: reader)))
         } catch {
-            problems += error.problems
+            reader.report(error.problems)
         }
-        changeLevel(reader, &problems)
+        changeLevel(reader)
         forgetLocalization(of: original, reader)
         if reader.members["attachments"] != nil {
-            content.attachments = reader.objects("attachments", &problems).map { NotificationAttachment($0, &problems) }
+            content.attachments = reader.objects("attachments").map { NotificationAttachment($0) }
         }
         if let userInfo = reader.members["userInfo"], userInfo != payload {
             content.userInfo = userInfo == .null ? .object([:]) : userInfo
         }
         if let intent = reader.members["communication"] {
             content.communication = nil
-            let place = FieldPath().member("communication")
             if intent != .null {
-                attach(intent, at: place, donations, assumptions, keep, &problems)
+                let place = FieldPath().member("communication")
+                reader.report(attach(intent, at: place, donations, assumptions, keep))
             }
         }
-        guard problems.isEmpty else { throw FieldError(problems: problems) }
+        try reader.finish()
     }
 
     // MARK: Members
@@ -68,7 +65,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
     }
 
     /// The members that the content's table reads, with what a payload is mended for mended as well (C.6).
-    private mutating func plainMembers(of reader: MemberReader) -> [String: JSONValue] {
+    private mutating func plainMembers(of reader: MemberReader) -> JSONObject {
         var members = reader.members.filter {
             NotificationContent.fieldNames.contains($0.key) && !Self.fixed.contains($0.key)
                 && !Self.special.contains($0.key)
@@ -85,14 +82,14 @@ package struct ExtensionAnswer: Sendable, Hashable {
     }
 
     /// A level that says what holds without it is no statement: the façade writes every member.
-    private mutating func changeLevel(_ reader: MemberReader, _ problems: inout [FieldProblem]) {
+    private mutating func changeLevel(_ reader: MemberReader) {
         guard let json = reader.members["interruptionLevel"] else { return }
         // The case as Swift spells it; the payload's word is read as well.
         if json == .string("timeSensitive") {
             content.statedLevel = .timeSensitive
         } else if json == .null {
             content.statedLevel = nil
-        } else if let level = reader.value("interruptionLevel", .word(InterruptionLevel.self), &problems),
+        } else if let level = reader.value("interruptionLevel", .word(InterruptionLevel.self)),
             content.statesLevel || level != content.interruptionLevel
         {
             content.statedLevel = level
@@ -109,8 +106,100 @@ package struct ExtensionAnswer: Sendable, Hashable {
         if isNew("body", \.body) { content.bodyLocalization = nil }
     }
 
-    mutating func note(_ rule: String, at path: String, _ detail: String = "") {
+    /// A content without the members of sounds and attachments that nobody knows; each is a finding.
+    private mutating func leavingOutUnknown(_ json: JSONValue) -> JSONValue {
+        guard case .object(var members) = json else { return json }
+        for name in ["attachments", "sound"] {
+            members[name] = members[name].map {
+                known($0, NotificationContent.schema.member(name), at: FieldPath().member(name))
+            }
+        }
+        return .object(members)
+    }
+
+    private mutating func known(_ json: JSONValue, _ schema: FieldSchema?, at path: FieldPath) -> JSONValue {
+        switch json {
+        case .array(let elements):
+            return .array(
+                elements.enumerated().map { known($0.element, schema?.element, at: path.element($0.offset)) })
+        case .object(var members):
+            guard case .object(_, let fields)? = schema else { return json }
+            let names = fields.map(\.name)
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                if names.contains(name) {
+                    members[name] = known(value, schema?.member(name), at: path.member(name))
+                } else {
+                    members[name] = nil
+                    noteUnknown(name, at: path.member(String(name.prefix(60))), among: names)
+                }
+            }
+            return .object(members)
+        case .null, .bool, .integer, .number, .string, .verbatim: return json
+        }
+    }
+
+    private mutating func noteUnknown(_ name: String, at path: FieldPath, among names: [String]) {
+        let nearest = NearestName.of(name, among: names)
+        note("nse.answer.unknownMember", at: path.description, nearest.map { "did you mean \($0)?" } ?? "")
+    }
+
+    private mutating func note(_ rule: String, at path: String, _ detail: String = "") {
         guard let rule = FindingRule.named(rule) else { return }
         findings.append(rule.finding(at: path, detail))
+    }
+}
+
+/// `updating(from:)`, as far as it happens on the gateway's side (E.1).
+extension ExtensionAnswer {
+    /// - Returns: What is wrong with the intent.
+    private mutating func attach(
+        _ intent: JSONValue, at path: FieldPath, _ donations: [Donation], _ assumptions: Assumptions,
+        _ keep: IntentImage.Keeper
+    ) -> [FieldProblem] {
+        do throws(IntentError) {
+            var missing: [String] = []
+            let context = try CommunicationContext(intent: intent, at: path, isLenient: assumptions.lenientIntents) {
+                let digest = keep($0)
+                if digest == nil { missing.append($0.words) }
+                return digest
+            }
+            for image in missing { note("comm.image.unavailable", at: path.description, image) }
+            if assumptions.strictDonation, !donations.contains(where: { $0.tells(of: context) }) {
+                note("comm.notDonated", at: path.description)
+                return []
+            }
+            content.communication = context
+            // The attributed text of a message takes the place of the body (E.2).
+            if case .object(let members) = intent, case .string(let text)? = members["attributedContent"] {
+                content.body = text
+            }
+        } catch {
+            switch error {
+            case .malformed(let wrong): return wrong.problems
+            case .unsupported(let name): note("comm.intent.unsupported", at: path.description, "`\(name)`")
+            case .incomplete(let sentence): note("comm.intent.incomplete", at: path.description, sentence)
+            }
+        }
+        return []
+    }
+}
+
+extension Donation {
+    /// Whether it tells of the conversation that content was updated from.
+    package func tells(of context: CommunicationContext) -> Bool {
+        guard let own = communication else { return false }
+        return own.intent == context.intent && own.conversationIdentifier == context.conversationIdentifier
+    }
+}
+
+extension IntentImage {
+    /// What a person may look for.
+    fileprivate var words: String {
+        switch self {
+        case .bytes(let bytes): "a picture of \(bytes.count) bytes"
+        case .url(let address): "\"\(address)\""
+        case .named(let name): "the app's picture \"\(name)\""
+        case .system(let name): "the symbol \"\(name)\""
+        }
     }
 }

@@ -1,17 +1,14 @@
+package import Fields
+
 /// An app's notification service extension: what is run when a push may be changed before it is shown.
 package struct ServiceExtension: Sendable, Hashable {
     package var kind = Kind.process
-    /// The program and its arguments, for `process`; started without a shell.
     package var command: [String] = []
-    /// Where requests are posted, for `http`.
     package var url: String?
-    /// The folder or the Swift file of the extension's source, for `swift`; `pushcote extension build` makes a program of it.
     package var path: String?
-    /// Further environment variables of the process.
     package var environment: [String: String] = [:]
     /// Whether one principal object serves all requests of a process (C.5); a new one for each is the default.
     package var reusesInstance = false
-    /// How many requests it works on at the same time.
     package var parallel = 1
 
     package init() {}
@@ -24,4 +21,37 @@ package struct ServiceExtension: Sendable, Hashable {
         /// Unmodified iOS source, built into a program.
         case swift
     }
+}
+
+extension ServiceExtension: FieldDescribed {
+    package static let fields: [Field<ServiceExtension>] = [
+        Field("kind", \.kind, .word(), "How the extension is reached."),
+        Field("command", \.command, .list(.name), "The program and its arguments, for process; no shell is involved."),
+        Field("url", \.url, .optional(.name), "Where requests are posted, for http."),
+        Field("path", \.path, .optional(.name), "The folder or Swift file of the source, for swift."),
+        Field(
+            "environment", \.environment, .map(.text, of: "texts by name"),
+            "Further environment variables of the process."),
+        Field(
+            "reusesInstance", \.reusesInstance, .flag, "Whether one principal object serves all requests of a process."),
+        Field(
+            "parallel", \.parallel, .integer(in: 1...100), "How many requests it works on at the same time."),
+    ]
+
+    package static let checks: [FieldCheck<ServiceExtension>] = [
+        FieldCheck("extension.target") { service in
+            let (member, isThere, words) =
+                switch service.kind {
+                case .process: ("command", !service.command.isEmpty, "a list of the program and its arguments")
+                case .http: ("url", service.url?.hasPrefix("http://") == true, "an address that starts with http://")
+                case .swift: ("path", service.path != nil, "the folder or Swift file of the extension's source")
+                }
+            if isThere { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member(member), "is missing or wrong",
+                    "an extension of kind \(service.kind.rawValue) needs \(words)")
+            ]
+        }
+    ]
 }

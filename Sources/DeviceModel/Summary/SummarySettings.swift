@@ -1,11 +1,10 @@
 package import APNs
+package import Fields
 
 /// Settings > Notifications > Scheduled Summary.
 package struct SummarySettings: Sendable, Hashable {
     package var isEnabled = false
-    /// When it comes, in the device's time zone; 1 to 12 times.
     package var times = [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)]
-    /// Whether Notification Center shows what waits for the next one.
     package var showsNext = false
 
     package init() {}
@@ -43,4 +42,16 @@ extension SummarySettings {
             }
         }
     }
+}
+
+extension SummarySettings: FieldDescribed {
+    private static let timeCount = (
+        range: timesPerDay, words: "\(timesPerDay.lowerBound) to \(timesPerDay.upperBound)"
+    )
+
+    package static let fields: [Field<SummarySettings>] = [
+        Field("isEnabled", \.isEnabled, .flag, "Whether there is a summary."),
+        Field("times", \.times, .list(.wallTime, count: timeCount), "When it comes, in the device's time zone."),
+        Field("showsNext", \.showsNext, .flag, "Whether Notification Center shows what waits for the next one."),
+    ]
 }

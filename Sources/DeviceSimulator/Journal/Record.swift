@@ -1,11 +1,6 @@
 internal import DeviceModel
-internal import JSON
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import JSON
 
 /// The bytes read are not those written.
 struct RecordDamage: Error {}

@@ -37,7 +37,7 @@ extension EventRecord {
 extension InboxEntry {
     fileprivate func details(
         of event: (kind: DeviceEvent.Kind, presentation: Presentation), _ content: NotificationContent
-    ) -> [String: JSONValue] {
+    ) -> JSONObject {
         switch event.kind {
         case .discarded: return ["reason": .string(state.discardReason?.name ?? "")]
         case .contentDelivered: return ["title": .string(content.title), "body": .string(content.body)]
@@ -70,8 +70,8 @@ extension InboxEntry {
         ).text
     }
 
-    private func soundDetails(_ content: NotificationContent) -> [String: JSONValue] {
-        var details: [String: JSONValue] = [:]
+    private func soundDetails(_ content: NotificationContent) -> JSONObject {
+        var details: JSONObject = [:]
         switch content.sound {
         case .none, .default: details["name"] = .string("default")
         case .named(let name): details["name"] = .string(context.app.plays(name) ? name : "default")
@@ -85,7 +85,7 @@ extension InboxEntry {
 }
 
 extension Prompt {
-    func details(isSummaryOn: Bool) -> [String: JSONValue] {
+    func details(isSummaryOn: Bool) -> JSONObject {
         let choices = choices(isSummaryOn: isSummaryOn)
         return ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
     }
@@ -127,8 +127,8 @@ extension EventLog.Entry {
 }
 
 extension ExtensionRecord {
-    var details: [String: JSONValue] {
-        var details: [String: JSONValue] = [
+    var details: JSONObject {
+        var details: JSONObject = [
             "verdict": .string(verdict.rawValue), "rule": .string(rule), "end": .string(run.end.rawValue),
             "message": .string(sentence), "milliseconds": .integer(Int(clamping: duration)),
         ]

@@ -1,12 +1,7 @@
 package import APNs
 package import DeviceModel
-internal import Wire
-
-#if canImport(FoundationEssentials)
 package import FoundationEssentials
-#else
-package import Foundation
-#endif
+internal import Wire
 
 /// Everything a simulator holds. `GET /state` gives it as JSON; a checkpoint holds the same values in binary
 /// (`CheckpointWriter`).

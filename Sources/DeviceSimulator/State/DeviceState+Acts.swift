@@ -150,7 +150,7 @@ extension DeviceState {
         if response.opensApp { device.foregroundApp = item.bundleID }
         become(device, focusCause: "person", at: now, in: catalog)
         launch(item.bundleID, isForeground: response.opensApp, at: now, in: catalog)
-        var details: [String: JSONValue] = ["actionIdentifier": .string(response.identifier)]
+        var details: JSONObject = ["actionIdentifier": .string(response.identifier)]
         if let text = response.text { details["userText"] = .string(text) }
         emit(.response, item.sequence, app: item.bundleID, details, at: now)
     }
@@ -244,7 +244,7 @@ extension DeviceState {
 }
 
 extension ContactAssociation {
-    fileprivate func details(isConfirmed: Bool) -> [String: JSONValue] {
+    fileprivate func details(isConfirmed: Bool) -> JSONObject {
         [
             "kind": .string("contactAssociation"), "person": .string(person), "name": .string(name),
             "contact": .string(contact), "isConfirmed": .bool(isConfirmed),

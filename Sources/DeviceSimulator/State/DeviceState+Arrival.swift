@@ -111,7 +111,7 @@ extension DeviceState {
     private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
-        let details: [String: JSONValue] = [
+        let details: JSONObject = [
             "reason": .string(reason.name), "expiresAt": .string(waiting.expiresAt.text),
         ]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)

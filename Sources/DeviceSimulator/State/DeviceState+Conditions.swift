@@ -78,7 +78,7 @@ extension DeviceState {
             let settings = settings(of: item.bundleID, in: catalog)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
-            var details: [String: JSONValue] = ["focus": .string(focus)]
+            var details: JSONObject = ["focus": .string(focus)]
             if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: place, details, at: now)
             if item.timing == .deferredToSummary {

@@ -91,7 +91,7 @@ extension DeviceState {
         emit(.screenLit, at: now)
     }
 
-    private func details(of card: SummaryCard) -> [String: JSONValue] {
+    private func details(of card: SummaryCard) -> JSONObject {
         func numbers(_ sequences: [UInt64]) -> JSONValue { .array(sequences.map { .integer(Int(clamping: $0)) }) }
         return [
             "featured": numbers(card.featured),

@@ -129,20 +129,20 @@ struct DeviceState {
     /// Logs what followed from an input.
     mutating func emit(
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String? = nil,
-        _ details: [String: JSONValue] = [:], at now: Instant
+        _ details: JSONObject = [:], at now: Instant
     ) {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
     /// Logs what followed for a notification in the inbox.
     mutating func emit(
-        _ kind: DeviceEvent.Kind, of place: Int, _ details: [String: JSONValue] = [:], at now: Instant
+        _ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant
     ) {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
     /// Logs what concerns no app.
-    mutating func emit(_ kind: DeviceEvent.Kind, _ details: [String: JSONValue], at now: Instant) {
+    mutating func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject, at now: Instant) {
         log(.effect(kind, notification: nil, app: nil, details: details), at: now)
     }
 

@@ -36,7 +36,7 @@ struct EventLog: Equatable {
         /// An input: the service extension has finished with a push.
         case extended(UInt64, Shared<ExtensionRecord>)
         /// What followed from an input or from time.
-        case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: [String: JSONValue])
+        case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: JSONObject)
     }
 
     private(set) var entries: ContiguousArray<Entry> = []

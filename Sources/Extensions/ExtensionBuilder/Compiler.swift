@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import Foundation
 
 /// `swift build`.
@@ -24,27 +25,66 @@ struct Compiler: Sendable {
     private func run(
         _ arguments: [String], _ progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
-        let process = Process()
-        // `env` looks in PATH, which Foundation does not.
-        process.executableURL = swift ?? URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = (swift == nil ? ["swift"] : []) + arguments
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        do {
-            try process.run()
+        let environment = ProcessInfo.processInfo.environment
+        let arguments = [swift?.path ?? "swift"] + arguments
+        var command = ChildCommand(program: arguments[0], arguments: arguments, environment: environment)
+        let process: ChildProcess
+        let pipe: ChildPipe
+        do throws(SystemError) {
+            pipe = try ChildPipe()
+            let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer {
+                close(nothing)
+                close(pipe.write)
+            }
+            command.streams = .init(input: nothing, output: pipe.write, error: pipe.write)
+            process = try command.start()
         } catch {
-            throw .noCompiler("\(error.localizedDescription)")
+            throw .noCompiler(swift == nil && error.code == ENOENT ? "there is no swift in PATH" : "\(error)")
         }
+        let reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
         var output = Data()
-        while case let part = pipe.fileHandleForReading.availableData, !part.isEmpty {
+        while case let part = reader.availableData, !part.isEmpty {
             output += part
             String(decoding: part, as: UTF8.self).split(separator: "\n").forEach { progress(String($0)) }
         }
-        process.waitUntilExit()
-        // env's own word for a command that is not there.
-        guard process.terminationStatus != 127 else { throw .noCompiler("there is no swift in PATH") }
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        return (process.wait().shellStatus, String(decoding: output, as: UTF8.self))
+    }
+}
+
+/// What the compiler found, and what can be done about it.
+package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
+    package var file: String
+    /// From 1.
+    package var line: Int
+    /// From 1.
+    package var column: Int
+    package var message: String
+    /// What is missing and whether it can ever exist here; `nil` for an ordinary error.
+    package var advice: String?
+
+    package var description: String {
+        "\(file):\(line):\(column): error: \(message)" + (advice.map { "\n    \($0)" } ?? "")
+    }
+}
+
+extension BuildProblem {
+    /// The errors in the compiler's output, each once, in order.
+    /// - Parameter originals: Where compiled copies come from.
+    static func all(in output: String, originals: [String: String]) -> [BuildProblem] {
+        var seen: Set<BuildProblem> = []
+        return output.split(separator: "\n").compactMap { BuildProblem(line: String($0), originals) }
+            .filter { seen.insert($0).inserted }
+    }
+
+    private init?(line text: String, _ originals: [String: String]) {
+        guard let match = text.wholeMatch(of: /(\/[^:]+):(\d+):(\d+): error: (.*)/), let line = Int(match.2),
+            let column = Int(match.3)
+        else { return nil }
+        file = originals[String(match.1)] ?? String(match.1)
+        self.line = line
+        self.column = column
+        message = String(match.4)
+        advice = Advice.about(message)
     }
 }

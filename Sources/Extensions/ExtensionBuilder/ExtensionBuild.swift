@@ -4,13 +4,10 @@ package import Foundation
 ///
 /// A package is written around the source and compiled with `swift build`; it stays, so that the next build is quick.
 package struct ExtensionBuild: Sendable {
-    /// The extension's folder, or its one Swift file.
     package var path: URL
-    /// The app's bundle identifier.
     package var bundleIdentifier: String
     /// Where extensions live; this one gets a folder named after the app.
     package var folder: URL
-    /// Optimised, or quickly compiled.
     package var isRelease = false
     /// The language mode that the source is written in: 5 or 6.
     package var languageVersion = 5
@@ -19,11 +16,8 @@ package struct ExtensionBuild: Sendable {
     /// The compiler; found in PATH when it is `nil`.
     package var swift: URL?
 
-    /// Says what is built.
     package init(path: URL, bundleIdentifier: String, folder: URL) {
-        self.path = path
-        self.bundleIdentifier = bundleIdentifier
-        self.folder = folder
+        (self.path, self.bundleIdentifier, self.folder) = (path, bundleIdentifier, folder)
     }
 
     /// Builds.
@@ -60,14 +54,39 @@ package struct BuiltExtension: Sendable, Equatable {
 /// Identifiers become folder names, so they must be what they claim to be.
 enum BundleIdentifier {
     static func isUsable(_ text: String) -> Bool {
-        !text.isEmpty && !text.hasPrefix(".")
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        text.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
+    }
+}
+
+package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
+    case bundleIdentifier(String)
+    case noSource(String)
+    /// No class of the source is a `UNNotificationServiceExtension`, or several are.
+    case principalClass(found: [String])
+    /// The Linux versions of Apple's frameworks are in none of the places.
+    case noKit(searched: [String])
+    case noCompiler(String)
+    case unwritable(String)
+    case problems([BuildProblem], output: String)
+
+    package var description: String {
+        switch self {
+        case .bundleIdentifier(let text):
+            "\"\(text)\" is not a bundle identifier; accepted: letters, digits, \"-\" and \".\", such as com.example.app"
+        case .noSource(let path):
+            "\(path): no Swift source; use the extension's folder, or its NotificationService.swift"
+        case .principalClass(let found) where found.isEmpty:
+            "no class in the source is a UNNotificationServiceExtension"
+        case .principalClass(let found):
+            "several classes are UNNotificationServiceExtension (\(found.joined(separator: ", "))); "
+                + "name one in Info.plist: NSExtension, NSExtensionPrincipalClass"
+        case .noKit(let searched):
+            "the frameworks for Linux are missing; set PUSHCOTE_KIT to the folder \"Sources\" of Pushcote's source "
+                + "(looked in \(searched.joined(separator: ", ")))"
+        case .noCompiler(let detail): "no Swift compiler: \(detail); install Swift 6.2 or later (swift.org/install)"
+        case .unwritable(let detail): detail
+        case .problems(let problems, let output):
+            problems.isEmpty ? output : problems.map(\.description).joined(separator: "\n")
+        }
     }
 }

@@ -20,7 +20,6 @@ struct ExtensionPackage: Sendable {
         Dictionary(uniqueKeysWithValues: source.swiftFiles.map { (copy(of: $0).path, $0.path) })
     }
 
-    /// Writes what changed.
     func write() throws {
         try writeKit()
         try writeFile(manifest, place.package.appendingPathComponent("Package.swift"))
@@ -54,8 +53,7 @@ struct ExtensionPackage: Sendable {
     /// An unchanged file keeps its date, so that it is not compiled again.
     private func writeFile(_ text: String, _ file: URL) throws {
         guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file, options: .atomic)
     }
 

@@ -7,7 +7,6 @@ struct ExtensionPlace: Sendable {
 
     private var root: URL { folder.appendingPathComponent(bundleIdentifier, isDirectory: true) }
     private var bundle: URL { root.appendingPathComponent("bundle", isDirectory: true) }
-    /// The package that is compiled.
     var package: URL { root.appendingPathComponent("build/package", isDirectory: true) }
     /// The program, for the gateway: a link into the bundle, as Foundation takes the folder of the program's file for the
     /// main bundle.

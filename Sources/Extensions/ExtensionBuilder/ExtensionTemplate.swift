@@ -1,8 +1,8 @@
+internal import CDocuments
 package import Foundation
 
-/// What a new extension starts from.
+/// What a new extension starts from: files of `Extensions/Templates`, which are part of the program.
 package struct ExtensionTemplate: Sendable {
-    /// In which way the gateway reaches it.
     package enum Kind: String, CaseIterable, Sendable {
         /// A `NotificationService.swift` that Xcode takes as it is.
         case swift
@@ -14,7 +14,6 @@ package struct ExtensionTemplate: Sendable {
 
     package var kind: Kind
 
-    /// Chooses a template.
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Writes the files; the folder is made.
@@ -28,8 +27,8 @@ package struct ExtensionTemplate: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (url, file) in targets {
-                try Data(file.text.utf8).write(to: url)
-                if file.isProgram {
+                try Data(String(cString: file.text).utf8).write(to: url)
+                if file.name.hasSuffix(".py") {
                     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
                 }
             }
@@ -39,23 +38,15 @@ package struct ExtensionTemplate: Sendable {
         return targets.map(\.0)
     }
 
-    private struct File {
-        var name: String
-        var text: String
-        var isProgram = false
-    }
-
-    private var files: [File] {
+    private var files: [(name: String, text: UnsafePointer<CChar>)] {
         switch kind {
         case .swift:
             [
-                File(name: "NotificationService.swift", text: Self.notificationService),
-                File(name: "Info.plist", text: Self.propertyList), File(name: "push.json", text: Self.push),
+                ("NotificationService.swift", documents_notification_service()), ("Info.plist", documents_info_plist()),
+                ("push.json", documents_push_json()),
             ]
-        case .process:
-            [File(name: "extension.py", text: Self.program, isProgram: true), File(name: "push.json", text: Self.push)]
-        case .http:
-            [File(name: "server.py", text: Self.server, isProgram: true), File(name: "push.json", text: Self.push)]
+        case .process: [("extension.py", documents_extension_py()), ("push.json", documents_push_json())]
+        case .http: [("server.py", documents_server_py()), ("push.json", documents_push_json())]
         }
     }
 }

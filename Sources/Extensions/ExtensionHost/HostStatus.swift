@@ -1,4 +1,4 @@
-internal import APNs
+package import APNs
 internal import Synchronization
 
 /// What other threads see of the host: settings, processes, and when the next deadline is.
@@ -28,7 +28,6 @@ final class HostStatus: Sendable {
         set { state.withLock { $0.settings = newValue } }
     }
 
-    /// In the order of their launch.
     var processes: [ExtensionProcessInfo] {
         state.withLock { state in state.processes.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -73,6 +72,32 @@ final class HostStatus: Sendable {
         }
     }
 
-    /// Ends `dueChanges`.
     func stop() { signal.finish() }
+}
+
+/// A process that runs an app's service extension, for people to look at.
+package struct ExtensionProcessInfo: Sendable, Hashable, Codable {
+    package var app: String
+    /// The process identifier; nil while it is being started.
+    package var pid: Int?
+    package var state: State
+    package var activeCount = 0
+    package var waitingCount = 0
+    /// Requests that it was handed so far.
+    package var runCount = 0
+    /// Calls of a handler that came after their run was over.
+    package var lateAnswerCount = 0
+    /// The most memory that it was seen to have resident, in bytes; nil before anybody looked.
+    package var peakMemoryByteCount: Int?
+    /// When it was launched, on the gateway's clock.
+    package var startedAt: Instant
+
+    package enum State: String, CaseIterable, Codable, Sendable {
+        case launching
+        case working
+        /// It has none and is kept for the next one.
+        case idle
+        /// It takes no more requests and ends soon.
+        case ending
+    }
 }

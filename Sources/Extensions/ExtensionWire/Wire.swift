@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// The extension's end of the protocol: lines out, answers to its calls in.
@@ -21,7 +21,6 @@ package final class Wire: Sendable {
         var pendingCalls: [Int: @Sendable (Reply) -> Void] = [:]
     }
 
-    /// The answer to a call.
     package struct Reply: Sendable {
         package var result: WireValue
         /// Why it failed.
@@ -39,7 +38,6 @@ package final class Wire: Sendable {
         state.withLock { $0.sink = sink }
     }
 
-    /// What the host said last.
     package var surroundings: Surroundings {
         get { state.withLock { $0.surroundings } }
         set { state.withLock { $0.surroundings = newValue } }
@@ -97,5 +95,43 @@ package final class Wire: Sendable {
     private func write(_ line: String) {
         guard let sink = state.withLock({ $0.sink }) else { return }
         output.withLock { sink(line) }
+    }
+}
+
+/// What the host said about the app and the device with the latest request.
+package struct Surroundings: Sendable {
+    package var bundleIdentifier: String
+    package var displayName: String
+    /// Identifiers of the entitlements that the app has.
+    package var entitlements: [String]
+    /// `NSUserActivityTypes` of the app.
+    package var userActivityTypes: [String]
+    package var deviceName: String
+    /// Before the first unlock after the boot neither the keychain nor app groups can be read.
+    package var isUnlockedSinceBoot: Bool
+    /// The person's notification settings for the app, as the host says them.
+    package var settings: WireValue
+    /// Where app groups have their folders.
+    package var groups: URL
+    /// Where the extension may write.
+    package var temporary: URL
+
+    /// Reads a `didReceive` message; what it does not say has a default that lets an extension run.
+    package init(_ message: WireValue = .object([:])) {
+        let app = message["app"]
+        let device = message["device"]
+        let paths = message["paths"]
+        let temporary = paths?["temporary"]?.text ?? NSTemporaryDirectory()
+        bundleIdentifier = app?["bundleId"]?.text ?? "com.example.app"
+        displayName = app?["displayName"]?.text ?? bundleIdentifier
+        entitlements = app?["entitlements"]?.elements?.compactMap(\.text) ?? []
+        userActivityTypes = app?["userActivityTypes"]?.elements?.compactMap(\.text) ?? []
+        deviceName = device?["name"]?.text ?? "iPhone"
+        isUnlockedSinceBoot = device?["isUnlockedSinceBoot"]?.bool ?? true
+        settings = message["settings"] ?? .null
+        self.temporary = URL(fileURLWithPath: temporary, isDirectory: true)
+        groups =
+            paths?["groups"]?.text.map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? self.temporary.appendingPathComponent("groups", isDirectory: true)
     }
 }

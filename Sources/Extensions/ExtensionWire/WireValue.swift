@@ -21,7 +21,6 @@ package indirect enum WireValue: Sendable, Hashable {
         return text
     }
 
-    /// A whole number.
     package var integer: Int? {
         guard case .integer(let number) = self else { return nil }
         return number
@@ -35,7 +34,6 @@ package indirect enum WireValue: Sendable, Hashable {
         }
     }
 
-    /// A truth value.
     package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -44,7 +42,6 @@ package indirect enum WireValue: Sendable, Hashable {
     /// The strings of an array; what is none is left out.
     package var words: [String]? { elements?.compactMap(\.text) }
 
-    /// The elements of an array.
     package var elements: [WireValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements
@@ -52,10 +49,8 @@ package indirect enum WireValue: Sendable, Hashable {
 }
 
 extension WireValue {
-    /// An array of strings.
     package static func words(_ words: [String]) -> Self { .array(words.map { .string($0) }) }
 
-    /// A string, or null.
     package init(_ text: String?) {
         self = text.map { .string($0) } ?? .null
     }
@@ -72,4 +67,133 @@ extension WireValue {
     }
 
     private static let instant = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+extension WireValue {
+    /// Reads JSON.
+    /// - Throws: `DecodingError` when it is none.
+    package init(json: some DataProtocol) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+
+    /// One line of JSON, members in alphabetical order.
+    package var json: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let number): text += String(number)
+        case .number(let number): text += number.isFinite ? "\(number)" : "null"
+        case .string(let string): Self.quote(string, to: &text)
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                element.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text += "," }
+                Self.quote(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func quote(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
+
+extension WireValue: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let elements = try? container.decode([WireValue].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try container.decode([String: WireValue].self))
+        }
+    }
+}
+
+// `userInfo` is `[AnyHashable: Any]` on iOS, so here JSON meets `Any`.
+extension WireValue {
+    /// What `JSONSerialization` would make of it: strings, numbers, arrays, dictionaries, `NSNull`.
+    package var foundationObject: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): NSNumber(value: value)
+        case .integer(let number): NSNumber(value: number)
+        case .number(let number): NSNumber(value: number)
+        case .string(let string): string
+        case .array(let elements): elements.map(\.foundationObject)
+        case .object(let members): members.mapValues(\.foundationObject)
+        }
+    }
+
+    /// A property list's value as JSON: dates as ISO 8601, data as Base64. What JSON cannot say becomes its description.
+    package init(foundationObject object: Any) {
+        switch object {
+        case let string as String: self = .string(string)
+        case let number as NSNumber: self = Self(number)
+        case let date as Date: self.init(date)
+        case let data as Data: self = .string(data.base64EncodedString())
+        case let url as URL: self = .string(url.absoluteString)
+        case let uuid as UUID: self = .string(uuid.uuidString)
+        case let elements as [Any]: self = .array(elements.map { WireValue(foundationObject: $0) })
+        case let members as [AnyHashable: Any]:
+            self = .object(
+                Dictionary(
+                    members.map { (Self.name($0.key), WireValue(foundationObject: $0.value)) },
+                    uniquingKeysWith: { first, _ in first }))
+        case is NSNull: self = .null
+        default: self = .string(String(describing: object))
+        }
+    }
+
+    private init(_ number: NSNumber) {
+        // Foundation keeps truth values as numbers of C's `char`.
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .number(number.doubleValue)
+        default: self = .integer(number.intValue)
+        }
+    }
+
+    private static func name(_ key: AnyHashable) -> String {
+        key.base as? String ?? String(describing: key.base)
+    }
 }

@@ -21,7 +21,6 @@ final class RequestQueue: @unchecked Sendable {
         var principal: UNNotificationServiceExtension
         var isExpiring = false
         var isAnswered = false
-        /// Whether `didReceive` has returned.
         var hasReturned = false
     }
 

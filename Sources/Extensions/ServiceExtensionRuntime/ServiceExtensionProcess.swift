@@ -1,5 +1,5 @@
 internal import ExtensionWire
-internal import Foundation
+@preconcurrency internal import Foundation
 public import UserNotifications
 
 /// A service extension as a process of its own: the gateway's requests on standard input, answers on standard output.
@@ -24,3 +24,83 @@ public enum ServiceExtensionProcess {
         dispatchMain()
     }
 }
+
+/// The standard output that the process was started with; the extension's own `print` goes to standard error from now on.
+struct ProtocolOutput: Sendable {
+    private let descriptor: Int32
+
+    init() {
+        // Not inherited by what the extension might start.
+        descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        // What was printed must be out before a crash.
+        setvbuf(stdout, nil, Int32(_IOLBF), 0)
+    }
+
+    /// Writes a line. When nobody reads any more, nothing is left to do.
+    func write(_ line: String) {
+        var bytes = Array((line + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// The standard input, line by line.
+enum StandardInput {
+    /// Calls `body` with each line, in order, until the input ends.
+    static func forEachLine(_ body: ([UInt8]) -> Void) {
+        var pending: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(STDIN_FILENO, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            pending += part[..<count]
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                body(Array(pending[..<end]))
+                pending.removeSubrange(...end)
+            }
+        }
+    }
+}
+
+/// What the extension has set in `UserDefaults`, of whatever suite. iOS writes it by itself; Foundation on Linux writes only what
+/// somebody synchronizes.
+enum Defaults {
+    /// Writes what is not written yet.
+    ///
+    /// Only as the process ends: Core Foundation forgets what it knows, and another thread may be using that.
+    static func write() { flushPreferences() }
+
+    /// Has it written by `exit` and by SIGTERM.
+    static func writeAtTheEnd() {
+        atexit { Defaults.write() }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        bell = ends[1]
+        // The main thread, which `dispatchMain` parks, takes every signal, so that nobody can wait for one with `sigwait`.
+        signal(SIGTERM) { _ in _ = Foundation.write(bell, "!", 1) }
+        Thread.detachNewThread { [bell = ends[0]] in
+            var byte: UInt8 = 0
+            while read(bell, &byte, 1) < 0, errno == EINTR {}
+            write()
+            fflush(nil)
+            // It ends the process as if nobody had caught it.
+            signal(SIGTERM, SIG_DFL)
+            kill(getpid(), SIGTERM)
+        }
+    }
+}
+
+/// Where the handler of SIGTERM rings.
+///
+/// `nonisolated(unsafe)`: set before there is a handler, and never changed again.
+private nonisolated(unsafe) var bell: Int32 = -1
+
+// Foundation on Linux exports it and declares it nowhere; it takes nothing and returns nothing, as in C.
+@_silgen_name("CFPreferencesFlushCaches") private func flushPreferences()

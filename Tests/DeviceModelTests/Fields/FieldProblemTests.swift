@@ -176,7 +176,7 @@ import Testing
     @Test func anUnknownNameIsToldApart() throws {
         var device = DeviceConditions()
         let error = try #require(throws: FieldError.self) { try device.apply(json(#"{"lock":1,"isLocked":1}"#)) }
-        #expect(error.problems.map(\.isUnknownName) == [false, true])
+        #expect(error.problems.map(\.subject) == [.value, .unknownName])
         #expect(error.problems.map(\.path.parts) == [[.member("isLocked")], [.member("lock")]])
     }
 }

@@ -35,11 +35,11 @@ func json(_ text: String) throws -> JSONValue {
     return try #require(value, "\(text)")
 }
 
-extension OrderedJSON {
+extension JSONValue {
     /// The members' names, in order.
     var names: [String] {
         guard case .object(let members) = self else { return [] }
-        return members.map(\.name)
+        return members.keys
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
     @Test("what is written can be read", arguments: [inner, #"{"intent":\#(IntentFixtures.seedMessage)}"#])
     func writes(_ text: String) throws {
         let donation = try Self.read(text)
-        #expect(try Donation(JSONValue(donation.json), named: "", keep: { _ in nil }) == donation)
+        #expect(try Donation(donation.json, named: "", keep: { _ in nil }) == donation)
     }
 
     @Test("what is absent") func defaults() throws {
@@ -92,26 +92,10 @@ import Testing
         // Saturday evening there.
         let at = try #require(Instant(text: "2026-01-04T07:59:00Z"))
         let details = donation.details(at: at, from: .foreground, device: device, place: "home")
-        let expected: [String: JSONValue] = [
+        let expected: JSONObject = [
             "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"), "place": .string("home"),
         ]
         #expect(details["context"] == .object(expected))
         #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)
-    }
-}
-
-extension JSONValue {
-    /// Without an order.
-    fileprivate init(_ json: OrderedJSON) {
-        switch json {
-        case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .integer(let value): self = .integer(value)
-        case .number(let value): self = .number(value)
-        case .string(let value): self = .string(value)
-        case .array(let elements): self = .array(elements.map { JSONValue($0) })
-        case .object(let members):
-            self = .object(Dictionary(uniqueKeysWithValues: members.map { ($0.name, JSONValue($0.value)) }))
-        }
     }
 }

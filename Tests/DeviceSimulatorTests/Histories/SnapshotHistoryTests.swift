@@ -149,7 +149,7 @@ extension DeviceSimulator {
             lines.append("\(events.hasGap) \(events.next)")
             lines += events.events.map { event in
                 "\(event.number) \(event.at) \(event.kind) \(event.notification ?? 0) \(event.app ?? "") "
-                    + "\(OrderedJSON(.object(event.details)))"
+                    + "\(JSONValue.object(event.details).sorted)"
             }
             let screen = screen(of: device.name)
             lines.append(

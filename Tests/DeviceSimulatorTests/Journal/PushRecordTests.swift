@@ -14,9 +14,7 @@ import Wire
                 (":method", "POST"), (":scheme", "https"), (":path", "/3/device/00ff"), ("apns-id", spelling),
                 ("apns-topic", "com.example.app"), ("apns-collapse-id", "score"), ("apns-expiration", "1800000000"),
             ], body: Array(#"{"aps":{}}"#.utf8))
-        let text = Array(spelling.utf8)
-        // The macro cannot take a span.
-        let apnsID = APNsID(text.span.bytes)
+        let apnsID = APNsID(Array(spelling.utf8).span.bytes)
         let push = Push.make(
             request, token: try #require(DeviceToken(bytes: [0, 255])),
             PushFacts(

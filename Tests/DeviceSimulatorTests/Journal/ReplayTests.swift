@@ -212,7 +212,7 @@ extension DeviceState {
         lines += eventLog.entries.map { entry in
             switch entry.content {
             case .effect(let kind, let notification, let app, let details):
-                "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(OrderedJSON(.object(details)))"
+                "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(JSONValue.object(details).sorted)"
             case .act(let act): "\(entry.number) \(entry.at) \(act)"
             case .extended(let notification, let record):
                 "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"

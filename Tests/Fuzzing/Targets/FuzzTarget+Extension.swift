@@ -3,21 +3,32 @@ import ExtensionHost
 internal import Fields
 internal import JSON
 internal import Lint
+internal import NIOCore
 
 extension FuzzTarget {
     /// What a service extension writes, in pieces; the control byte's upper half is their size.
     static let serviceExtension = FuzzTarget("extension") { input in
         guard let input = ControlledInput(input) else { return }
-        var stream = ExtensionStream(maximumByteCount: 4096)
-        var total = 0
+        var lines = LineSplitter(maximumByteCount: 4096)
+        var count = 0
         input.inPieces { piece in
-            guard let tally = stream.read(Array(piece)) else { return false }
-            total += tally.messageCount + tally.printedCount + tally.brokenCount
-            for json in tally.contents { answer(json) }
-            for json in tally.interactions { donate(json) }
+            var buffer = ByteBuffer(bytes: piece)
+            lines.append(&buffer)
+            // A line that is too long ends the stream.
+            guard let whole = try? lines.all() else { return false }
+            count += whole.count
+            for line in whole { receive(line) }
             return true
         }
-        precondition(total <= input.bytes.count, "more lines than bytes")
+        precondition(count <= input.bytes.count, "more lines than bytes")
+    }
+
+    private static func receive(_ line: [UInt8]) {
+        switch try? ExtensionMessage.read(line) {
+        case .content(_, let json, _, _), .bestAttempt(_, let json): answer(json)
+        case .donate(_, let json): donate(json)
+        case nil, .ready, .entered, .returned, .log, .center: break
+        }
     }
 
     /// An answer is content, or says what is wrong; what was read is read again from what it writes.
@@ -25,7 +36,7 @@ extension FuzzTarget {
         var original = NotificationContent()
         (original.title, original.body) = ("Title", "Body")
         guard let answer = try? ExtensionAnswer(json, changing: original, keep: { _ in nil }) else { return }
-        let written = JSONValue(answer.content.json)
+        let written = answer.content.json
         var again = NotificationContent()
         precondition((try? again.apply(written)) != nil, "an answer cannot be read again")
         precondition(answer.content.traits.hasAlert == answer.content.hasAlert, "traits differ")
@@ -34,7 +45,15 @@ extension FuzzTarget {
 
     private static func donate(_ json: JSONValue) {
         guard let donation = try? Donation(json, named: "x", keep: { _ in nil }) else { return }
-        precondition((try? Donation(JSONValue(donation.json), named: "x", keep: { _ in nil })) != nil, "not read again")
+        precondition((try? Donation(donation.json, named: "x", keep: { _ in nil })) != nil, "not read again")
         _ = Lint.findings(for: DonationSubject(donation, from: .extension))
+    }
+}
+
+extension LineSplitter {
+    fileprivate mutating func all() throws -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        while let line = try next() { lines.append(line) }
+        return lines
     }
 }

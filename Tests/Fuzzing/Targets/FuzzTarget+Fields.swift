@@ -22,7 +22,7 @@ extension FuzzTarget {
     }
 
     private static func check<Value: FieldDescribed>(_ type: Value.Type, _ json: JSONValue) {
-        var value = Value.blank
+        var value = Value()
         do throws(FieldError) {
             try value.apply(json)
         } catch {
@@ -36,7 +36,7 @@ extension FuzzTarget {
         guard let text = try? JSONEncoder().encode(value.json), let json = JSONValue(Array(text).span.bytes) else {
             preconditionFailure("what is written is no JSON")
         }
-        var again = Value.blank
+        var again = Value()
         do throws(FieldError) {
             try again.apply(json)
         } catch {

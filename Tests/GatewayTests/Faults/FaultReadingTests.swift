@@ -32,7 +32,7 @@ import Testing
         #expect(rule.from == Instant(milliseconds: 1_795_244_400_000))
         #expect(rule.lasting == .seconds(90))
         var again = FaultRule()
-        try again.apply(JSONValue(rule.json))
+        try again.apply(rule.json)
         #expect(again == rule)
     }
 
@@ -169,7 +169,7 @@ import Testing
             #expect(FaultScenario.named(scenario.name) == scenario)
             for rule in scenario.rules {
                 var again = FaultRule()
-                try again.apply(JSONValue(rule.json))
+                try again.apply(rule.json)
                 #expect(again == rule)
             }
         }

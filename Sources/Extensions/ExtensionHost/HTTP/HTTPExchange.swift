@@ -1,16 +1,14 @@
 internal import APNs
 internal import DeviceModel
 internal import Fields
+internal import HTTP1Client
 internal import JSON
 internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
 
 /// One request to an extension behind a URL: a POST, and a second one when time is nearly up.
 ///
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class HTTPExchange {
-    /// Which of the two POSTs.
     enum Part {
         case didReceive, timeWillExpire
     }
@@ -24,11 +22,8 @@ final class HTTPExchange {
     init(_ run: ActiveRun, core: HostCore) {
         self.run = run
         self.core = core
-        settings = core.board.settings
+        settings = core.status.settings
     }
-
-    /// The longest body that is read, in bytes.
-    var maximumByteCount: Int { settings.maximumMessageByteCount }
 
     /// Asks the server; the run's time begins.
     func start(at instant: Instant) {
@@ -39,57 +34,26 @@ final class HTTPExchange {
     private func post(_ message: ByteBuffer, as part: Part) {
         do throws(LaunchError) {
             let target = try HTTPTarget(run.service.url ?? "")
-            let bound = NIOLoopBound(self, eventLoop: core.loop)
-            ClientBootstrap(group: core.loop)
-                .connectTimeout(TimeAmount(settings.startupLimit))
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        try channel.pipeline.syncOperations.addHandler(HTTPAnswerHandler(bound.value, part))
-                    }
-                }
-                .connect(host: target.host, port: target.port)
-                .whenComplete { result in bound.value.connected(result, part, target, message) }
+            let call = HTTPCall(
+                host: target.host, port: target.port, authority: target.authority, method: "POST", target: target.path,
+                headers: [("content-type", "application/x-ndjson"), ("accept", "application/x-ndjson")], body: message,
+                connectTimeout: settings.startupLimit)
+            call.start(on: core.loop, HTTPAnswerReader(self, part, maximumByteCount: settings.maximumMessageByteCount))
         } catch {
             core.finish(run, .unreachable, error.message)
         }
     }
 
-    private func connected(
-        _ result: Result<any Channel, any Error>, _ part: Part, _ target: HTTPTarget, _ message: ByteBuffer
-    ) {
-        switch result {
-        case .success(let channel):
-            guard !isOver else { return channel.close(promise: nil) }
-            channels.append(channel)
-            if part == .didReceive { core.entered(run) }
-            let headers: HTTPHeaders = [
-                "host": target.authority, "content-type": "application/x-ndjson", "accept": "application/x-ndjson",
-                "content-length": String(message.readableBytes), "connection": "close",
-            ]
-            let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: target.path, headers: headers)
-            channel.write(HTTPClientRequestPart.head(head), promise: nil)
-            channel.write(HTTPClientRequestPart.body(.byteBuffer(message)), promise: nil)
-            channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
-        case .failure(let error):
-            guard part == .didReceive, !isOver else { return }
-            core.finish(run, .unreachable, "\(target.authority): \(Self.words(error)): is the server running?")
-        }
-    }
-
-    private static func words(_ error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words($0.error) } ?? "unknown host \(error.host)"
-        case let error as IOError: error.description
-        default: "\(error)"
-        }
-    }
-
     // MARK: What the server says
 
+    fileprivate func connected(_ channel: any Channel, _ part: Part) {
+        guard !isOver else { return channel.close(promise: nil) }
+        channels.append(channel)
+        if part == .didReceive { core.entered(run) }
+    }
+
     /// A line of a body, or a whole body.
-    func receive(_ line: [UInt8]) {
+    fileprivate func receive(_ line: [UInt8]) {
         guard !isOver, line.contains(where: { $0 > 0x20 }) else { return }
         do throws(FieldError) {
             let message = try ExtensionMessage.read(line) ?? Self.plainAnswer(line)
@@ -115,32 +79,33 @@ final class HTTPExchange {
         return .content(id: nil, content: content, isExpiring: false, awaitsReturn: false)
     }
 
-    /// All that has arrived was read.
-    func receiveComplete() {
+    fileprivate func receiveComplete() {
         if !isOver { core.finishAnswered(run) }
     }
 
-    /// The server answered with a status that is no answer.
-    func receive(status: Int) {
-        breaksProtocol("the server answered with status \(status); accepted: 200 with messages, or 204")
-    }
-
-    /// An answer is complete.
-    func hasAnswered(_ part: Part) {
+    fileprivate func hasAnswered(_ part: Part) {
         if isOver { return }
         // Only the first request's silence is an answer.
         if part == .didReceive, !run.isAnswered { core.takeUnchanged(for: run) }
         core.finishAnswered(run)
     }
 
-    /// A connection ended before its answer did.
-    func hasBroken(_ part: Part) {
-        guard part == .didReceive, !isOver else { return }
-        core.finish(run, .unreachable, "the server closed the connection before it answered")
+    fileprivate func failed(_ problem: HTTPProblem, _ part: Part) {
+        let authority = (try? HTTPTarget(run.service.url ?? ""))?.authority ?? ""
+        let reason: String
+        switch problem {
+        case .notHTTP, .spokeFirst: return breaksProtocol("the server does not speak HTTP/1.1")
+        case .unreachable(let why): reason = "\(authority): \(why): is the server running?"
+        case .connectTimeout:
+            reason = "\(authority): no connection within \(settings.startupLimit): is the server running?"
+        case .closed, .tooLong, .answerTimeout:
+            reason = "the server closed the connection before it answered"
+        }
+        if part == .didReceive, !isOver { core.finish(run, .unreachable, reason) }
     }
 
     /// What came is not the protocol.
-    func breaksProtocol(_ detail: String) {
+    fileprivate func breaksProtocol(_ detail: String) {
         if !isOver { core.finish(run, .protocolError, detail) }
     }
 }
@@ -156,4 +121,50 @@ extension HTTPExchange: Carrier {
     }
 
     func complete(_ record: inout ExtensionRun) {}
+}
+
+/// Makes lines of an answer, or one document of it when it says that it is `application/json`.
+///
+/// - Note: Confined to the host's event loop.
+private final class HTTPAnswerReader: HTTPReceiver {
+    private let exchange: HTTPExchange
+    private let part: HTTPExchange.Part
+    private let maximumByteCount: Int
+    private var lines: LineSplitter
+    private var byteCount = 0
+    private var isWhole = false
+
+    init(_ exchange: HTTPExchange, _ part: HTTPExchange.Part, maximumByteCount: Int) {
+        (self.exchange, self.part, self.maximumByteCount) = (exchange, part, maximumByteCount)
+        lines = LineSplitter(maximumByteCount: maximumByteCount)
+    }
+
+    func connected(_ channel: any Channel) { exchange.connected(channel, part) }
+
+    func receive(status: Int, contentType: String) {
+        isWhole = contentType.lowercased().hasPrefix("application/json")
+        guard status != 200, status != 204 else { return }
+        exchange.breaksProtocol("the server answered with status \(status); accepted: 200 with messages, or 204")
+    }
+
+    func receive(_ bytes: inout ByteBuffer) {
+        byteCount += bytes.readableBytes
+        guard byteCount <= maximumByteCount else {
+            return exchange.breaksProtocol(
+                "the answer is longer than \(maximumByteCount) bytes: pass pictures as URLs of files")
+        }
+        lines.append(&bytes)
+        if isWhole { return }
+        // A line is never longer than the body.
+        while let line = try? lines.next() { exchange.receive(line) }
+    }
+
+    func receiveComplete() { exchange.receiveComplete() }
+
+    func ended() {
+        if let line = lines.remainder() { exchange.receive(line) }
+        exchange.hasAnswered(part)
+    }
+
+    func failed(_ problem: HTTPProblem) { exchange.failed(problem, part) }
 }

@@ -3,7 +3,6 @@ struct HTTPTarget: Sendable, Hashable {
     /// Without brackets.
     var host: String
     var port: Int
-    /// Path and query.
     var path: String
     /// As the `Host` header has it.
     var authority: String

@@ -1,3 +1,4 @@
+internal import ChildProcesses
 internal import DeviceModel
 internal import Fields
 internal import JSON
@@ -19,15 +20,12 @@ extension ExtensionProcess {
 
     private func receive(_ message: ExtensionMessage) throws(FieldError) {
         guard let child else { return }
-        if !memory.hasBaseline { memory.look(at: child) }
-        guard case .ready = message else { return try receive(message, about: try run(of: message), child) }
-    }
-
-    private func receive(_ message: ExtensionMessage, about run: ActiveRun?, _ child: ChildHandle) throws(FieldError) {
-        guard let run else { return receiveStray(message) }
+        if !memory.hasBaseline { memory.look(at: child.pid) }
+        if case .ready = message { return }
+        guard let run = try run(of: message) else { return receiveStray(message) }
         try core.take(message, for: run) { [weak self] in self?.send($0) }
         switch message {
-        case .content: lookAtMemory(of: child)
+        case .content: lookAtMemory()
         case .returned: break
         case .ready, .entered, .bestAttempt, .donate, .log, .center: return
         }
@@ -60,20 +58,19 @@ extension ExtensionProcess {
             info.lateAnswerCount += 1
             let text =
                 "The content handler of request \(id ?? 0) was called after the request had ended; the call is ignored."
-            output.note(.init(level: "warning", message: text))
+            output.append(.init(level: "warning", message: text))
             publish()
-        case .log(_, let level, let message): output.note(.init(level: level, message: message))
+        case .log(_, let level, let message): output.append(.init(level: level, message: message))
         case .center(_, let call, _, _): send(HostMessage.reply(call: call, .result(.null)))
         case .ready, .entered, .bestAttempt, .returned, .donate: break
         }
     }
 
-    /// All that has arrived was read.
     func receiveComplete() {
         let answered = answered
         self.answered = []
         // Who took too much memory would not have got so far on a device.
-        if killReason?.end == .outOfMemory { return }
+        if verdict?.end == .outOfMemory { return }
         for run in answered { core.finishReturned(run) }
     }
 
@@ -82,9 +79,7 @@ extension ExtensionProcess {
 
     /// It said what the protocol does not have: what else it says cannot be trusted.
     func breaksProtocol(_ detail: String) {
-        isIgnored = true
-        killReason = killReason ?? (.protocolError, detail)
-        kill()
+        kill(Verdict(end: .protocolError, detail: detail, isSilencing: true))
     }
 
     private static func excerpt(_ line: [UInt8]) -> String {
@@ -109,7 +104,7 @@ extension ExtensionMessage {
 
 extension ExtensionProcess: Carrier {
     func expire(_ run: ActiveRun) {
-        if let child { lookAtMemory(of: child) }
+        lookAtMemory()
         send(HostMessage.timeWillExpire(id: run.number))
     }
 
@@ -121,8 +116,7 @@ extension ExtensionProcess: Carrier {
             core.finish(run, end, detail)
         } else {
             // The run is finished with the process, so that what it wrote meanwhile belongs to it.
-            killReason = killReason ?? (end, detail)
-            kill()
+            kill(Verdict(end: end, detail: detail))
         }
     }
 
@@ -138,4 +132,61 @@ extension ExtensionProcess: Carrier {
                         + "\(settings.memoryLimitByteCount >> 20) MB.", source: "C.5"))
         }
     }
+}
+
+// MARK: Its streams
+
+/// Makes lines of a process's standard output.
+///
+/// - Note: Confined to the host's event loop.
+final class OutputHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let process: ExtensionProcess
+    private var lines: LineSplitter
+
+    init(_ process: ExtensionProcess) {
+        self.process = process
+        lines = LineSplitter(maximumByteCount: process.settings.maximumMessageByteCount)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if process.isIgnored { return }
+        lines.append(&bytes)
+        do throws(LineSplitter.TooLong) {
+            while let line = try lines.next() { process.receive(line) }
+        } catch {
+            process.breaksProtocol(
+                "a line is longer than \(process.settings.maximumMessageByteCount) bytes: end each message with a line break, "
+                    + "and pass pictures as files")
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { process.receiveComplete() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !process.isIgnored, let line = lines.remainder() { process.receive(line) }
+        process.receiveComplete()
+        process.hasClosed(context.channel)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Keeps the end of a process's standard error.
+///
+/// - Note: Confined to the host's event loop.
+final class ErrorHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let process: ExtensionProcess
+
+    init(_ process: ExtensionProcess) { self.process = process }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { process.receiveError(unwrapInboundIn(data)) }
+
+    func channelInactive(context: ChannelHandlerContext) { process.hasClosed(context.channel) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -1,10 +1,6 @@
-internal import DeviceModel
-
-#if canImport(Darwin)
-internal import Darwin
-#else
+internal import ChildProcesses
+package import DeviceModel
 internal import Glibc
-#endif
 
 /// All that is needed to start an extension's program.
 struct LaunchPlan: Sendable {
@@ -17,7 +13,7 @@ struct LaunchPlan: Sendable {
     private static let standardPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
     /// Nothing of the gateway's own: its environment may hold keys.
-    var environment: [String: String] {
+    private var environment: [String: String] {
         let own = [
             "PATH": Self.standardPath, "HOME": folder.temporary, "TMPDIR": folder.temporary, "LANG": "C.UTF-8",
             "PUSHCOTE_EXTENSION": "1",
@@ -25,10 +21,53 @@ struct LaunchPlan: Sendable {
         return own.merging(service.environment) { $1 }
     }
 
-    /// The program's path and its arguments, the program's name first.
+    /// Starts the program in a process group and a working folder of its own.
     ///
-    /// - Throws: `LaunchError` when there is no such program.
-    func command() throws(LaunchError) -> (program: String, arguments: [String]) {
+    /// Its limits are set right after the start, since `posix_spawn` knows none.
+    /// - Parameter hasEnded: Called once if the program could be started, on the reaper's thread.
+    func start(
+        _ reaper: ChildReaper, hasEnded: @escaping @Sendable (ChildExit) -> Void
+    ) throws(LaunchError) -> LaunchedChild {
+        try folder.make()
+        let (program, arguments) = try command()
+        var command = ChildCommand(program: program, arguments: arguments, environment: environment)
+        command.folder = folder.path
+        command.leadsGroup = true
+        var pipes: [ChildPipe] = []
+        do throws(SystemError) {
+            for _ in 0..<3 { pipes.append(try ChildPipe()) }
+        } catch {
+            for pipe in pipes { pipe.close() }
+            throw LaunchError("cannot create a pipe to it (\(error)): raise the gateway's limit of open files")
+        }
+        let (input, output, error) = (pipes[0], pipes[1], pipes[2])
+        command.streams = .init(input: input.read, output: output.write, error: error.write)
+        let process: ChildProcess
+        do throws(SystemError) {
+            process = try command.start()
+        } catch {
+            for pipe in pipes { pipe.close() }
+            throw LaunchError(
+                "\(program) cannot be started (\(error)): it must be an executable file, "
+                    + "and the interpreter in its first line must exist")
+        }
+        settings.limit(process)
+        do throws(SystemError) {
+            try reaper.watch(process, hasEnded: hasEnded)
+        } catch {
+            process.signal(SIGKILL)
+            _ = process.wait()
+            for pipe in pipes { pipe.close() }
+            throw LaunchError("cannot watch it (\(error)): Linux 5.4 or later is required")
+        }
+        close(output.write)
+        close(error.write)
+        return LaunchedChild(
+            process: process, input: input.write, unread: input.read, output: output.read, error: error.read)
+    }
+
+    /// The program's path and its arguments, the program's name first.
+    private func command() throws(LaunchError) -> (program: String, arguments: [String]) {
         switch service.kind {
         case .swift:
             guard access(folder.builtProgram, X_OK) == 0 else {
@@ -59,5 +98,55 @@ struct LaunchPlan: Sendable {
         }
         throw LaunchError(
             "there is no program \(name) in \(path): use its path, or set PATH in the extension's environment")
+    }
+}
+
+/// A process that was just started, and the gateway's ends of its standard streams.
+struct LaunchedChild: Sendable {
+    let process: ChildProcess
+    let input: CInt
+    /// The other end of its standard input: what is unread in it when the process ends was never seen by it.
+    let unread: CInt
+    let output: CInt
+    let error: CInt
+
+    /// How much of what was written to its standard input it has not read.
+    var unreadByteCount: Int {
+        var count: CInt = 0
+        return ioctl(unread, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+}
+
+/// Why a program could not be started; for people, to be read after the extension's name.
+struct LaunchError: Error, Hashable {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension ExtensionSettings {
+    /// Sets what never changes.
+    fileprivate func limit(_ process: ChildProcess) {
+        process.limit(.coreSize, to: 0)
+        process.limit(.descriptors, to: descriptorCount)
+        process.limit(.fileSize, to: fileByteCount)
+        // Address space is reserved far beyond what is used; this only bounds what it may take between two looks.
+        if enforcesMemoryLimit { process.limit(.addressSpace, to: memoryLimitByteCount + 4 << 30) }
+    }
+}
+
+extension ServiceExtension {
+    /// The same with paths that do not depend on the working folder: `path`, and what of the command is a file there.
+    ///
+    /// - Parameter folder: where relative paths start from; empty for the working folder.
+    package func located(in folder: String) -> ServiceExtension {
+        let folder = WorkingFolder.absolute(folder.isEmpty ? "." : folder)
+        var located = self
+        located.path = path.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+        located.command = command.map { word in
+            let path = "\(folder)/\(word)"
+            return word.hasPrefix("/") || word.hasPrefix("-") || access(path, F_OK) != 0 ? word : path
+        }
+        return located
     }
 }

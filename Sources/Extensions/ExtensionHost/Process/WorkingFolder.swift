@@ -1,10 +1,4 @@
-internal import NIOCore
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
 /// Where an app's extension runs. Nothing in it is ever removed: attachments stay there until somebody took care of them.
 struct WorkingFolder: Sendable, Hashable {
@@ -16,12 +10,10 @@ struct WorkingFolder: Sendable, Hashable {
     ///   - app: a bundle identifier; what is no part of one, such as a slash, does not lead out of `parent`.
     init(parent: String, app: String) {
         let name = app.utf8.enumerated().map { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                String(Unicode.Scalar(byte))
-            case UInt8(ascii: ".") where index > 0: "."
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_": String(Unicode.Scalar(byte))
+            case "." where index > 0: "."
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
             }
         }.joined()
         path = Self.absolute(parent) + "/" + name
@@ -65,11 +57,4 @@ struct WorkingFolder: Sendable, Hashable {
             return String(cString: current) + "/" + path
         }
     }
-}
-
-/// Why a program could not be started; for people, to be read after the extension's name.
-struct LaunchError: Error, Hashable {
-    var message: String
-
-    init(_ message: String) { self.message = message }
 }

@@ -1,9 +1,9 @@
 internal import DeviceModel
-internal import Fields
-internal import JSON
+package import Fields
+package import JSON
 
 /// What an extension tells the gateway; docs/service-extension-protocol.md has the members.
-enum ExtensionMessage: Equatable {
+package enum ExtensionMessage: Equatable {
     /// It has started.
     case ready
     /// `didReceive` was entered.
@@ -24,77 +24,47 @@ enum ExtensionMessage: Equatable {
     ///
     /// - Returns: nil when it is no object with a `type` that is known: the extension printed it.
     /// - Throws: `FieldError` when it has a known `type` and wrong members.
-    static func read(_ line: [UInt8]) throws(FieldError) -> ExtensionMessage? {
+    package static func read(_ line: [UInt8]) throws(FieldError) -> ExtensionMessage? {
         guard line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let json = JSONValue(line.span.bytes),
             case .object(let members) = json, case .string(let type)? = members["type"]
         else { return nil }
-        return try Members(members).message(type)
+        let reader = MemberReader(json)
+        let message = reader.message(type)
+        try reader.finish()
+        return message
     }
 }
 
-/// The members of one message; those that nobody knows are ignored.
-private struct Members {
-    private let members: [String: JSONValue]
-
-    init(_ members: [String: JSONValue]) { self.members = members }
-
-    func message(_ type: String) throws(FieldError) -> ExtensionMessage? {
-        let id = try optionalInteger("id")
+extension MemberReader {
+    fileprivate func message(_ type: String) -> ExtensionMessage? {
+        let id = value("id", FieldFormat<Int>.integer)
         switch type {
         case "ready":
-            let version = try optionalInteger("protocol") ?? HostMessage.version
-            guard version == HostMessage.version else {
-                throw wrong("protocol", "\(HostMessage.version), the only version there is")
+            let version = "\(HostMessage.version), the only version there is"
+            if let json = self["protocol"], json != .integer(HostMessage.version) {
+                report([.wrong(json, at: path.member("protocol"), accepted: version)])
             }
             return .ready
         case "entered": return .entered(id: id)
-        case "bestAttempt": return .bestAttempt(id: id, content: try object("content"))
+        case "bestAttempt": return .bestAttempt(id: id, content: object("content"))
         case "content":
             return .content(
-                id: id, content: try object("content"), isExpiring: try flag("expiring"),
-                awaitsReturn: try flag("awaitsReturn"))
+                id: id, content: object("content"), isExpiring: value("expiring", .flag) ?? false,
+                awaitsReturn: value("awaitsReturn", .flag) ?? false)
         case "returned": return .returned(id: id)
-        case "donate": return .donate(id: id, interaction: try object("interaction"))
-        case "log": return .log(id: id, level: try text("level", otherwise: "info"), message: try text("message"))
+        case "donate": return .donate(id: id, interaction: object("interaction"))
+        case "log":
+            return .log(id: id, level: value("level", .text) ?? "info", message: required("message", .text) ?? "")
         case "center":
-            guard let call = try optionalInteger("call") else {
-                throw wrong("call", "a number of its own for each call")
-            }
+            let call = required("call", FieldFormat<Int>.integer) ?? 0
             return .center(
-                id: id, call: call, name: try text("name"), arguments: members["arguments"] ?? .object([:]))
+                id: id, call: call, name: required("name", .text) ?? "", arguments: self["arguments"] ?? .object([:]))
         default: return nil
         }
     }
 
-    private func optionalInteger(_ name: String) throws(FieldError) -> Int? {
-        switch members[name] {
-        case nil, .null: return nil
-        case .integer(let number): return number
-        default: throw wrong(name, "a whole number")
-        }
-    }
-
-    private func flag(_ name: String) throws(FieldError) -> Bool {
-        guard case .bool(let value) = members[name] ?? .bool(false) else { throw wrong(name, "true or false") }
-        return value
-    }
-
-    private func text(_ name: String, otherwise: String? = nil) throws(FieldError) -> String {
-        if case .string(let text)? = members[name] { return text }
-        if members[name] == nil, let otherwise { return otherwise }
-        throw wrong(name, "a text")
-    }
-
-    private func object(_ name: String) throws(FieldError) -> JSONValue {
-        guard let value = members[name], case .object = value else { throw wrong(name, "an object") }
-        return value
-    }
-
-    private func wrong(_ name: String, _ accepted: String) -> FieldError {
-        let place = FieldPath().member(name)
-        guard let value = members[name] else {
-            return FieldError(problems: [FieldProblem(place, "is missing", "accepted: \(accepted)")])
-        }
-        return FieldError(problems: [FieldProblem(place, "is \(value.words)", "accepted: \(accepted)")])
+    /// An object that must be there, as it is.
+    private func object(_ name: String) -> JSONValue {
+        required(name, .anyObject) ?? .null
     }
 }

@@ -12,69 +12,69 @@ enum HostMessage {
     /// `didReceive(_:withContentHandler:)`.
     static func didReceive(_ request: ExtensionRequest, id: Int, folder: WorkingFolder?) -> ByteBuffer {
         let service = request.app.extension ?? ServiceExtension()
-        var line = JSONLine(capacity: request.payload.count + 1024)
-        line.append(raw: #"{"type":"didReceive","protocol":\#(version),"id":\#(id),"request":{"identifier":"#)
-        line.append(.string(request.identifier))
-        line.append(raw: #","date":"\#(request.at.text)","trigger":{"type":"push","repeats":false},"content":{"#)
-        for member in request.content.changeableMembers {
-            line.append(.string(member.name))
-            line.append(raw: ":")
-            line.append(member.value)
-            line.append(raw: ",")
-        }
-        line.append(raw: #""userInfo":"#)
-        if let userInfo = request.content.userInfo {
-            line.append(OrderedJSON(userInfo))
-        } else {
-            line.append(document: request.payload)
-        }
-        line.append(raw: #"}},"app":"#)
-        line.append(app(request.app))
-        line.append(raw: #","device":"#)
-        line.append(
-            .object([
-                .init("name", .string(request.device)), .init("locale", .string(request.locale)),
-                .init("isUnlockedSinceBoot", .bool(request.isUnlockedSinceBoot)),
-            ]))
-        line.append(raw: #","settings":"#)
-        line.append(request.settings.json)
-        if let folder {
-            line.append(raw: #","paths":"#)
-            line.append(
-                .object([
-                    .init("temporary", .string(folder.temporary)), .init("groups", .string(folder.groups)),
-                    .init("bundle", .string(folder.bundle)),
-                ]))
-        }
-        line.append(raw: #","reusesInstance":\#(service.reusesInstance)}"#)
-        return line.ended()
-    }
-
-    private static func app(_ app: App) -> OrderedJSON {
-        .object([
-            .init("bundleId", .string(app.bundleID)), .init("displayName", .string(app.displayName)),
-            .init("entitlements", .array(app.entitlements.map { .string($0) })),
-            .init("userActivityTypes", .array(app.userActivityTypes.map { .string($0) })),
+        var content = request.content.changeableMembers
+        content["userInfo"] = request.content.userInfo?.sorted ?? .verbatim(onOneLine(request.payload))
+        return line([
+            "type": .string("didReceive"), "protocol": .integer(version), "id": .integer(id),
+            "request": [
+                "identifier": .string(request.identifier), "date": .string(request.at.text),
+                "trigger": ["type": .string("push"), "repeats": .bool(false)], "content": .object(content),
+            ],
+            "app": app(request.app),
+            "device": [
+                "name": .string(request.device), "locale": .string(request.locale),
+                "isUnlockedSinceBoot": .bool(request.isUnlockedSinceBoot),
+            ],
+            "settings": request.settings.json,
+            "paths": folder.map {
+                [
+                    "temporary": .string($0.temporary), "groups": .string($0.groups), "bundle": .string($0.bundle),
+                ]
+            },
+            "reusesInstance": .bool(service.reusesInstance),
         ])
     }
 
-    /// `serviceExtensionTimeWillExpire()`.
+    private static func app(_ app: App) -> JSONValue {
+        [
+            "bundleId": .string(app.bundleID), "displayName": .string(app.displayName),
+            "entitlements": .strings(app.entitlements), "userActivityTypes": .strings(app.userActivityTypes),
+        ]
+    }
+
     static func timeWillExpire(id: Int) -> ByteBuffer {
-        JSONLine.of([.init("type", .string("serviceExtensionTimeWillExpire")), .init("id", .integer(id))])
+        line(["type": .string("serviceExtensionTimeWillExpire"), "id": .integer(id)])
     }
 
     /// The run is over; nobody waits for its answer.
-    static func cancel(id: Int) -> ByteBuffer {
-        JSONLine.of([.init("type", .string("cancel")), .init("id", .integer(id))])
+    static func cancel(id: Int) -> ByteBuffer { line(["type": .string("cancel"), "id": .integer(id)]) }
+
+    static func reply(call: Int, _ reply: CenterReply) -> ByteBuffer {
+        let message: JSONValue = ["type": .string("reply"), "call": .integer(call)]
+        return switch reply {
+        case .result(let result): line(message.adding(["result": result.sorted]))
+        case .refused(let reason): line(message.adding(["result": .null, "error": .string(reason)]))
+        }
     }
 
-    /// The answer to a call of `UNUserNotificationCenter`.
-    static func reply(call: Int, _ reply: CenterReply) -> ByteBuffer {
-        let members: [OrderedJSON.Member] =
-            switch reply {
-            case .result(let result): [.init("result", OrderedJSON(result))]
-            case .refused(let reason): [.init("result", .null), .init("error", .string(reason))]
-            }
-        return JSONLine.of([.init("type", .string("reply")), .init("call", .integer(call))] + members)
+    private static func line(_ message: JSONValue) -> ByteBuffer {
+        ByteBuffer(bytes: message.bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// A document with spaces for its line breaks, which JSON has between values only.
+    private static func onOneLine(_ document: [UInt8]) -> [UInt8] {
+        document.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    }
+}
+
+extension NotificationContent {
+    /// The members that an extension is shown and may change, but for `userInfo`.
+    var changeableMembers: JSONObject {
+        let others = [
+            "titleLocalization", "subtitleLocalization", "bodyLocalization", "isMutable", "isContentAvailable",
+            "userInfo", "communication",
+        ]
+        guard case .object(let members) = json else { return [:] }
+        return members.filter { !others.contains($0.key) }
     }
 }

@@ -1,9 +1,8 @@
-internal import NIOCore
+package import NIOCore
 
 /// Makes lines of what arrives in pieces.
-struct LineSplitter {
-    /// A line became longer than it may.
-    struct TooLong: Error {}
+package struct LineSplitter {
+    package struct TooLong: Error {}
 
     private var rest = ByteBuffer()
     /// How much of `rest` is known to have no line break.
@@ -11,10 +10,9 @@ struct LineSplitter {
     private let maximumByteCount: Int
 
     /// - Parameter maximumByteCount: the longest line, without its end.
-    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+    package init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// Adds what arrived.
-    mutating func append(_ bytes: inout ByteBuffer) {
+    package mutating func append(_ bytes: inout ByteBuffer) {
         if rest.readableBytes == 0 {
             rest = bytes
         } else {
@@ -24,7 +22,7 @@ struct LineSplitter {
     }
 
     /// The next whole line, without its end; nil when there is none yet.
-    mutating func next() throws(TooLong) -> [UInt8]? {
+    package mutating func next() throws(TooLong) -> [UInt8]? {
         let view = rest.readableBytesView
         let start = view.startIndex + searchedByteCount
         guard let end = view[start...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -41,7 +39,7 @@ struct LineSplitter {
     }
 
     /// What is left when nothing more comes; nil when there is nothing.
-    mutating func remainder() -> [UInt8]? {
+    package mutating func remainder() -> [UInt8]? {
         searchedByteCount = 0
         return rest.readableBytes == 0 ? nil : rest.readBytes(length: rest.readableBytes)
     }

@@ -20,7 +20,6 @@ final class AppQueue {
         self.core = core
     }
 
-    /// Requests that wait for their turn.
     private(set) var waitingCount = 0
 
     /// The process that has nothing to do, unless somebody is about to ask it.
@@ -34,7 +33,6 @@ final class AppQueue {
         advance(submittedAt: run.submittedAt)
     }
 
-    /// A run is over.
     func hasEnded(_ run: ActiveRun) {
         if run.wasHandedOver {
             run.wasHandedOver = false
@@ -53,7 +51,6 @@ final class AppQueue {
         waitingCount += 1
     }
 
-    /// A process is no more.
     func hasEnded(_ process: ExtensionProcess) {
         processes.removeAll { $0 === process }
         core.returnProcess()
@@ -63,7 +60,7 @@ final class AppQueue {
     /// Ends all processes: those with nothing to do in good order.
     func endAll() {
         for process in processes {
-            if process.isIdle { process.retire() } else { process.kill() }
+            if process.isIdle { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
         }
     }
 

@@ -20,7 +20,7 @@ extension HostCore {
         switch message {
         case .ready, .entered: break
         case .bestAttempt(_, let json):
-            let answer = try reader.answer(json, of: run)
+            let answer = try answer(json, of: run)
             run.bestAttempt = answer.content
             run.note(answer.findings)
         case .content(_, let json, let isExpiring, let awaitsReturn):
@@ -28,32 +28,47 @@ extension HostCore {
             if awaitsReturn { run.awaitsReturn = true }
         case .returned: run.hasReturned = true
         case .donate(_, let json):
-            let donation = try reader.donation(json, of: run)
+            let number = run.record.donations.count + 1
+            let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
+                delegate.keep($0, of: run.request)
+            }
             if run.record.donations.count < Self.keptCount { run.record.donations.append(donation) }
         case .log(_, let level, let message):
-            if run.record.log.count == board.settings.keptLogLines { run.record.log.removeFirst() }
-            if board.settings.keptLogLines > 0 { run.record.log.append(.init(level: level, message: message)) }
+            if run.record.log.count == status.settings.keptLogLines { run.record.log.removeFirst() }
+            if status.settings.keptLogLines > 0 { run.record.log.append(.init(level: level, message: message)) }
         case .center(_, let call, let name, let arguments):
             let asked = ExtensionRun.CenterCall(name: name, arguments: arguments)
             if run.record.centerCalls.count < Self.keptCount { run.record.centerCalls.append(asked) }
-            ask(asked, for: run) { reply(HostMessage.reply(call: call, $0)) }
+            let reply = NIOLoopBound(reply, eventLoop: loop)
+            delegate.notificationCenter(asked, of: run.request) { [loop] answer in
+                let message = HostMessage.reply(call: call, answer)
+                if loop.inEventLoop { reply.value(message) } else { loop.execute { reply.value(message) } }
+            }
         }
+    }
+
+    private func answer(_ json: JSONValue, of run: ActiveRun) throws(FieldError) -> ExtensionAnswer {
+        let request = run.request
+        return try ExtensionAnswer(
+            json, changing: request.content, payload: JSONValue(request.payload.span.bytes),
+            donations: run.record.donations, assumptions: delegate.extensionAssumptions
+        ) { [delegate] in delegate.keep($0, of: request) }
     }
 
     /// The handler was called with the request's own content.
     func takeUnchanged(for run: ActiveRun) {
         entered(run)
-        note(run.request.content, isExpiring: false, for: run)
+        record(run.request.content, isExpiring: false, for: run)
     }
 
     private func take(_ json: JSONValue, isExpiring: Bool, for run: ActiveRun) throws(FieldError) {
-        if run.isAnswered { return note(run.request.content, isExpiring: isExpiring, for: run) }
-        let answer = try reader.answer(json, of: run)
+        if run.isAnswered { return record(run.request.content, isExpiring: isExpiring, for: run) }
+        let answer = try answer(json, of: run)
         run.note(answer.findings)
-        note(answer.content, isExpiring: isExpiring, for: run)
+        record(answer.content, isExpiring: isExpiring, for: run)
     }
 
-    private func note(_ content: NotificationContent, isExpiring: Bool, for run: ActiveRun) {
+    private func record(_ content: NotificationContent, isExpiring: Bool, for run: ActiveRun) {
         if case .timeIsUp = run.phase {
             run.hasLateAnswer = true
             run.record.ignoredAnswerCount += 1
@@ -66,7 +81,6 @@ extension HostCore {
         }
     }
 
-    /// Reports a run whose handler was called.
     func finishAnswered(_ run: ActiveRun) {
         if run.isAnswered { finish(run, .answered, "") }
     }
@@ -84,7 +98,7 @@ extension HostCore {
         switch run.phase {
         case .answered, .timeIsUp, .over: return
         case .expiring(let timer): timer.cancel()
-        case .waiting, .starting, .working: board.set(due: nil, run: run.number)
+        case .waiting, .starting, .working: status.set(due: nil, run: run.number)
         }
         let bound = NIOLoopBound((self, run), eventLoop: loop)
         let timer = loop.scheduleTask(in: Self.returnPatience) {

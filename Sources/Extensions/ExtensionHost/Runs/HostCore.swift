@@ -1,4 +1,5 @@
 internal import APNs
+internal import ChildProcesses
 internal import DeviceModel
 internal import NIOCore
 
@@ -7,11 +8,8 @@ internal import NIOCore
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class HostCore {
     let loop: any EventLoop
-    let board: HostStatus
-    let now: () -> Instant
-    private let center: CenterAnswerer
-    let reader: AnswerReader
-    private let report: (ExtensionRequest, ExtensionRun) -> Void
+    let status: HostStatus
+    let delegate: any ExtensionHostDelegate
 
     private(set) var runs: [Int: ActiveRun] = [:]
     private var apps: [String: AppQueue] = [:]
@@ -20,19 +18,15 @@ final class HostCore {
     /// Apps that wait for another's process to end, in the order in which they came.
     private var hungry: CircularBuffer<AppQueue> = []
     private var processCount = 0
-    private var workshop: ProcessLauncher?
+    private var reaper: ChildReaper?
     /// Kept when the last process has ended; nil unless the host is stopping or has stopped.
     private var stopping: [EventLoopPromise<Void>]?
 
-    init(
-        loop: any EventLoop, board: HostStatus, now: @escaping () -> Instant, reader: AnswerReader,
-        finish: @escaping (ExtensionRequest, ExtensionRun) -> Void,
-        center: @escaping CenterAnswerer
-    ) {
-        (self.loop, self.board, self.now, self.reader, self.report, self.center) = (
-            loop, board, now, reader, finish, center
-        )
+    init(loop: any EventLoop, status: HostStatus, delegate: any ExtensionHostDelegate) {
+        (self.loop, self.status, self.delegate) = (loop, status, delegate)
     }
+
+    func now() -> Instant { delegate.now() }
 
     func nextNumber() -> Int {
         lastNumber += 1
@@ -40,17 +34,6 @@ final class HostCore {
     }
 
     // MARK: Requests
-
-    /// Has a call of the notification center answered.
-    ///
-    /// - Parameter reply: Called on the event loop once the answer is there.
-    func ask(_ call: ExtensionRun.CenterCall, for run: ActiveRun, reply: @escaping (CenterReply) -> Void) {
-        let loop = loop
-        let reply = NIOLoopBound(reply, eventLoop: loop)
-        center(run.request, call) { answer in
-            if loop.inEventLoop { reply.value(answer) } else { loop.execute { reply.value(answer) } }
-        }
-    }
 
     func submit(_ request: ExtensionRequest, at instant: Instant) {
         let run = ActiveRun(request, number: nextNumber(), at: instant)
@@ -91,7 +74,7 @@ final class HostCore {
         }
         run.phase = .over
         runs[run.number] = nil
-        board.set(due: nil, run: run.number)
+        status.set(due: nil, run: run.number)
         run.record.end = end
         run.record.detail = detail
         run.record.endedAt = max(now(), run.record.startedAt)
@@ -101,15 +84,15 @@ final class HostCore {
         run.carrier?.complete(&run.record)
         run.carrier?.letGo(run)
         run.carrier = nil
-        run.addFindings(settings: board.settings)
-        report(run.request, run.record)
+        run.addFindings(settings: status.settings)
+        delegate.finishExtension(run.record, of: run.request)
         apps[run.request.app.bundleID]?.hasEnded(run)
     }
 
     // MARK: Time
 
     func settle(at instant: Instant) {
-        for number in board.takeDue(upTo: instant) {
+        for number in status.takeDue(upTo: instant) {
             if let run = runs[number] { settle(run, at: instant) }
         }
     }
@@ -118,7 +101,7 @@ final class HostCore {
 
     /// Whether one more process may be started; if not, the app is woken when there is room.
     func claimProcess(for queue: AppQueue) -> Bool {
-        if processCount < board.settings.maximumProcesses {
+        if processCount < status.settings.maximumProcesses {
             processCount += 1
             return true
         }
@@ -135,16 +118,16 @@ final class HostCore {
     /// A process has ended, or could not be started.
     func returnProcess() {
         processCount -= 1
-        while processCount < board.settings.maximumProcesses, let queue = hungry.popFirst() { queue.advance() }
+        while processCount < status.settings.maximumProcesses, let queue = hungry.popFirst() { queue.advance() }
         endIfPossible()
     }
 
-    /// What starts programs.
-    func startedWorkshop() throws(LaunchError) -> ProcessLauncher {
-        if let workshop { return workshop }
-        let made = try ProcessLauncher()
-        workshop = made
-        return made
+    /// What sees processes end, from the first one on.
+    func startedReaper() throws(SystemError) -> ChildReaper {
+        if let reaper { return reaper }
+        let started = try ChildReaper()
+        reaper = started
+        return started
     }
 
     /// An app without requests and processes is forgotten.
@@ -161,9 +144,85 @@ final class HostCore {
 
     private func endIfPossible() {
         guard let promises = stopping, processCount == 0 else { return }
-        workshop?.stop()
-        workshop = nil
+        reaper?.stop()
+        reaper = nil
         stopping = []
         for promise in promises { promise.succeed() }
+    }
+}
+
+extension HostCore {
+    /// A run is handed over: its time begins.
+    ///
+    /// - Parameter instant: when, on the gateway's clock.
+    func begin(_ run: ActiveRun, on carrier: any Carrier, at instant: Instant, isNewProcess: Bool) {
+        run.carrier = carrier
+        run.begunAt = .now()
+        run.phase = .starting
+        run.record.startedAt = instant
+        run.record.isNewProcess = isNewProcess
+        status.set(due: due(of: run), run: run.number)
+    }
+
+    /// `didReceive` was entered. Called for every message about a run; only the first counts.
+    func entered(_ run: ActiveRun) {
+        guard case .starting = run.phase else { return }
+        run.phase = .working
+        run.record.startUpMilliseconds = run.milliseconds
+        // The clock may have passed it while the extension was starting.
+        settle(run, at: now())
+    }
+
+    /// Carries out a run's deadline if it has passed; the settings may have changed since it was set.
+    func settle(_ run: ActiveRun, at instant: Instant) {
+        guard let due = due(of: run) else { return }
+        guard due <= instant else { return status.set(due: due, run: run.number) }
+        if case .starting = run.phase { startupIsOver(run) } else { expire(run, at: instant) }
+    }
+
+    /// When a run's time for what it does now is over; nil when that is not counted by the gateway's clock.
+    private func due(of run: ActiveRun) -> Instant? {
+        let settings = status.settings
+        return switch run.phase {
+        case .starting: run.record.startedAt.advanced(by: min(settings.startupLimit, settings.expireAfter))
+        case .working: run.record.startedAt.advanced(by: settings.expireAfter)
+        case .waiting, .expiring, .answered, .timeIsUp, .over: nil
+        }
+    }
+
+    /// Start-up has taken too long, unless the clock was advanced just now: then it gets as much real time as a last chance is.
+    private func startupIsOver(_ run: ActiveRun) {
+        status.set(due: nil, run: run.number)
+        let end = run.begunAt + TimeAmount(status.settings.lastChance)
+        guard end > .now() else { return giveUpStartup(run) }
+        let bound = NIOLoopBound((self, run), eventLoop: loop)
+        loop.scheduleTask(deadline: end) {
+            let (core, run) = bound.value
+            core.giveUpStartup(run)
+        }
+    }
+
+    private func giveUpStartup(_ run: ActiveRun) {
+        guard case .starting = run.phase else { return }
+        run.phase = .timeIsUp
+        run.carrier?.giveUp(run, .startupTimedOut, "didReceive was not called within \(status.settings.startupLimit)")
+    }
+
+    private func expire(_ run: ActiveRun, at instant: Instant) {
+        let bound = NIOLoopBound((self, run), eventLoop: loop)
+        let timer = loop.scheduleTask(in: TimeAmount(status.settings.lastChance)) {
+            let (core, run) = bound.value
+            core.timeIsUp(run)
+        }
+        run.phase = .expiring(timer)
+        run.record.expiredAt = instant
+        status.set(due: nil, run: run.number)
+        run.carrier?.expire(run)
+    }
+
+    private func timeIsUp(_ run: ActiveRun) {
+        guard case .expiring = run.phase else { return }
+        run.phase = .timeIsUp
+        run.carrier?.giveUp(run, .expired, "")
     }
 }

@@ -1,0 +1,53 @@
+package import HTTP1Client
+
+package struct APICall: Sendable, Equatable {
+    package var method: Method
+    /// Path segments after the base, not yet escaped.
+    package var segments: [String]
+    /// Names and values, not yet escaped; a value of `nil` is left out.
+    package var query: [(name: String, value: String?)]
+    package var body: [UInt8]
+    package var timeout: Duration
+
+    package enum Method: String, Sendable {
+        case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+    }
+
+    package init(
+        _ method: Method = .get, _ segments: [String], query: [(name: String, value: String?)] = [], body: [UInt8] = [],
+        timeout: Duration = .seconds(30)
+    ) {
+        (self.method, self.segments, self.query, self.body, self.timeout) = (method, segments, query, body, timeout)
+    }
+
+    /// For messages.
+    var path: String { segments.map { "/" + $0 }.joined() }
+
+    /// Path and query, escaped: `/devices/phone%20two?limit=3`.
+    package var target: String {
+        let path = segments.map { "/" + Self.escape($0) }.joined()
+        let pairs = query.compactMap { pair in
+            pair.value.map { "\(Self.escape(pair.name))=\(Self.escape($0))" }
+        }
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+    }
+
+    /// Escapes everything but the unreserved characters (RFC 3986 §2.3).
+    private static func escape(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch Unicode.Scalar(byte) {
+            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": String(Unicode.Scalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+
+    /// Whether the same bytes are sent, however long one waits for the answer.
+    package static func == (first: APICall, second: APICall) -> Bool {
+        first.method == second.method && first.target == second.target && first.body == second.body
+    }
+}
+
+extension HTTPAnswer {
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,101 @@
+internal import CProcess
+internal import Glibc
+
+/// A program to start, without a shell.
+///
+/// It inherits no blocked or ignored signal: threads of a Swift program block most of them.
+package struct ChildCommand: Sendable {
+    /// A path, or a name that is looked up in this process's `PATH`.
+    package var program: String
+    /// The program's name first.
+    package var arguments: [String]
+    package var environment: [String: String]
+    /// The working folder; nil for this process's own.
+    package var folder: String?
+    /// nil for this process's own, and whatever else the child inherits.
+    package var streams: Streams?
+    /// Whether it leads a process group of its own, which ends with it.
+    package var leadsGroup = false
+
+    /// Descriptors that become the child's standard streams, the only ones that it has.
+    package struct Streams: Sendable {
+        package var input: CInt
+        package var output: CInt
+        package var error: CInt
+
+        package init(input: CInt, output: CInt, error: CInt) {
+            (self.input, self.output, self.error) = (input, output, error)
+        }
+    }
+
+    package init(program: String, arguments: [String], environment: [String: String]) {
+        (self.program, self.arguments, self.environment) = (program, arguments, environment)
+    }
+
+    package func start() throws(SystemError) -> ChildProcess {
+        let arguments = arguments.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        // Whoever started this program may ignore it, and then a child's exit status is lost.
+        signal(SIGCHLD, SIG_DFL)
+        var pid: pid_t = 0
+        let code = withActions { actions in
+            withAttributes { posix_spawnp(&pid, program, actions, $0, arguments, variables) }
+        }
+        guard code == 0 else { throw SystemError(code: code) }
+        return ChildProcess(pid: pid, leadsGroup: leadsGroup)
+    }
+
+    private func withActions(_ body: (UnsafePointer<posix_spawn_file_actions_t>) -> CInt) -> CInt {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
+        if let streams {
+            posix_spawn_file_actions_adddup2(&actions, streams.input, 0)
+            posix_spawn_file_actions_adddup2(&actions, streams.output, 1)
+            posix_spawn_file_actions_adddup2(&actions, streams.error, 2)
+            posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        }
+        return body(&actions)
+    }
+
+    private func withAttributes(_ body: (UnsafePointer<posix_spawnattr_t>) -> CInt) -> CInt {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        return body(&attributes)
+    }
+}
+
+/// A pipe that no child inherits. Its ends are closed by whoever gets them.
+package struct ChildPipe: Sendable {
+    package let read: CInt
+    package let write: CInt
+
+    package init() throws(SystemError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError(code: errno) }
+        (read, write) = (ends[0], ends[1])
+    }
+
+    package func close() {
+        _ = Glibc.close(read)
+        _ = Glibc.close(write)
+    }
+}
+
+/// What the system answered instead.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+    package let code: CInt
+
+    package var description: String { String(cString: strerror(code)) }
+}

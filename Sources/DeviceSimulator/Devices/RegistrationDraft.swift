@@ -1,0 +1,65 @@
+package import APNs
+package import DeviceModel
+package import Fields
+
+/// What an app of a device is to get a token for, as a file or a request says it.
+package struct RegistrationDraft: FieldDescribed, Hashable {
+    package var topic = ""
+    /// nil stands for the gateway's default.
+    package var environment: APNsEnvironment?
+    /// nil follows from the topic.
+    package var kind: TokenKind?
+    /// nil derives one.
+    package var token: DeviceToken?
+
+    package init() {}
+
+    package static let fields: [Field<RegistrationDraft>] = [
+        Field("topic", \.topic, .topic, "The topic that the token is good for."),
+        Field("environment", \.environment, .optional(.word()), "The environment that the token is good for."),
+        Field("kind", \.kind, .optional(.word()), "What the token is used for; follows from the topic unless given."),
+        Field("token", \.token, .optional(.deviceToken), "The token; derived unless given."),
+    ]
+
+    package static let checks: [FieldCheck<RegistrationDraft>] = [
+        .filled("registration.topic", "topic", \.topic),
+        FieldCheck("registration.kind") { draft in
+            guard let kind = draft.kind, let proper = kind.properTopic(insteadOf: draft.topic) else { return [] }
+            let found = "is \"\(kind.rawValue)\", which goes with the topic \(proper), not \(draft.topic)"
+            return [FieldProblem(FieldPath().member("kind"), found, "accepted: the kind of the topic's suffix")]
+        },
+    ]
+
+    /// What the token is issued for.
+    package func use(on device: String, in environment: APNsEnvironment) -> TokenRequest {
+        TokenRequest(
+            device: device, topic: topic, environment: self.environment ?? environment,
+            kind: tokenKind)
+    }
+
+    package var tokenKind: TokenKind { kind ?? TokenKind(topic: topic) }
+}
+
+/// Finds out whether given tokens contradict each other, or what is registered already, before anything changes.
+package struct RegistrationCheck {
+    private let simulator: DeviceSimulator
+    private var uses: [DeviceToken: TokenRequest] = [:]
+    private var tokens: [TokenRequest: DeviceToken] = [:]
+
+    package init(_ simulator: DeviceSimulator) { self.simulator = simulator }
+
+    /// - Parameter isActive: Whether the token is to be the one that its use has.
+    /// - Throws: `tokenTaken` or `twoTokens`.
+    package mutating func add(
+        _ token: DeviceToken, for use: TokenRequest, isActive: Bool = true
+    ) throws(SimulatorError) {
+        let known = uses[token] ?? simulator.registration(of: token)?.use
+        if let known, known != use { throw .tokenTaken(device: known.device) }
+        uses[token] = use
+        guard isActive else { return }
+        // Registering the second would unregister the first.
+        if let first = tokens.updateValue(token, forKey: use), first != token {
+            throw .twoTokens(first, token, for: use)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Glibc
+
+/// Why a file cannot be read or written.
+package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var path: String
+    /// The system's words.
+    package var reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What the system said last.
+    package static func lastError(_ path: String) -> FileProblem {
+        FileProblem(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    package var description: String { "\(path): \(reason)" }
+}
+
+/// Small files, read whole; written whole or not at all.
+package enum FileStore {
+    /// Far more than any certificate, key or configuration has.
+    package static let maximumByteCount = 16 << 20
+
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    package static func read(_ path: String, limit: Int = maximumByteCount) throws(FileProblem) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .lastError(path) }
+        defer { close(file) }
+        return try read(file, path, limit: limit)
+    }
+
+    /// The rest of an open file.
+    ///
+    /// - Parameter excess: the reason when the file is longer than the limit.
+    package static func read(
+        _ file: Int32, _ path: String, limit: Int, excess: String = "larger than 16 MiB"
+    ) throws(FileProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .lastError(path) }
+            if count == 0 { return bytes }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= limit else { throw FileProblem(path: path, reason: excess) }
+        }
+    }
+
+    package static func text(_ path: String) throws(FileProblem) -> String {
+        let bytes = try read(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileProblem(path: path, reason: "not UTF-8 text")
+        }
+        return text
+    }
+
+    /// Who may read a file.
+    package enum Access: UInt16 {
+        case ownerOnly = 0o600
+        case everybody = 0o644
+    }
+
+    /// Writes beside the file and renames, so that no reader sees half of it.
+    ///
+    /// - Parameter isDurable: waits until the bytes are on disk, so that they survive a crash of the machine.
+    package static func write(
+        _ bytes: [UInt8], to path: String, access: Access, isDurable: Bool = true
+    ) throws(FileProblem) {
+        let draft = "\(path).new-\(getpid())"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(access.rawValue))
+        guard file >= 0 else { throw .lastError(path) }
+        // The umask may have removed bits, and a leftover draft may have had others.
+        var isWritten = fchmod(file, mode_t(access.rawValue)) == 0
+        var rest = bytes[...]
+        while isWritten, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            isWritten = count > 0
+            rest = rest.dropFirst(max(0, count))
+        }
+        if isDurable { isWritten = isWritten && fsync(file) == 0 }
+        let problem = FileProblem.lastError(path)
+        close(file)
+        guard isWritten else {
+            unlink(draft)
+            throw problem
+        }
+        guard rename(draft, path) == 0 else {
+            let problem = FileProblem.lastError(path)
+            unlink(draft)
+            throw problem
+        }
+    }
+
+    package static func remove(_ path: String) throws(FileProblem) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .lastError(path) }
+    }
+
+    /// Creates a folder and what is missing above it.
+    package static func makeFolder(_ path: String, mode: UInt16 = 0o755) throws(FileProblem) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") where part != "." {
+            made += "/" + part
+            if mkdir(made, mode_t(mode)) != 0, errno != EEXIST { throw .lastError(path) }
+        }
+    }
+
+    /// Runs `body` while no other process holds the folder.
+    package static func locking<Result>(_ folder: String, _ body: () throws -> Result) throws -> Result {
+        let file = open(folder, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw FileProblem.lastError(folder) }
+        defer { close(file) }
+        // Released with the descriptor. Some network file systems have no locks; there nothing is locked.
+        _ = flock(file, LOCK_EX)
+        return try body()
+    }
+}

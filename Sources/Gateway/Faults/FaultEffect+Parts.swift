@@ -1,0 +1,181 @@
+internal import DeviceModel
+package import Fields
+
+/// An answer that the gateway would not have given.
+package struct FaultAnswer: Sendable, Hashable {
+    package var status: Int?
+    package var reason: String?
+    package var timestamp: Int?
+    package var body: String?
+    package var omits: [Part] = []
+    package var bodyFrames = 1
+
+    package enum Part: String, CaseIterable, Sendable {
+        case apnsID = "apnsId"
+        case timestamp
+        case body
+    }
+
+    package init() {}
+
+    /// `:status` as it is sent.
+    package var code: Int { status ?? 200 }
+
+    package init(_ status: Int, _ reason: String? = nil, _ edit: (inout FaultAnswer) -> Void = { _ in }) {
+        self.status = status
+        self.reason = reason
+        edit(&self)
+    }
+}
+
+/// A GOAWAY frame, or two.
+package struct FaultGoAway: Sendable, Hashable {
+    package var reason: String?
+    package var debugData: String?
+    package var code = FaultErrorCode.noError
+    package var lastStream: Int?
+    package var unprocessed = 0
+    package var times = 1
+    package var closes = true
+    package var graceful = false
+    package var idle: Duration?
+
+    package init() {}
+
+    package init(_ edit: (inout FaultGoAway) -> Void) { edit(&self) }
+}
+
+/// A connection that ends as networks end them.
+package struct FaultConnectionEnd: Sendable, Hashable {
+    package var how = Kind.reset
+    package var when = Moment.before
+
+    package enum Kind: String, CaseIterable, Sendable {
+        case reset
+        /// An end of the stream, without GOAWAY.
+        case close
+        /// It stays open; nothing is read or written any more.
+        case silence
+    }
+
+    package enum Moment: String, CaseIterable, Sendable {
+        /// Instead of the answer; the request is not handled.
+        case before
+        /// Once the answer has left.
+        case after
+    }
+
+    package init() {}
+
+    package init(_ how: Kind, _ when: Moment = .before) {
+        self.how = how
+        self.when = when
+    }
+}
+
+/// An error code of HTTP/2 under the name that RFC 9113 §7 gives it.
+package enum FaultErrorCode: String, CaseIterable, Sendable {
+    case noError = "NO_ERROR"
+    case protocolError = "PROTOCOL_ERROR"
+    case internalError = "INTERNAL_ERROR"
+    case flowControlError = "FLOW_CONTROL_ERROR"
+    case settingsTimeout = "SETTINGS_TIMEOUT"
+    case streamClosed = "STREAM_CLOSED"
+    case frameSizeError = "FRAME_SIZE_ERROR"
+    case refusedStream = "REFUSED_STREAM"
+    case cancel = "CANCEL"
+    case compressionError = "COMPRESSION_ERROR"
+    case connectError = "CONNECT_ERROR"
+    case enhanceYourCalm = "ENHANCE_YOUR_CALM"
+    case inadequateSecurity = "INADEQUATE_SECURITY"
+    case http11Required = "HTTP_1_1_REQUIRED"
+
+    /// The number on the wire; RFC 9113 §7 counts them in this order.
+    package var number: UInt32 { UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+extension FaultAnswer: FieldDescribed {
+    package static let fields: [Field<FaultAnswer>] = [
+        Field("status", \.status, .optional(.integer(in: 200...599)), ":status; 200 when absent."),
+        Field("reason", \.reason, .optional(.text), "The reason of the body, whether APNs knows it or not."),
+        Field(
+            "timestamp", \.timestamp, .optional(.integer(atLeast: 0)),
+            "Milliseconds since 1970; a 410 has the time of its request unless told otherwise."),
+        Field("body", \.body, .optional(.text), "The whole body as it is sent, instead of one made of the above."),
+        Field("omits", \.omits, .list(.word()), "What is left out of the answer."),
+        Field("bodyFrames", \.bodyFrames, .integer(in: 1...2), "How many DATA frames the body takes."),
+    ]
+
+    package static let checks: [FieldCheck<FaultAnswer>] = [
+        FieldCheck("answer.empty") { answer in
+            guard answer == FaultAnswer() else { return [] }
+            return [
+                FieldProblem(FieldPath(), "is empty", "accepted: at least one of \(fieldNames.joined(separator: ", "))")
+            ]
+        }
+    ]
+}
+
+extension FaultGoAway: FieldDescribed {
+    package static let fields: [Field<FaultGoAway>] = [
+        Field("reason", \.reason, .optional(.text), "In the debug data, as {\"reason\":\"…\"}."),
+        Field("debugData", \.debugData, .optional(.text), "The debug data as it is sent, instead."),
+        Field("code", \.code, .word(), "The error code."),
+        Field(
+            "lastStream", \.lastStream, .optional(.integer(in: 0...0x7fff_ffff)),
+            "The last-stream-id instead of the highest stream processed, and never below that; the request is not processed."
+        ),
+        Field(
+            "unprocessed", \.unprocessed, .integer(in: 0...1000),
+            "How many streams, the request's own included, the last-stream-id leaves out unless they were processed."),
+        Field("times", \.times, .integer(in: 1...2), "How many frames; the second one has no debug data."),
+        Field(
+            "closes", \.closes, .flag,
+            "Whether the connection is closed afterwards; if not, it stays open and new streams are refused."),
+        Field(
+            "graceful", \.graceful, .flag,
+            "Whether 2147483647 comes first, and the last stream once the client has answered the PING behind it."),
+        Field(
+            "idle", \.idle, .optional(.positiveDuration),
+            "It is sent once the connection has had no request for so long."),
+    ]
+
+    package static let checks: [FieldCheck<FaultGoAway>] = [
+        FieldCheck("goAway.lastStream") { goAway in
+            guard goAway.lastStream != nil, goAway.unprocessed > 0 else { return [] }
+            return [FieldProblem(FieldPath(), "has lastStream and unprocessed", "accepted: one of the two")]
+        },
+        FieldCheck("goAway.debugData") { goAway in
+            guard goAway.reason != nil, goAway.debugData != nil else { return [] }
+            return [FieldProblem(FieldPath(), "has reason and debugData", "accepted: one of the two")]
+        },
+        FieldCheck("goAway.length") { goAway in
+            let count = goAway.bytes.count
+            guard count > debugByteCount else { return [] }
+            return [
+                FieldProblem(
+                    FieldPath().member(goAway.debugData == nil ? "reason" : "debugData"), "makes \(count) bytes",
+                    "accepted: at most \(debugByteCount), as every client takes frames of 16384 bytes")
+            ]
+        },
+        FieldCheck("goAway.graceful") { goAway in
+            guard goAway.graceful else { return [] }
+            let accepted = ["reason", "debugData", "graceful", "idle"]
+            return goAway.differences(from: FaultGoAway()).filter { !accepted.contains($0) }.map { name in
+                FieldProblem(
+                    FieldPath().member(name), "stands beside graceful",
+                    "accepted there: reason, debugData and idle")
+            }
+        },
+    ]
+
+    /// RFC 9113 §6.5.2: clients take frames of at least 16,384 bytes; 8 of a GOAWAY are no debug data.
+    private static let debugByteCount = 16_376
+}
+
+extension FaultConnectionEnd: FieldDescribed {
+    package static let fields: [Field<FaultConnectionEnd>] = [
+        Field("how", \.how, .word(), "How the connection ends."),
+        Field("when", \.when, .word(), "Before or after the answer."),
+    ]
+}

@@ -1,0 +1,75 @@
+internal import NIOCore
+internal import NIOPosix
+
+/// An answer that has arrived whole.
+package struct HTTPAnswer: Sendable, Equatable {
+    package var status: Int
+    /// Without what chunks add.
+    package var body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+extension HTTPCall {
+    /// Connects, sends and waits for the answer.
+    ///
+    /// - Parameter timeout: counted from the moment the connection stands.
+    package func answer(maximumByteCount: Int, timeout: Duration) async throws(HTTPProblem) -> HTTPAnswer {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let promise = loop.makePromise(of: HTTPAnswer.self)
+        loop.execute {
+            start(on: loop, Collector(promise, maximumByteCount: maximumByteCount, timeout: timeout))
+        }
+        do {
+            return try await promise.futureResult.get()
+        } catch {
+            throw error as? HTTPProblem ?? .closed
+        }
+    }
+}
+
+/// - Note: Confined to its event loop.
+private final class Collector: HTTPReceiver {
+    private let promise: EventLoopPromise<HTTPAnswer>
+    private let maximumByteCount: Int
+    private let timeout: Duration
+    private var answer = HTTPAnswer(status: 0, body: [])
+    private var channel: (any Channel)?
+    private var timer: Scheduled<Void>?
+
+    init(_ promise: EventLoopPromise<HTTPAnswer>, maximumByteCount: Int, timeout: Duration) {
+        (self.promise, self.maximumByteCount, self.timeout) = (promise, maximumByteCount, timeout)
+    }
+
+    func connected(_ channel: any Channel) {
+        self.channel = channel
+        timer = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { [promise] in
+            promise.fail(HTTPProblem.answerTimeout)
+            channel.close(promise: nil)
+        }
+    }
+
+    func receive(status: Int, contentType: String) { answer.status = status }
+
+    func receive(_ bytes: inout ByteBuffer) {
+        answer.body += bytes.readableBytesView
+        guard answer.body.count > maximumByteCount else { return }
+        failed(.tooLong)
+        channel?.close(promise: nil)
+    }
+
+    func receiveComplete() {}
+
+    func ended() {
+        timer?.cancel()
+        promise.succeed(answer)
+    }
+
+    func failed(_ problem: HTTPProblem) {
+        timer?.cancel()
+        promise.fail(problem)
+    }
+}

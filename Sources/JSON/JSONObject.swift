@@ -1,0 +1,83 @@
+internal import OrderedCollections
+
+/// An object's members, in the order in which they were read or made. The order does not count for equality.
+package struct JSONObject: Sendable {
+    private var members: OrderedDictionary<String, JSONValue> = [:]
+
+    /// Makes an object; a repeated name keeps its first place and its last value.
+    package init(_ members: some Sequence<(String, JSONValue)> = []) {
+        for (name, value) in members { self.members[name] = value }
+    }
+
+    /// A member's value; setting nil removes the member, a new one comes last.
+    package subscript(_ name: String) -> JSONValue? {
+        get { members[name] }
+        set { members[name] = newValue }
+    }
+
+    /// The members' names, in order.
+    package var keys: [String] { members.keys.elements }
+
+    package func mapValues(_ transform: (JSONValue) -> JSONValue) -> JSONObject {
+        var object = self
+        object.members = members.mapValues(transform)
+        return object
+    }
+
+    package func filter(_ isIncluded: (Element) -> Bool) -> JSONObject {
+        JSONObject(lazy.filter(isIncluded).map { ($0.key, $0.value) })
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { members.count }
+    package subscript(_ place: Int) -> (key: String, value: JSONValue) { members.elements[place] }
+}
+
+extension JSONObject: Hashable {
+    package static func == (first: JSONObject, second: JSONObject) -> Bool {
+        first.count == second.count && first.allSatisfy { second[$0.key] == $0.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for name in keys.sorted() {
+            hasher.combine(name)
+            hasher.combine(members[name])
+        }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Members whose value is nil are left out.
+    package init(dictionaryLiteral elements: (String, JSONValue?)...) {
+        self.init(elements.lazy.compactMap { name, value in value.map { (name, $0) } })
+    }
+}
+
+extension JSONObject: Codable {
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONValueDecoder {
+            self = try decoder.object()
+            return
+        }
+        // A decoder's keys have no order.
+        let container = try decoder.container(keyedBy: Name.self)
+        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+}

@@ -1,0 +1,155 @@
+internal import Fields
+internal import FoundationEssentials
+internal import JSON
+internal import Yams
+
+/// A YAML or JSON file: its text as JSON, and the line and column of each value for messages.
+struct ConfigurationFile {
+    /// As it was given; every message begins with it.
+    let name: String
+    private var root: Node?
+    private(set) var problems: [ConfigurationProblem] = []
+
+    /// The folder that relative paths in the file start from; empty for the working folder.
+    var folder: String {
+        guard let slash = name.lastIndex(of: "/") else { return "" }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    init(name: String, text: String) {
+        self.name = name
+        do {
+            root = try Parser(yaml: name.hasSuffix(".json") ? Self.joiningSurrogates(in: text) : text).singleRoot()
+        } catch {
+            problems = [Self.problem(error, in: name)]
+        }
+    }
+
+    init(path: String) {
+        let bytes = FileManager.default.contents(atPath: path)
+        let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }
+        self.init(name: path, text: text ?? "")
+        guard text == nil else { return }
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let message = bytes != nil ? "is not UTF-8 text" : isThere ? "cannot be read" : "there is no such file"
+        problems = [ConfigurationProblem(place: path, message: message)]
+    }
+
+    // MARK: Values
+
+    /// The file's document; null when it is empty or cannot be read.
+    ///
+    /// - Parameter schema: What is wanted where, as text without quotes may mean several things.
+    func json(as schema: FieldSchema) -> JSONValue { root.map { json($0, as: schema) } ?? .null }
+
+    private func json(_ node: Node, as schema: FieldSchema?) -> JSONValue {
+        if node.isAbsent { return .null }
+        return switch node {
+        case .scalar(let scalar): schema?.json(of: scalar.string, in: folder) ?? .string(scalar.string)
+        case .sequence(let sequence): .array(sequence.map { json($0, as: schema?.element) })
+        case .mapping(let mapping):
+            .object(
+                JSONObject(
+                    mapping.map { key, value in
+                        let name = Self.name(of: key)
+                        return (name, json(value, as: schema?.member(name)))
+                    }))
+        case .alias: .string("an alias")
+        }
+    }
+
+    private static func name(of key: Node) -> String { key.scalar?.string ?? "a key that is no text" }
+
+    // MARK: Places
+
+    /// Where the value at a place begins; that of the innermost value around it when there is none.
+    ///
+    /// - Parameter isName: Whether the name of the last member is meant, and not its value.
+    func position(of path: FieldPath, isName: Bool = false) -> SourcePosition {
+        var node = root
+        var key: Node?
+        for part in path.parts {
+            switch part {
+            case .member(let name):
+                guard let (found, value) = node?.mapping?.first(where: { Self.name(of: $0.key) == name }) else {
+                    return position(of: node)
+                }
+                (key, node) = (found, value)
+            case .element(let index):
+                guard let sequence = node?.sequence, sequence.indices.contains(index) else {
+                    return position(of: node)
+                }
+                (key, node) = (nil, sequence[index])
+            }
+        }
+        // An empty value stands nowhere.
+        return position(of: isName || node?.isAbsent == true ? key ?? node : node)
+    }
+
+    private func position(of node: Node?) -> SourcePosition {
+        SourcePosition(file: name, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1)
+    }
+
+    /// Reports what is wrong with the file's values, from the top of the file downwards.
+    mutating func report(_ found: [FieldProblem]) {
+        let places = found.map { position(of: $0.path, isName: $0.subject != .value) }
+        for (place, problem) in zip(places, found).sorted(by: { $0.0 < $1.0 }) {
+            let isUnknown = problem.subject == .unknownName
+            problems.append(
+                ConfigurationProblem(
+                    place: place.description,
+                    message: isUnknown ? "unknown key \(problem.path); \(problem.remedy)" : problem.description))
+        }
+    }
+
+    // MARK: Parsing
+
+    /// JSON is YAML but for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
+    /// `\U` with eight digits.
+    private static func joiningSurrogates(in text: String) -> String {
+        text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
+            guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16) else {
+                return String(match.0)
+            }
+            let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
+    }
+
+    /// What usually is behind a problem of the parser's.
+    private static func hint(_ problem: String) -> String {
+        switch problem {
+        case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
+        case "did not find expected node content": " (does a text begin with a colon or a comma? then it needs quotes)"
+        default: ""
+        }
+    }
+
+    /// What the parser found wrong, in the words of our other messages.
+    private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
+        func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
+            let position = SourcePosition(file: file, line: line, column: column)
+            return ConfigurationProblem(place: position.description, message: message)
+        }
+        return switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            at(mark.line, mark.column, "not YAML: \(problem)\(hint(problem))")
+        case .duplicatedKeysInMapping(let names, let context):
+            at(
+                context.mark.line, context.mark.column,
+                "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) stands here and again further down")
+        case .reader(let problem, let offset, _, let text):
+            at(text.prefix(offset ?? 0).count { $0.isNewline } + 1, 1, "not YAML: \(problem)")
+        default: ConfigurationProblem(place: file, message: "not YAML: \(error)")
+        }
+    }
+}
+
+extension Node {
+    /// Whether there is nothing: no text, `~` or `null`.
+    fileprivate var isAbsent: Bool {
+        guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+}
