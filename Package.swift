@@ -170,7 +170,7 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media",
-                "TLSEngine", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
+                "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
                 httpTypes,
             ], exclude: ["openapi.yaml"]),
         // Putting together.
@@ -187,6 +187,7 @@ let package = Package(
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
                 "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
+                "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),
         // What people run.
@@ -200,7 +201,8 @@ let package = Package(
             ]),
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
-            name: "delivery-benchmark", dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal"],
+            name: "delivery-benchmark",
+            dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Wire"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
@@ -218,7 +220,7 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway",
-                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine",
+                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
@@ -229,10 +231,10 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "Media", "TestSupport", "TLSEngine", hummingbird, lifecycle, logging, nioCore, nioHTTP1,
+                "Lint", "Media", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle, logging, nioCore, nioHTTP1,
                 nioPosix,
             ]),
-        tests("APNsTests", ["APNs"]),
+        tests("APNsTests", ["APNs", "Wire"]),
         tests("ChildProcessesTests", ["ChildProcesses"]),
         tests(
             "CLITests",
@@ -250,21 +252,23 @@ let package = Package(
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
-        tests("DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport"]),
-        tests("DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport"]),
+        tests(
+            "DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "Wire"]),
+        tests(
+            "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
         tests("FilesTests", ["Files"]),
         tests(
             "GatewayTests",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
-                "TLSEngine",
+                "TLSEngine", "Wire",
             ]),
-        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport"]),
+        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests(
             "ProviderServerTests",
-            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", logging, nioCore, nioPosix]),
+            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),
         tests(
             "PushcoteServerTests",
             ["APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteServer", nioPosix]),

@@ -72,35 +72,63 @@ func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
 
 /// Seconds of processor time that a start with a filled journal takes.
 ///
-/// - Parameter hasCheckpoint: Whether the state is read from a checkpoint instead of the inputs.
-func start(notifications count: Int, devices deviceCount: Int, hasCheckpoint: Bool) throws -> Double {
+/// - Parameters:
+///   - hasCheckpoint: Whether the state is read from a checkpoint instead of the inputs.
+///   - fill: Does what the journal records.
+func start(
+    notifications count: Int, hasCheckpoint: Bool,
+    _ fill: (DeviceSimulator, JournalKeeper, _ now: Instant) throws -> Void
+) throws -> Double {
     let file = JournalFile()
-    let now = Instant(milliseconds: 1_795_000_000_000)
     do {
-        let simulator = makeSimulator(perDevice: count, total: count)
+        let simulator = makeSimulator(perDevice: max(1, count), total: max(1, count))
         let keeper = try file.keeper(simulator)
-        let registrations = try (0..<deviceCount).map {
-            try simulator.register(
-                device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
-        }
-        for number in 0..<count {
-            let registration = registrations[number % deviceCount]
-            // Locked and unlocked now and then, so that not all pushes come in the same circumstances.
-            if number % 20 == 0 {
-                try simulator.perform(number % 40 == 0 ? .unlock : .lock, on: registration.device, at: now)
-                keeper.commit()
-            }
-            simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
-        }
+        try fill(simulator, keeper, Instant(milliseconds: 1_795_000_000_000))
         keeper.commit()
         if hasCheckpoint { keeper.writeCheckpoint() }
         keeper.journal.close()
     }
-    let simulator = makeSimulator(perDevice: count, total: count)
+    let simulator = makeSimulator(perDevice: max(1, count), total: max(1, count))
     let began = processorTime()
     let keeper = try file.keeper(simulator)
     let time = Double(processorTime() - began) / 1e9
     guard simulator.counters.notifications == count else { fatalError("the journal holds everything") }
     keeper.journal.close()
     return time
+}
+
+/// Registers devices and pushes to them in turn.
+func fill(
+    _ simulator: DeviceSimulator, _ keeper: JournalKeeper, at now: Instant, notifications: Int, devices: Int
+) throws {
+    let registrations = try (0..<devices).map {
+        try simulator.register(
+            device: "phone-\($0)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now)
+    }
+    for number in 0..<notifications {
+        let registration = registrations[number % devices]
+        // Locked and unlocked now and then, so that not all pushes come in the same circumstances.
+        if number % 20 == 0 {
+            try simulator.perform(number % 40 == 0 ? .unlock : .lock, on: registration.device, at: now)
+            keeper.commit()
+        }
+        simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+    }
+}
+
+/// Registers devices, each with conditions and settings of its own.
+func fillWithChanges(_ simulator: DeviceSimulator, at now: Instant, devices: Int) throws {
+    for number in 0..<devices {
+        let device = try simulator.register(
+            device: "phone-\(number)", topic: "com.example.app", environment: .sandbox, kind: .app, at: now
+        ).device
+        var conditions = DeviceConditions()
+        var focus = Focus()
+        focus.id = "focus-\(number)"
+        conditions.focus.modes = [focus]
+        try simulator.setConditions(conditions, of: device, at: now)
+        var settings = NotificationSettings()
+        settings.sound = .disabled
+        try simulator.setSettings(settings, of: "com.example.app", on: device, at: now)
+    }
 }

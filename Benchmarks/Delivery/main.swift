@@ -117,8 +117,16 @@ row("100,000 devices with state and a notification each", Double(residentByteCou
 withExtendedLifetime(crowd) {}
 
 for (name, hasCheckpoint) in [("its inputs", false), ("a checkpoint", true)] {
-    let small = try start(notifications: 12_800, devices: 1280, hasCheckpoint: hasCheckpoint)
+    let small = try start(notifications: 12_800, hasCheckpoint: hasCheckpoint) { simulator, keeper, now in
+        try fill(simulator, keeper, at: now, notifications: 12_800, devices: 1280)
+    }
     row("start with 12,800 notifications from \(name)", small * 1000, "ms of CPU")
-    let large = try start(notifications: 1_000_000, devices: 100_000, hasCheckpoint: hasCheckpoint)
+    let changed = try start(notifications: 0, hasCheckpoint: hasCheckpoint) { simulator, _, now in
+        try fillWithChanges(simulator, at: now, devices: 12_800)
+    }
+    row("start with 12,800 devices of their own conditions from \(name)", changed * 1000, "ms of CPU")
+    let large = try start(notifications: 1_000_000, hasCheckpoint: hasCheckpoint) { simulator, keeper, now in
+        try fill(simulator, keeper, at: now, notifications: 1_000_000, devices: 100_000)
+    }
     row("start with 1,000,000 notifications from \(name)", large, "s of CPU")
 }

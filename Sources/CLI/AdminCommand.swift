@@ -90,9 +90,10 @@ extension AdminClient {
         }
         // No gateway is named, so the configuration says which one, and its token.
         let configuration = sources.readableSettings
-        return AdminClient(
-            address: configuration.listen.admin.lazy.compactMap(\.reachable).first ?? .standard,
-            token: token ?? configuration.admin.token)
+        let addresses = configuration.listen.admin.compactMap(\.reachable)
+        var client = AdminClient(address: addresses.first ?? .standard, token: token ?? configuration.admin.token)
+        client.alternatives = Array(addresses.dropFirst())
+        return client
     }
 }
 

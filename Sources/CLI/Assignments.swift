@@ -6,25 +6,26 @@ struct Assignments {
     let json: JSONValue
 
     enum Problem: Error, Equatable, CustomStringConvertible {
-        case noValue(String)
-        case noKey(String)
+        case noValue(String, example: String)
+        case noKey(String, example: String)
         case contradiction(String)
 
         var description: String {
             switch self {
-            case .noValue(let word): "'\(word)' has no value; accepted: key=value, such as isLocked=false"
-            case .noKey(let word): "'\(word)' has no key; accepted: key=value, such as isLocked=false"
+            case .noValue(let word, let example): "'\(word)' has no value; accepted: key=value, such as \(example)"
+            case .noKey(let word, let example): "'\(word)' has no key; accepted: key=value, such as \(example)"
             case .contradiction(let key): "'\(key)' is set twice, or together with one of its members"
             }
         }
     }
 
-    init(_ words: some Sequence<String>) throws(Problem) {
+    /// - Parameter example: An assignment for messages.
+    init(_ words: some Sequence<String>, such example: String) throws(Problem) {
         var members: JSONObject = [:]
         for word in words {
-            guard let equals = word.firstIndex(of: "=") else { throw .noValue(word) }
+            guard let equals = word.firstIndex(of: "=") else { throw .noValue(word, example: example) }
             let keys = word[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard keys.allSatisfy({ !$0.isEmpty }) else { throw .noKey(word) }
+            guard keys.allSatisfy({ !$0.isEmpty }) else { throw .noKey(word, example: example) }
             guard Self.put(Self.value(word[word.index(after: equals)...]), at: keys[...], in: &members) else {
                 throw .contradiction(String(word[..<equals]))
             }

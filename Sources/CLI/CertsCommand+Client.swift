@@ -18,7 +18,8 @@ extension CertsCommand {
                   voip          VoIP services, sandbox and production
                   mdm           for MDM vendors; the argument is the complete topic
 
-                Writes PREFIX.pem (certificate and CA), PREFIX.key and PREFIX.p12 (both, with --password).
+                Writes PREFIX.pem (certificate and CA), PREFIX.key and PREFIX.p12 (both, with --password). Fails if one of \
+                them exists, unless --force is given.
 
                 EXAMPLES
                   pushcote certs client com.example.app --out provider
@@ -45,8 +46,14 @@ extension CertsCommand {
         @Flag(help: "Issue a certificate that expired yesterday.")
         var expired = false
 
+        @Flag(help: "Replace existing files.")
+        var force = false
+
         @Flag(help: "Print as JSON.")
         var json = false
+
+        /// What is written: certificate and authority, the key, everything.
+        private var files: [String] { [".pem", ".key", ".p12"].map { out + $0 } }
 
         func validate() throws {
             guard ClientCertificateRequest.Form(rawValue: form) != nil else {
@@ -56,10 +63,17 @@ extension CertsCommand {
         }
 
         func run() async throws {
+            let existing = files.filter(FileStore.exists)
+            guard force || existing.isEmpty else {
+                throw CommandFailure(
+                    .failed,
+                    "\(existing.joined(separator: ", ")) would be overwritten: choose another --out, or replace with --force"
+                )
+            }
             var request = ClientCertificateRequest(
                 ClientCertificateRequest.Form(rawValue: form) ?? .universal, bundleID: bundleID, teamID: teamID)
             request.isExpired = expired
-            let files = try options.identity { try write(request, $0) }.0
+            _ = try options.identity { try write(request, $0) }
             StandardStreams.write(
                 json
                     ? JSONValue.object([
@@ -67,16 +81,15 @@ extension CertsCommand {
                     ]).indentedText : files.joined(separator: "\n"))
         }
 
-        private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws -> [String] {
+        private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws {
             let authority = try store.certificateAuthority()
             let issued = try authority.issueClient(request, now: SystemClock.seconds())
             let chain = issued.certificate.pem + authority.certificate.pem
             let container = try PKCS12File.identity(
                 issued, authority: authority.certificate, name: request.commonName, password: password)
-            try FileStore.write(Array(chain.utf8), to: out + ".pem", access: .everybody)
-            try FileStore.write(Array(issued.key.pem.utf8), to: out + ".key", access: .ownerOnly)
-            try FileStore.write(container, to: out + ".p12", access: .ownerOnly)
-            return [".pem", ".key", ".p12"].map { out + $0 }
+            try FileStore.write(Array(chain.utf8), to: files[0], access: .everybody)
+            try FileStore.write(Array(issued.key.pem.utf8), to: files[1], access: .ownerOnly)
+            try FileStore.write(container, to: files[2], access: .ownerOnly)
         }
     }
 

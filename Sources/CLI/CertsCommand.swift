@@ -17,7 +17,7 @@ struct CertsCommand: AsyncParsableCommand {
               pushcote certs client com.example.app --form universal --out provider
               pushcote certs trust
 
-            \(ExitStatus.paragraph([.ok, .badConfiguration, .usage]))
+            \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
             """,
         subcommands: [Show.self, Renew.self, Client.self, Trust.self], defaultSubcommand: Show.self)
 

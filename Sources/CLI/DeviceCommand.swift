@@ -40,9 +40,9 @@ struct DeviceCommand: AdminCommand {
             return
         }
         guard first == "set" else { throw ValidationError("'\(first)' is unknown; accepted: set") }
-        guard changes.count > 1 else { throw ValidationError("set needs a key=value, such as isLocked=false") }
+        guard changes.count > 1 else { throw ValidationError("set needs a key=value, such as \(example)") }
         do {
-            _ = try Assignments(changes.dropFirst())
+            _ = try members
         } catch {
             throw ValidationError(error.description)
         }
@@ -52,11 +52,17 @@ struct DeviceCommand: AdminCommand {
         try await print(try request, with: client) { (device: DeviceReport) in CommandResult(device.text) }
     }
 
+    private var example: String { app == nil ? "isLocked=false" : "sound=disabled" }
+
+    private var members: JSONValue {
+        get throws(Assignments.Problem) { try Assignments(changes.dropFirst(), such: example).json }
+    }
+
     private var request: APICall {
         get throws {
             let path = ["devices", device]
             guard !changes.isEmpty else { return APICall(.get, path) }
-            let members = try Assignments(changes.dropFirst()).json
+            let members = try members
             let body = app.map { JSONValue.object(["apps": .object([$0: members])]) } ?? members
             return APICall(.patch, path, body: body.bytes)
         }

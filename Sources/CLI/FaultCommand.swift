@@ -46,9 +46,13 @@ struct FaultCommand: AsyncParsableCommand {
         @Option(help: "How many times each rule fires.") var count: Int?
         @Argument(help: "Scenarios by name, or by identifier such as G1.") var scenarios: [String]
 
+        private var matched: JSONValue {
+            get throws(Assignments.Problem) { try Assignments(match, such: "device=phone").json }
+        }
+
         func validate() throws {
             do {
-                _ = try Assignments(match)
+                _ = try matched
             } catch {
                 throw ValidationError(error.description)
             }
@@ -56,7 +60,7 @@ struct FaultCommand: AsyncParsableCommand {
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             var edits: JSONObject = [:]
-            if !match.isEmpty { edits["match"] = try Assignments(match).json }
+            if !match.isEmpty { edits["match"] = try matched }
             if let count { edits["count"] = .integer(count) }
             let elements = scenarios.map { JSONValue.object(edits).adding(["scenario": .string($0)]) }
             // One request: when one of them is wrong, none is added.

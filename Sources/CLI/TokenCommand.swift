@@ -45,6 +45,13 @@ struct TokenCommand: AsyncParsableCommand {
             valueName: "url"))
     var address: AdminAddress?
 
+    @Option(
+        name: .customLong("token"),
+        help: ArgumentHelp(
+            "The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN, else admin.token of the configuration)",
+            valueName: "token"))
+    var adminToken: String?
+
     @Flag(help: "Print as JSON.")
     var json = false
 
@@ -71,7 +78,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
     private func seconds() async throws(CommandFailure) -> Int64 {
-        var client = try AdminClient.found(at: address, by: options.sources)
+        var client = try AdminClient.found(at: address, token: adminToken, by: options.sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1))).1 as ClockAnswer

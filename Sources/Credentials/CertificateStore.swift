@@ -132,13 +132,30 @@ package struct CertificateStore: Sendable {
         }
         let host = try hostCertificate(key, authority)
         let isLasting = [server.first, host].allSatisfy { $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false }
-        guard isLasting || authorityKey == nil else { return try issueLeaf(authority, authorityKey, &notes) }
-        if host == nil {
-            notes.append("\(path("ca.key")) is missing, so there is no certificate that BoringSSL accepts")
+        if authorityKey == nil {
+            if host == nil {
+                notes.append("\(path("ca.key")) is missing, so there is no certificate that BoringSSL accepts")
+            }
+        } else if !isLasting {
+            do {
+                return try issueLeaf(authority, authorityKey, &notes)
+            } catch let problem as FileProblem {
+                // A read-only folder works as long as its certificates are valid.
+                notes.append(unrenewed(server.first, host, problem))
+            }
         }
         return ServerIdentity(
             chain: server.text, hostCertificate: host?.pem, key: key, leaf: server.first, authority: authority,
             notes: notes)
+    }
+
+    /// What is said when the certificates cannot be replaced, but are valid.
+    private func unrenewed(_ server: Certificate, _ host: Certificate?, _ problem: FileProblem) -> String {
+        let rest =
+            host == nil
+            ? "there is no certificate that BoringSSL accepts"
+            : "they are valid until \(Instant(wholeSeconds: server.notAfter).text)"
+        return "The certificates in \(folder) cannot be renewed (\(problem)), and \(rest): make the folder writable"
     }
 
     /// The certificate for clients that name a host; `nil` when there is none yet, or it does not go with the key.

@@ -20,6 +20,8 @@ struct Store {
     /// Devices on which something happens by itself.
     var dues = DueQueue()
     var extensionTasks: [(task: ExtensionTask, device: String)] = []
+    /// How many states were loaded; not part of the state.
+    var generation: UInt64 = 0
     /// Waits that sleep, by number.
     var waiters: [UInt64: Waiter] = [:]
     /// The number of the latest wait.

@@ -8,7 +8,7 @@ struct Admission: ~Copyable {
     var environment = APNsEnvironment.sandbox
     var tokenRange: Range<Int> = 0..<0
     var authentication = RequestRecord.Authentication.none
-    /// The provider token, when it was asked for.
+    /// The provider token, if its signature was accepted; its age and use may still be refused.
     var verified: VerifiedToken?
     var topic = ""
     var messageID: APNsID?

@@ -1,5 +1,6 @@
 package import APNs
 internal import Synchronization
+package import Wire
 
 /// What is known of a provider's connection.
 package struct ConnectionFacts: Sendable {
@@ -7,10 +8,10 @@ package struct ConnectionFacts: Sendable {
     package internal(set) var number: UInt32 = 0
     package var remoteAddress: String
     package var localAddress: String
-    /// `provider`, `clearText` or `proxy`.
-    package var traffic: String
-    /// `HTTP/2` or `HTTP/1.1`; empty for a client that was turned away before it said anything.
-    package var httpVersion: String
+    /// `nil` for a push by hand.
+    package var traffic: Traffic?
+    /// `nil` for a client that was turned away before it said anything.
+    package var httpVersion: HTTPVersion?
     package var tls: TLSFacts?
     package var connectTarget: String?
     package var openedAt: Instant
@@ -42,7 +43,7 @@ package struct ConnectionFacts: Sendable {
     }
 
     package init(
-        remoteAddress: String, localAddress: String, traffic: String, httpVersion: String, tls: TLSFacts?,
+        remoteAddress: String, localAddress: String, traffic: Traffic?, httpVersion: HTTPVersion?, tls: TLSFacts?,
         connectTarget: String?, openedAt: Instant
     ) {
         self.remoteAddress = remoteAddress
@@ -78,7 +79,9 @@ package struct ConnectionSnapshot: Sendable {
     /// The GOAWAY frames that it was sent.
     package var goAways: [GoAway]
     /// How it ended; `nil` while it is open.
-    package var ending: Ending?
+    package var ending: ConnectionEnding?
+    /// The limit for which the gateway ended it, as metrics name it; `nil` when it ended otherwise.
+    package var limit: String?
 
     /// A fault rule that fired for a connection.
     package struct FaultUse: Sendable, Hashable {
@@ -98,22 +101,8 @@ package struct ConnectionSnapshot: Sendable {
 
         /// The code's name, or its number when it has none.
         package var codeName: String {
-            let names = FaultErrorCode.allCases
-            return code < names.count ? names[Int(code)].rawValue : String(code)
+            HTTP2ErrorCode.allCases.first { $0.number == code }?.rawValue ?? String(code)
         }
-    }
-
-    package enum Ending: String, CaseIterable, Sendable {
-        /// The client closed or reset it, or vanished.
-        case client
-        /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
-        case gateway
-        /// A fault rule closed it without a word.
-        case close
-        /// A fault rule reset it.
-        case reset
-        /// A fault rule refused TLS with an alert.
-        case alert
     }
 
     /// A provider token on a connection.
@@ -142,7 +131,8 @@ final class ConnectionEntry: Sendable {
         var refusal: APNsRejection?
         var faults: [ConnectionSnapshot.FaultUse] = []
         var goAways: [ConnectionSnapshot.GoAway] = []
-        var ending: ConnectionSnapshot.Ending?
+        var ending: ConnectionEnding?
+        var limit: String?
     }
 
     /// Debug data is for people; as much as a screen shows.
@@ -183,7 +173,9 @@ final class ConnectionEntry: Sendable {
         details.withLock { if $0.goAways.count < Self.keptTraces { $0.goAways.append(goAway) } }
     }
 
-    func end(_ ending: ConnectionSnapshot.Ending) { details.withLock { $0.ending = ending } }
+    func end(_ ending: ConnectionEnding, limit: String?) {
+        details.withLock { ($0.ending, $0.limit) = (ending, limit) }
+    }
 
     /// The whole connection is refused.
     func refuse(_ rejection: APNsRejection) { details.withLock { $0.refusal = rejection } }
@@ -197,7 +189,8 @@ final class ConnectionEntry: Sendable {
                 refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
                 refusedStreams: refusedStreams.load(ordering: .relaxed),
                 streamLimit: streamLimit.load(ordering: .relaxed), settings: details.settings, tokens: details.tokens,
-                refusal: details.refusal, faults: details.faults, goAways: details.goAways, ending: details.ending)
+                refusal: details.refusal, faults: details.faults, goAways: details.goAways, ending: details.ending,
+                limit: details.limit)
         }
     }
 }

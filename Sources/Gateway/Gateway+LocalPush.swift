@@ -75,7 +75,7 @@ extension Gateway {
     package func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
         let count = localPushCount.add(1, ordering: .relaxed).newValue
         let facts = ConnectionFacts(
-            remoteAddress: "", localAddress: "", traffic: "admin", httpVersion: "", tls: nil, connectTarget: nil,
+            remoteAddress: "", localAddress: "", traffic: nil, httpVersion: nil, tls: nil, connectTarget: nil,
             openedAt: now())
         let connection = ProviderConnection(gateway: self, entry: ConnectionEntry(facts: facts), certificate: nil)
         connection.identifiers = IdentifierSource(seed: seed &- count)

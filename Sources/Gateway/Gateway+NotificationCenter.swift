@@ -41,7 +41,7 @@ extension Gateway {
     ) {
         let rollbackCount = keeper?.rollbackCount ?? 0
         do throws(SimulatorError) {
-            try simulator.perform(act, on: request.device, at: now())
+            try simulator.perform(act, by: request, at: now())
         } catch {
             return reply(.refused(error.message))
         }
@@ -119,6 +119,7 @@ extension Gateway {
     private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
+            simulator.isWithExtension(request),
             let registration = simulator.notification(request.notification)?.registration
         else { return nil }
         var local = LocalPush(

@@ -19,27 +19,28 @@ extension ProviderConnection {
         let range = request[.authorization]?.bounds ?? 0..<0
         let verified: VerifiedToken
         if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
+            admission.verified = known
             try checkAge(of: known, admission)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
             verified = known
         } else {
-            verified = try admitToken(in: range, of: request, admission)
+            verified = try admitToken(in: range, of: request, &admission)
             memo.authorization = Array(request.bytes[range])
             memo.verified = verified
         }
-        admission.verified = verified
         admission.authentication = verified.isRegistered ? .verifiedToken : .unknownKey
     }
 
     /// A token that the last request did not have.
     private func admitToken(
-        in range: Range<Int>, of request: borrowing RequestBlock, _ admission: borrowing Admission
+        in range: Range<Int>, of request: borrowing RequestBlock, _ admission: inout Admission
     ) throws(APNsRejection) -> VerifiedToken {
         let header = request.bytes.span.bytes.extracting(range)
         let token = try ProviderToken.bearer(header)
         let bytes = Array(request.bytes[range.lowerBound + token.lowerBound..<range.upperBound])
         let verified = try gateway.authenticator.verify(bytes, settings: settings, revision: settingsRevision)
+        admission.verified = verified
         var binding = binding
         try binding.admit(
             keyID: verified.keyID, teamID: verified.teamID, key: verified.key, policy: settings.tokenPolicy)

@@ -1,6 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
-internal import Wire
+package import Wire
 
 extension ProviderConnection {
     /// What a rule does to a request that was judged and that nothing was done about yet.
@@ -14,7 +14,7 @@ extension ProviderConnection {
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
         if firing.effect.goAway != nil || firing.effect.connection != nil { met(firing.rule, on: .request) }
         var rejection = rejection
-        if firing.effect.expiresToken, let token = providerToken(of: request) {
+        if firing.effect.expiresToken, let token = admission.verified {
             rejection = rejection ?? gateway.faults.expired
             expire(token, firing, at: admission.now)
         }
@@ -63,13 +63,11 @@ extension ProviderConnection {
     }
 
     /// Keeps in the connection's record how it ended.
-    package func ended(_ ending: ConnectionSnapshot.Ending) { entry.end(ending) }
+    package func ended(_ ending: ConnectionEnding, limit: String?) { entry.end(ending, limit: limit) }
 
     /// Lets a token expire, and forgets that it was used: the next one is not one too many.
-    private func expire(_ token: ProviderToken, _ firing: FaultFiring, at now: Instant) {
-        gateway.faults.expire(
-            ExpiredToken(keyID: token.keyID, signature: token.signature, issuedAt: token.issuedAt, at: now),
-            by: firing.rule)
+    private func expire(_ token: VerifiedToken, _ firing: FaultFiring, at now: Instant) {
+        gateway.faults.expire(token, by: firing.rule, at: now)
         updates = TokenUpdates()
         gateway.authenticator.forgetUpdates(of: token.keyID)
     }
@@ -117,13 +115,10 @@ extension ProviderConnection {
     }
 
     /// `kid` as it is written, of a provider token that was not believed.
-    private func keyID(of request: borrowing RequestBlock) -> String? { providerToken(of: request)?.keyID }
-
-    /// The provider token of a request, believed or not.
-    private func providerToken(of request: borrowing RequestBlock) -> ProviderToken? {
+    private func keyID(of request: borrowing RequestBlock) -> String? {
         guard let range = request[.authorization]?.bounds else { return nil }
         let header = request.bytes.span.bytes.extracting(range)
         guard let token = try? ProviderToken.bearer(header) else { return nil }
-        return try? ProviderToken(header.extracting(token), leniency: settings.leniency)
+        return (try? ProviderToken(header.extracting(token), leniency: settings.leniency))?.keyID
     }
 }

@@ -109,15 +109,15 @@ package final class ProviderConnection {
     }
 
     /// The client's header list was too large to be a request; it is recorded, and counts as refused.
-    /// - Returns: The `apns-id` of the answer.
-    package func refusedHeaderList() -> APNsID {
+    /// - Returns: The `apns-id` of the answer, and the number of the record.
+    package func refuseHeaderList() -> (apnsID: APNsID, record: UInt64) {
         entry.refused.add(1, ordering: .relaxed)
         let apnsID = identifiers.next()
-        gateway.requestLog.append(
+        let record = gateway.requestLog.append(
             RequestRecord(
                 receivedAt: gateway.now(), connection: number, environment: environmentOfConnection,
                 authentication: .none, outcome: .oversized(apnsID)))
-        return apnsID
+        return (apnsID, record)
     }
 
     package func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }

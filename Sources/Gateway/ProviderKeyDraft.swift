@@ -29,7 +29,7 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
             return [
                 FieldProblem(
                     FieldPath().member("environments"), "is empty",
-                    "leave it out for both, or name sandbox or production")
+                    "omit it for both, or name sandbox or production")
             ]
         }
     ]

@@ -16,13 +16,13 @@ package enum RequestFindings {
     /// What a connection says about its client.
     package static func findings(for connection: ConnectionFacts) -> [Finding] {
         // It was turned away before it said anything.
-        guard !connection.httpVersion.isEmpty else { return [] }
+        guard let version = connection.httpVersion else { return [] }
         var findings: [Finding] = []
-        if connection.httpVersion != "HTTP/2" {
+        if version != .http2 {
             findings.append(
                 Finding(
                     "connection.http1", .warning, at: "",
-                    "received over \(connection.httpVersion): APNs speaks HTTP/2 only and would close the connection"))
+                    "received over \(version.rawValue): APNs speaks HTTP/2 only and would close the connection"))
         }
         if connection.tls == nil {
             findings.append(

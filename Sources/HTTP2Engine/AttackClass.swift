@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Ways of wearing a server out, as far as a bound ends them; raw values stand in metrics, logs and GOAWAY's debug data.
 public enum AttackClass: String, CaseIterable, Sendable {
     // Frames that lead to no answer, named by the frame that was one too many.

@@ -1,4 +1,5 @@
 internal import CNghttp2
+internal import Wire
 
 /// The callbacks of every session; made once, they hold no state.
 ///
@@ -72,7 +73,7 @@ private func onBeginHeaders(
     guard frame.isRequestHeaders else { return 0 }
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
-        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.rawValue)
+        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.number)
 }
 
 private func onHeader(

@@ -147,7 +147,7 @@ struct EventSink: ~Copyable {
 
     /// - Returns: Whether an answer was due that can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.rawValue { limiter.payBack() }
+        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.number { limiter.payBack() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)

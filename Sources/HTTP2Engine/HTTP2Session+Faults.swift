@@ -1,4 +1,5 @@
 internal import CNghttp2
+public import Wire
 
 /// What only a server does that misbehaves because it was asked to.
 extension HTTP2Session {
@@ -67,7 +68,7 @@ extension HTTP2Session {
 
     /// The bytes of a RST_STREAM frame for a stream that the session has closed already.
     public static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
-        let words = [UInt32(bitPattern: stream), code.rawValue].map { word in
+        let words = [UInt32(bitPattern: stream), code.number].map { word in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
         }
         return [0, 0, 4, 3, 0] + words[0] + words[1]

@@ -1,4 +1,5 @@
 internal import CNghttp2
+internal import Wire
 
 extension HTTP2Session {
     /// Queues an answer: HEADERS with END_STREAM, or HEADERS and DATA when there is a body.

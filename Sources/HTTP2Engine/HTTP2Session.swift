@@ -1,12 +1,11 @@
 internal import CNghttp2
+public import Wire
 
 /// One server-side HTTP/2 connection without I/O: bytes in, events out; answers in, bytes out.
 ///
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
 public final class HTTP2Session {
     let session: OpaquePointer
-    /// Where `session` has its memory from; allocated here, freed after it.
-    private let memory: UnsafeMutablePointer<FrameBufferMemory>
     /// Allocated here, freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
     /// Stream limits of the SETTINGS frames that have not left yet, in their order.
@@ -26,8 +25,6 @@ public final class HTTP2Session {
     /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
     /// - Throws: `HTTP2Error` when memory is short.
     public init(settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), now: Int64 = 0) throws(HTTP2Error) {
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: FrameBufferMemory())
         sink = .allocate(capacity: 1)
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
         streamLimitsToAnnounce = [settings.maximumConcurrentStreams]
@@ -44,9 +41,7 @@ public final class HTTP2Session {
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
-        var functions = FrameBufferMemory.functions(memory)  // copied, too
-        try HTTP2Error.check(
-            Int(nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &functions)))
+        try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
         self.session = session!
         try submit([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
@@ -61,8 +56,6 @@ public final class HTTP2Session {
         nghttp2_session_del(session)
         sink.deinitialize(count: 1)
         sink.deallocate()
-        memory.deinitialize(count: 1)
-        memory.deallocate()
     }
 
     /// Decodes what arrived into events, which `nextEvent()` hands out.
@@ -212,13 +205,13 @@ public final class HTTP2Session {
         sink.pointee.lastStream = last
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(
-            Int(nghttp2_submit_goaway(session, flags, last, code.rawValue, debugData, debugData.count)))
+            Int(nghttp2_submit_goaway(session, flags, last, code.number, debugData, debugData.count)))
     }
 
     /// Ends one stream at once.
     public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.rawValue)))
+        try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.number)))
     }
 
     /// The limit nghttp2 is told. It answers a surplus stream by closing the connection; APNs refuses just that stream.

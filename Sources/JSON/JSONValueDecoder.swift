@@ -25,11 +25,28 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    package func decodeNil() -> Bool { json == .null }
+    package func decodeNil() -> Bool { if case .null = json { true } else { false } }
 
-    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard let scalar = type as? any JSONScalar.Type else { return try Value(from: self) }
-        guard let value = scalar.init(json: json) as? Value else { throw mismatch(as: type) }
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+
+    // One for each type: a cast to the protocol would cost more than all the rest.
+    package func decode(_: Bool.Type) throws -> Bool { try scalar() }
+    package func decode(_: String.Type) throws -> String { try scalar() }
+    package func decode(_: Double.Type) throws -> Double { try scalar() }
+    package func decode(_: Float.Type) throws -> Float { try scalar() }
+    package func decode(_: Int.Type) throws -> Int { try scalar() }
+    package func decode(_: Int8.Type) throws -> Int8 { try scalar() }
+    package func decode(_: Int16.Type) throws -> Int16 { try scalar() }
+    package func decode(_: Int32.Type) throws -> Int32 { try scalar() }
+    package func decode(_: Int64.Type) throws -> Int64 { try scalar() }
+    package func decode(_: UInt.Type) throws -> UInt { try scalar() }
+    package func decode(_: UInt8.Type) throws -> UInt8 { try scalar() }
+    package func decode(_: UInt16.Type) throws -> UInt16 { try scalar() }
+    package func decode(_: UInt32.Type) throws -> UInt32 { try scalar() }
+    package func decode(_: UInt64.Type) throws -> UInt64 { try scalar() }
+
+    private func scalar<Value: JSONScalar>() throws -> Value {
+        guard let value = Value(json: json) else { throw mismatch(as: Value.self) }
         return value
     }
 

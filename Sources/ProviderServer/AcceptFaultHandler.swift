@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+package import Wire
 
 /// Stands before a connection that a fault delays or turns away.
 final class AcceptFaultHandler: FirstHandler {
@@ -10,14 +11,14 @@ final class AcceptFaultHandler: FirstHandler {
 
     private let fault: AcceptFault
     private let server: ServerCore
-    private let traffic: ListenerAddress.Traffic
+    private let traffic: Traffic
     private let connectTarget: String?
     private let loop: EventLoopState
     private let makeNext: () throws -> any ChannelHandler
     private var context: ChannelHandlerContext?
     /// Keeps the record of a client that is turned away.
     private var delegate: (any ConnectionDelegate)?
-    private var ending = ConnectionEnding.client
+    private var ending = ConnectionOutcome.client
     private var held = ByteBuffer()
     /// From so many bytes on nothing more is read from a client that is not served yet; more than any handshake begins with.
     private static let heldByteCount = 65_536
@@ -27,7 +28,7 @@ final class AcceptFaultHandler: FirstHandler {
 
     /// - Parameter next: Makes the handler that serves the client if the fault does not turn it away.
     init(
-        _ fault: AcceptFault, server: ServerCore, traffic: ListenerAddress.Traffic, connectTarget: String? = nil,
+        _ fault: AcceptFault, server: ServerCore, traffic: Traffic, connectTarget: String? = nil,
         loop: EventLoopState, next: @escaping () throws -> any ChannelHandler
     ) {
         self.fault = fault
@@ -63,6 +64,11 @@ final class AcceptFaultHandler: FirstHandler {
         case .silent: break
         case .turnedAway: sendAlert(context)
         }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     private func proceed() {

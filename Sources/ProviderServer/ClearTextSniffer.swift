@@ -2,6 +2,7 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
+internal import Wire
 
 /// Looks at the first bytes of a clear-text connection and installs HTTP/2 or HTTP/1.1.
 final class ClearTextSniffer: FirstHandler {

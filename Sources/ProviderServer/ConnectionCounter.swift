@@ -155,6 +155,8 @@ extension ServerCore {
         case .admitted: break
         case .replaces(let oldest, let attack):
             attacks.add(attack)
+            // Its event loop runs these in order, so the reason is recorded before the close.
+            oldest.pipeline.fireUserInboundEventTriggered(Eviction(limit: attack))
             oldest.close(promise: nil)
         case .refused(let attack):
             attacks.add(attack)
@@ -172,6 +174,12 @@ extension ServerCore {
             }
         }
     }
+}
+
+/// Tells a connection's handlers that it makes room for another one.
+struct Eviction {
+    /// The limit that the other one would have exceeded.
+    var limit: AttackClass
 }
 
 /// There are as many connections as there may be.

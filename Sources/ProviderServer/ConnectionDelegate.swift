@@ -1,5 +1,6 @@
 package import HTTP2Engine
 package import TLSEngine
+package import Wire
 
 /// Who answers the requests of one connection. Called on the connection's event loop only.
 package protocol ConnectionDelegate: AnyObject {
@@ -11,9 +12,8 @@ package protocol ConnectionDelegate: AnyObject {
     func received(_ request: consuming Request, _ responder: consuming Responder)
     /// Called after the last request of a read; answer here to batch.
     func receivedAll()
-    /// The client's header list is over the limit.
-    /// - Returns: The answer; its status is 431 (RFC 6585 §5).
-    func refusedHeaderList() -> Response
+    /// A request's header list is over the limit; answer it with 431 (RFC 6585 §5).
+    func receivedOversizedHeaders(_ responder: Responder)
     func received(settings: [HTTP2Setting])
     func receivedPing()
     /// Streams above the announced limit were refused with REFUSED_STREAM, so many since the last call.
@@ -25,7 +25,7 @@ package protocol ConnectionDelegate: AnyObject {
     /// A GOAWAY left.
     func sent(_ goAway: SentGoAway)
     /// How the connection ended; `closed()` follows.
-    func ended(_ ending: ConnectionEnding)
+    func ended(_ outcome: ConnectionOutcome)
     /// The connection is gone; nothing follows.
     func closed()
 }
@@ -44,13 +44,13 @@ extension ConnectionDelegate {
     package func sent(_ goAway: SentGoAway) {}
 
     /// Not recorded.
-    package func ended(_ ending: ConnectionEnding) {}
+    package func ended(_ outcome: ConnectionOutcome) {}
 }
 
 /// Who is at the other end, known before the first request.
 package struct ConnectionDescription: Sendable {
     /// The listener's kind of traffic.
-    package var traffic: ListenerAddress.Traffic
+    package var traffic: Traffic
     /// `HTTP/2` or `HTTP/1.1`; `nil` for a client that was turned away before it said anything.
     package var httpVersion: HTTPVersion?
     /// The client's address and port.
@@ -64,22 +64,19 @@ package struct ConnectionDescription: Sendable {
     /// The rule of the fault that the client met as it connected; `nil` as a rule.
     package var acceptFault: String?
 
-    /// Which HTTP the client speaks.
-    package enum HTTPVersion: String, Sendable, Codable {
-        case http2 = "HTTP/2"
-        case http1 = "HTTP/1.1"
-    }
 }
 
-package enum ConnectionEnding: String, CaseIterable, Sendable {
-    /// The client closed or reset it, or vanished.
-    case client
-    /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
-    case gateway
-    /// A fault rule closed it without a word.
-    case close
-    /// A fault rule reset it.
-    case reset
-    /// A fault rule refused TLS with an alert.
-    case alert
+/// How a connection ended.
+package struct ConnectionOutcome: Hashable, Sendable {
+    package let ending: ConnectionEnding
+    /// The limit for which the gateway ended it.
+    package private(set) var limit: AttackClass?
+
+    package static let client = Self(ending: .client)
+    package static let gateway = Self(ending: .gateway)
+    package static let close = Self(ending: .close)
+    package static let reset = Self(ending: .reset)
+    package static let alert = Self(ending: .alert)
+
+    static func limit(_ limit: AttackClass) -> Self { Self(ending: .gateway, limit: limit) }
 }

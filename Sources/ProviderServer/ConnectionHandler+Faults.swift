@@ -1,5 +1,6 @@
 internal import HTTP2Engine
 internal import NIOCore
+internal import Wire
 
 /// What a connection does wrong because it was asked to.
 extension ConnectionHandler {
@@ -71,7 +72,7 @@ extension ConnectionHandler {
         if notice.leavesOut, stream > 0, stream <= last { reset(stream, .refusedStream) }
         writeFrames()
         for debugData in notice.debugData {
-            writePlaintext(session.announceGoAway(notice.code.rawValue, lastStream: last, debugData: debugData))
+            writePlaintext(session.announceGoAway(notice.code.number, lastStream: last, debugData: debugData))
         }
         tellGoAways()
         writeCiphertext()

@@ -2,6 +2,7 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import TLSEngine
+internal import Wire
 
 extension ConnectionHandler: ResponseSink {
     @discardableResult

@@ -2,6 +2,7 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import TLSEngine
+internal import Wire
 
 extension ConnectionHandler {
     /// HTTP/2 cannot go on: GOAWAY leaves if there is one, then the socket closes.
@@ -83,7 +84,7 @@ struct PrefaceRefusal {
         // A session that has heard nothing has its SETTINGS to say and nothing else.
         if let settings { try? HTTP2Session(settings: settings).takeOutput(into: &frames) }
         goAway = SentGoAway(
-            code: HTTP2ErrorCode.protocolError.rawValue, lastStream: 0, debugData: Array(text.utf8))
+            code: HTTP2ErrorCode.protocolError.number, lastStream: 0, debugData: Array(text.utf8))
         bytes = frames + HTTP2Session.goAwayFrame(goAway.code, lastStream: 0, debugData: goAway.debugData)
     }
 

@@ -2,6 +2,7 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import TLSEngine
+internal import Wire
 
 /// One HTTP/2 connection on its socket: decrypts, decodes, answers; writes once per turn.
 final class ConnectionHandler: ChannelInboundHandler {
@@ -16,7 +17,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     let server: ServerCore
     let transport: Transport
-    let traffic: ListenerAddress.Traffic
+    let traffic: Traffic
     let connectTarget: String?
     let loop: EventLoopState
     var context: ChannelHandlerContext?
@@ -31,7 +32,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What was done to it on purpose.
     let faults = ConnectionFaults()
     /// How the gateway ended it; `nil` while it has not.
-    var ending: ConnectionEnding?
+    var ending: ConnectionOutcome?
     /// What the GOAWAY of a graceful end says to people.
     var goodbyeText = Array(#"{"reason":"Shutdown"}"#.utf8)
     /// The client's SETTINGS have come, which are its first frame.
@@ -41,7 +42,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var hasToldOfRefusedStreams = false
 
     init(
-        server: ServerCore, transport: Transport, traffic: ListenerAddress.Traffic, connectTarget: String?,
+        server: ServerCore, transport: Transport, traffic: Traffic, connectTarget: String?,
         loop: EventLoopState
     ) {
         self.server = server
@@ -93,6 +94,11 @@ final class ConnectionHandler: ChannelInboundHandler {
         server.logger.debug("Connection failed", metadata: ["error": "\(error)"])
         ending = ending ?? .client
         close()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     private func decrypt(_ bytes: RawSpan, _ tls: TLSConnection) {
@@ -158,7 +164,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .headerListTooLarge(let stream):
             if isAnnouncedAsUnprocessed(stream) { break }
             faults.process(stream)
-            respond(to: stream, with: delegate?.refusedHeaderList() ?? Response(status: 431))
+            delegate?.receivedOversizedHeaders(Responder(sink: self, stream: stream))
         case .settings(let settings):
             watch.settingsReceived()
             delegate?.received(settings: settings)

@@ -1,6 +1,7 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
+internal import Wire
 
 /// What an HTTP/2 connection is waited for, and since when. Looked at every so often, so that a read costs nothing.
 struct ConnectionWatch {
@@ -81,9 +82,10 @@ extension ConnectionHandler {
         if let session, session.openStreamCount > 0 { endStalledStreams(session, now: now) }
     }
 
-    /// A bound was reached.
+    /// A limit ends the connection.
     func note(_ attack: AttackClass) {
         server.attacks.add(attack)
+        ending = .limit(attack)
         server.logger.debug(
             "Connection ended by a limit",
             metadata: ["peer": "\(context?.remoteAddress?.text ?? "")", "limit": "\(attack.rawValue)"])
@@ -113,7 +115,6 @@ extension ConnectionHandler {
     /// Closes without a word.
     private func abort() {
         isClosing = true
-        ending = .gateway
         context?.close(promise: nil)
     }
 }

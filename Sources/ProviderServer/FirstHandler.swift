@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Wire
 
 /// What a client begins with, as far as its first bytes tell.
 enum Greeting: Equatable {

@@ -19,7 +19,7 @@ final class HTTP1Handler: ChannelInboundHandler {
     /// What was done to it on purpose.
     let faults = ConnectionFaults()
     /// How the gateway ended it; `nil` while it has not.
-    var ending: ConnectionEnding?
+    var ending: ConnectionOutcome?
     private var isStopping = false
     private var keepsAlive = true
     /// When the connection, the request or the rest after the last answer began.
@@ -96,6 +96,11 @@ final class HTTP1Handler: ChannelInboundHandler {
         close()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     private func dispatch() {
         guard let head = head.take() else { return }
         isAnswering = true
@@ -106,7 +111,7 @@ final class HTTP1Handler: ChannelInboundHandler {
         let fields = pseudo + head.headers.map { (name: $0.name.lowercased(), value: $0.value) }
         let listSize = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         guard listSize <= server.configuration.http2.maximumHeaderListSize else {
-            respond(to: 1, with: delegate?.refusedHeaderList() ?? Response(status: 431))
+            delegate?.receivedOversizedHeaders(Responder(sink: self, stream: 1))
             return
         }
         let request = Request(
@@ -163,6 +168,7 @@ extension HTTP1Handler: StoppableConnection {
     func look(at now: Int64) {
         guard let attack = overdue(at: now) else { return }
         server.attacks.add(attack)
+        ending = .limit(attack)
         close()
     }
 

@@ -1,17 +1,8 @@
 package import NIOCore
+package import Wire
 
 /// Where a listener waits and what it expects there.
 package struct ListenerAddress: Hashable, Sendable {
-    /// What arrives at a listener.
-    package enum Traffic: String, Sendable, Codable {
-        /// TLS with HTTP/2: APNs' own port.
-        case provider
-        /// HTTP/2 with prior knowledge, or HTTP/1.1, without TLS.
-        case clearText
-        /// CONNECT requests for Apple's host names, then as `provider`.
-        case proxy
-    }
-
     /// An IPv4 or IPv6 address, or a name to look up.
     package var host: String
     /// 0 lets the system choose.
@@ -27,7 +18,7 @@ package struct ListenerAddress: Hashable, Sendable {
 
 /// A listener that is up.
 package struct BoundListener: Hashable, Sendable {
-    package var traffic: ListenerAddress.Traffic
+    package var traffic: Traffic
     /// Address and real port, `127.0.0.1:2197` or `[::1]:2197`.
     package var address: String
     package var port: Int

@@ -3,6 +3,7 @@ package import NIOCore
 package import NIOPosix
 internal import Synchronization
 package import TLSEngine
+package import Wire
 
 /// Listeners, their connections, and a graceful end for both.
 package final class ProviderServer: Sendable {
@@ -93,7 +94,7 @@ package final class ProviderServer: Sendable {
     }
 
     static func makeHandler(
-        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+        for traffic: Traffic, core: ServerCore, loop: EventLoopState
     ) throws(TLSError) -> any ChannelHandler {
         if let fault = core.acceptFault() {
             if traffic == .proxy, fault.refusal == .alert { return delayed(fault, core: core, loop: loop) }
@@ -114,7 +115,7 @@ package final class ProviderServer: Sendable {
     }
 
     private static func makeUsualHandler(
-        for traffic: ListenerAddress.Traffic, core: ServerCore, loop: EventLoopState
+        for traffic: Traffic, core: ServerCore, loop: EventLoopState
     ) throws(TLSError) -> any ChannelHandler {
         switch traffic {
         case .provider: try core.makeTLSHandler(traffic: .provider, connectTarget: nil, loop: loop)
@@ -129,7 +130,7 @@ extension ProviderServer {
     ///
     /// - Parameter eventLoop: The loop that the handler's channel runs on.
     package static func makeHandler(
-        for traffic: ListenerAddress.Traffic, configuration: ServerConfiguration, tls: TLSContext,
+        for traffic: Traffic, configuration: ServerConfiguration, tls: TLSContext,
         on eventLoop: any EventLoop, logger: Logger,
         makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
     ) throws -> any ChannelHandler {

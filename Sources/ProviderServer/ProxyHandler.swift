@@ -2,6 +2,7 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import TLSEngine
+internal import Wire
 
 /// A CONNECT proxy that leads nowhere but here: Apple's host names end at this gateway, every other target is refused.
 final class ProxyHandler: FirstHandler {

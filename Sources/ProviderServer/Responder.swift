@@ -1,5 +1,6 @@
 package import HTTP2Engine
 internal import NIOCore
+package import Wire
 
 /// The way back for one request. Used on the connection's event loop, at once or later.
 package struct Responder {
@@ -145,14 +146,4 @@ package struct GoAwayNotice: Sendable, Hashable {
         guard unprocessed > 0 else { return processed }
         return max(processed, stream - 2 * Int32(clamping: min(unprocessed, 1 << 20)))
     }
-}
-
-/// How a connection ends without a word.
-package enum ConnectionEnd: Sendable, Hashable {
-    /// A TCP reset.
-    case reset
-    /// An end of the stream, once what is queued has left.
-    case close
-    /// It stays open; nothing is read or written any more.
-    case silence
 }

@@ -3,6 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 internal import TLSEngine
+internal import Wire
 
 /// What every connection of a server shares.
 final class ServerCore: Sendable {
@@ -40,7 +41,7 @@ final class ServerCore: Sendable {
 
     /// The handler that ends TLS and speaks HTTP/2.
     func makeTLSHandler(
-        traffic: ListenerAddress.Traffic, connectTarget: String?, loop: EventLoopState
+        traffic: Traffic, connectTarget: String?, loop: EventLoopState
     ) throws(TLSError) -> ConnectionHandler {
         ConnectionHandler(
             server: self, transport: .tls(try TLSConnection(context: tlsContext)), traffic: traffic,

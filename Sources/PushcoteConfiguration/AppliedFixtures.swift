@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the files said about apps and devices, so that only what they say anew is done.
+/// What the files said about apps and devices, so that only changes are applied.
 package struct AppliedFixtures: Sendable, Codable {
     /// A device as its file has it.
     package struct Device: Sendable, Codable {
@@ -33,12 +33,12 @@ extension DeviceSimulator {
     private static let fixturesName = "fixtures"
 
     /// What the files said when the journal was last used; nil for a new journal.
-    package var fixtures: AppliedFixtures? {
+    package var appliedFixtures: AppliedFixtures? {
         metadata(Self.fixturesName).flatMap { try? JSONDecoder().decode(AppliedFixtures.self, from: Data($0.utf8)) }
     }
 
-    /// Keeps what the files say for the next start.
-    package func noteFixtures(_ fixtures: Fixtures) {
+    /// Stores what the files say, for the next start.
+    package func storeAppliedFixtures(_ fixtures: Fixtures) {
         let encoder = JSONEncoder()
         // In one order, so that the same fixtures are the same text.
         encoder.outputFormatting = .sortedKeys

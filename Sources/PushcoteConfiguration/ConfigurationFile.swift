@@ -120,7 +120,7 @@ struct ConfigurationFile {
     private static func hint(_ problem: String) -> String {
         switch problem {
         case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
-        case "did not find expected node content": " (does a text begin with a colon or a comma? then it needs quotes)"
+        case "did not find expected node content": " (does a text begin with a colon or a comma? Quote it)"
         default: ""
         }
     }
@@ -138,7 +138,7 @@ struct ConfigurationFile {
         case .duplicatedKeysInMapping(let names, let context):
             at(
                 context.mark.line, context.mark.column,
-                "\(names.map { "\"\($0)\"" }.joined(separator: ", ")) stands here and again further down")
+                "duplicate key \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
         case .reader(let problem, let offset, _, let text):
             at(text.prefix(offset ?? 0).count { $0.isNewline } + 1, 1, "not YAML: \(problem)")
         default: ConfigurationProblem(place: file, message: "not YAML: \(error)")

@@ -1,4 +1,3 @@
-internal import Credentials
 internal import Fields
 internal import Files
 internal import FoundationEssentials
@@ -160,9 +159,10 @@ private struct ConfigurationLoader {
     mutating func read(environment: [String: String]) {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PUSHCOTE_") {
             let isOther = Self.otherPrefixes.contains { name.hasPrefix($0) } || Self.otherVariables.contains(name)
-            // An empty variable is how compose files and shells spell "not set".
-            guard !isOther, !text.isEmpty else { continue }
-            guard let setting = Setting.all.first(where: { $0.environmentName == name }) else {
+            let setting = Setting.all.first { $0.environmentName == name }
+            // An empty variable is how compose files and shells spell "not set"; an empty secret is a mistake.
+            guard !isOther, !text.isEmpty || setting?.isSecret == true else { continue }
+            guard let setting else {
                 let hint = NearestName.of(name, among: Setting.all.map(\.environmentName))
                 let remedy = hint.map { "did you mean \($0)?" } ?? "`pushcote config` lists them"
                 problems.append(ConfigurationProblem(place: name, message: "unknown setting; \(remedy)"))

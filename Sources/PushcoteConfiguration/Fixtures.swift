@@ -96,7 +96,7 @@ extension Fixtures {
         default:
             for (name, json, path) in Self.entries(json, at: path, of: file, each: "a device's name", &problems) {
                 guard DeviceName.isValid(name) else {
-                    let found = "is no name for a device"
+                    let found = "is not a device name"
                     problems.append(FieldProblem(path, found, "accepted: \(DeviceName.rule)", subject: .name))
                     continue
                 }
@@ -183,7 +183,7 @@ extension Fixtures {
     private static func isApp(_ name: String, at path: FieldPath, _ problems: inout [FieldProblem]) -> Bool {
         if TopicRules.isTopic(name) { return true }
         problems.append(
-            FieldProblem(path, "is no name for an app", "accepted: \(TopicRules.form)", subject: .name))
+            FieldProblem(path, "is not an app name", "accepted: \(TopicRules.form)", subject: .name))
         return false
     }
 
@@ -218,7 +218,7 @@ extension Fixtures {
     mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             problems.append(
-                ConfigurationProblem(place: place, message: "fixtures: \(folder) is no folder that can be read"))
+                ConfigurationProblem(place: place, message: "fixtures: \(folder) is not a readable folder"))
             return
         }
         let endings = [".yaml", ".yml", ".json"]
@@ -255,7 +255,7 @@ extension Fixtures {
             problems.append(
                 ConfigurationProblem(
                     place: faults[FaultPlan.maximumRuleCount].position.description,
-                    message: "faults are \(faults.count) rules; accepted: at most \(FaultPlan.maximumRuleCount)"))
+                    message: "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
         }
         var places: [String: SourcePosition] = [:]
         let named =
@@ -265,7 +265,7 @@ extension Fixtures {
         for (name, position) in named {
             if let first = places[name] {
                 problems.append(
-                    ConfigurationProblem(place: position.description, message: "\(name) stands at \(first) already"))
+                    ConfigurationProblem(place: position.description, message: "duplicate \(name), first at \(first)"))
             } else {
                 places[name] = position
             }

@@ -31,7 +31,9 @@ package struct Setting: Sendable {
     /// A sentence or two for `config.yaml` and `--help`.
     package var summary: String { field.description.summary }
     /// What may be written, for people.
-    package var accepted: String { field.description.accepted + (field.description.isOptional ? ", or null" : "") }
+    package var accepted: String {
+        field.description.accepted + (field.description.isOptional ? ", or null for none" : "")
+    }
 
     /// The setting's value.
     package func value(in configuration: Configuration) -> JSONValue {
@@ -41,7 +43,7 @@ package struct Setting: Sendable {
     /// The value that a variable or a flag holds; elements of a list are separated by commas, and `[]` is an empty one.
     func json(of text: String) -> JSONValue {
         guard let element = field.description.schema.element else {
-            return text.isEmpty ? .null : field.description.schema.json(of: text)
+            return text == "null" ? .null : field.description.schema.json(of: text)
         }
         let texts = text == "[]" ? [] : text.split(separator: ",")
         return .array(
@@ -58,6 +60,9 @@ package struct Setting: Sendable {
             problems.append(FieldProblem(section.member(field.name), "is empty", "accepted: \(accepted)"))
         } else {
             field.read(json, &configuration, section, &problems)
+        }
+        if field.description.isOptional {
+            for index in problems.indices { problems[index].remedy = "accepted: \(accepted)" }
         }
         if isSecret, json != .string("") {
             for index in problems.indices { problems[index].found = "has another value, which is not shown" }

@@ -145,11 +145,11 @@ package enum AssumptionsPage {
     private static let head = """
         # Assumptions
 
-        What a device does with a push is documented in part only. Where it is not, Pushcote assumes something, and each
-        assumption is a setting in the section `assumptions` of `config.yaml` (`--set assumptions.focusReplaysAlerts=true`,
-        `PUSHCOTE_ASSUMPTIONS_FOCUS_REPLAYS_ALERTS=true`). Its mark says how well founded the default is:
+        Apple documents only part of what a device does with a push. Pushcote fills each gap with an assumption. Each one is a
+        setting in the section `assumptions` of `config.yaml` (`--set assumptions.focusReplaysAlerts=true`,
+        `PUSHCOTE_ASSUMPTIONS_FOCUS_REPLAYS_ALERTS=true`). The confidence mark says how well founded the default is:
 
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
-    private static let table = ["", "| setting | default | what it says | mark |", "|---|---|---|---|"]
+    private static let table = ["", "| setting | default | meaning | confidence |", "|---|---|---|---|"]
 }

@@ -295,7 +295,8 @@ extension Setting {
         Setting(
             "extensions.enforcesMemoryLimit", \.extensions.enforcesMemoryLimit, .flag,
             "Kill an extension above the memory limit. If false, only a finding is recorded, because programs are "
-                + "larger here."),
+                + "larger here."
+        ),
         Setting(
             "extensions.maximumProcesses", \.extensions.maximumProcesses, .integer(in: 1...10_000), unit: "processes",
             "How many extensions run at the same time; further ones wait, and their time limit starts at their "

@@ -37,9 +37,10 @@ package struct GatewayParts: Sendable {
         for key in try Self.read(configuration.contents.keys) {
             gateway.keys.register(key.key, publicKey: key.publicKey)
         }
-        try configuration.register(in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.fixtures })
+        try configuration.register(
+            in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.appliedFixtures })
         if let keeper {
-            simulator.noteFixtures(configuration.contents)
+            simulator.storeAppliedFixtures(configuration.contents)
             keeper.commit()
             if let problem = keeper.problem { throw StartError("sqlite.file: \(problem)") }
         }

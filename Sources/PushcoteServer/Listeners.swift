@@ -5,6 +5,7 @@ package import Logging
 internal import NIOCore
 package import ProviderServer
 package import PushcoteConfiguration
+internal import Wire
 
 package struct Listeners {
     package let configuration: Configuration
@@ -17,7 +18,7 @@ package struct Listeners {
     }
 
     private func open(
-        _ addresses: [ListenAddress], _ traffic: ListenerAddress.Traffic, on server: ProviderServer, _ startup: Startup,
+        _ addresses: [ListenAddress], _ traffic: Traffic, on server: ProviderServer, _ startup: Startup,
         _ list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable
     ) async throws {
         for address in addresses {

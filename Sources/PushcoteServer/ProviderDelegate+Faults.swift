@@ -46,7 +46,7 @@ extension ProviderDelegate {
         }
         if let window = fault.effect.window { responder.setInitialWindow(UInt32(window)) }
         if let goAway = fault.effect.goAway { responder.send(GoAwayNotice(goAway)) }
-        if let end = fault.effect.connection { responder.end(ConnectionEnd(end.how)) }
+        if let end = fault.effect.connection { responder.end(end.how) }
     }
 
     /// The answer in as many DATA frames as the rule says.
@@ -67,22 +67,22 @@ extension ProviderDelegate {
                 responder.respond(response)
             }
         } else if let code = effect.resets {
-            responder.reset(HTTP2ErrorCode(code))
-            if let second = effect.thenResets { responder.resetAgain(HTTP2ErrorCode(second)) }
+            responder.reset(code)
+            if let second = effect.thenResets { responder.resetAgain(second) }
         } else {
             responder.abandon()
         }
         if let limit { responder.setStreamLimit(limit) }
         if let window = effect.window { responder.setInitialWindow(UInt32(window)) }
         if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }
-        if let end = effect.connection { responder.end(ConnectionEnd(end.how)) }
+        if let end = effect.connection { responder.end(end.how) }
     }
 }
 
 extension GoAwayNotice {
     fileprivate init(_ goAway: FaultGoAway) {
         self.init(
-            code: HTTP2ErrorCode(goAway.code), lastStream: goAway.lastStream.map { Int32(clamping: $0) },
+            code: goAway.code, lastStream: goAway.lastStream.map { Int32(clamping: $0) },
             unprocessed: goAway.unprocessed,
             debugData: [goAway.bytes] + Array(repeating: [], count: goAway.times - 1), closes: goAway.closes)
         isGraceful = goAway.graceful
@@ -90,39 +90,11 @@ extension GoAwayNotice {
     }
 }
 
-extension HTTP2ErrorCode {
-    fileprivate init(_ code: FaultErrorCode) { self = HTTP2ErrorCode(rawValue: code.number) ?? .noError }
-}
-
-extension ConnectionEnd {
-    fileprivate init(_ kind: FaultConnectionEnd.Kind) {
-        self =
-            switch kind {
-            case .reset: .reset
-            case .close: .close
-            case .silence: .silence
-            }
-    }
-}
-
 extension AcceptFault {
     /// What a rule does to a client that has just connected.
     package init(_ fault: FaultFiring) {
-        let end = fault.effect.connection.map { Refusal.end(ConnectionEnd($0.how)) }
-        self.init(rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
-    }
-}
-
-extension ConnectionSnapshot.Ending {
-    /// How the server says that a connection ended.
-    init(_ ending: ConnectionEnding) {
-        self =
-            switch ending {
-            case .client: .client
-            case .gateway: .gateway
-            case .close: .close
-            case .reset: .reset
-            case .alert: .alert
-            }
+        let end = fault.effect.connection.map { Refusal.end($0.how) }
+        self.init(
+            rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
     }
 }

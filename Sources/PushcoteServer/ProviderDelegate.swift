@@ -102,11 +102,11 @@ final class ProviderDelegate: ConnectionDelegate {
             ])
     }
 
-    func refusedHeaderList() -> Response {
-        let apnsID = connection.refusedHeaderList()
+    func receivedOversizedHeaders(_ responder: Responder) {
+        let (apnsID, record) = connection.refuseHeaderList()
         var response = Response(status: RequestRecord.oversizedStatus)
         response.addField("apns-id", apnsID, .upper)
-        return response
+        if !responder.respond(response) { noteLoss(of: record, responder) }
     }
 
     func received(settings: [HTTP2Setting]) {
@@ -121,7 +121,7 @@ final class ProviderDelegate: ConnectionDelegate {
         connection.sent(goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData)
     }
 
-    func ended(_ ending: ConnectionEnding) { connection.ended(ConnectionSnapshot.Ending(ending)) }
+    func ended(_ outcome: ConnectionOutcome) { connection.ended(outcome.ending, limit: outcome.limit?.rawValue) }
 
     func introduced(_ responder: Responder) {
         if let fault = connection.openingFault() { carryOut(fault, responder) }
@@ -159,7 +159,7 @@ extension ConnectionFacts {
     fileprivate init(_ description: ConnectionDescription, openedAt: Instant) {
         self.init(
             remoteAddress: description.remoteAddress, localAddress: description.localAddress,
-            traffic: description.traffic.rawValue, httpVersion: description.httpVersion?.rawValue ?? "",
+            traffic: description.traffic, httpVersion: description.httpVersion,
             tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
     }
 }

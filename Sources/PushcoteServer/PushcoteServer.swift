@@ -11,6 +11,7 @@ package import PushcoteConfiguration
 internal import ServiceLifecycle
 internal import TLSEngine
 internal import UnixSignals
+internal import Wire
 
 /// A whole gateway: listeners, devices and the admin API, from start to graceful stop.
 package struct PushcoteServer: Sendable {

@@ -58,7 +58,7 @@ struct Reload: NamedService {
             let gateway = server.parts.gateway
             // Throws before it changes anything, and nothing behind it throws.
             try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
-            if gateway.keeper != nil { gateway.simulator.noteFixtures(new.contents) }
+            if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
             forgetKeys(of: current, but: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
             new.contents.faults = setFaults(of: new, since: current)

@@ -102,7 +102,9 @@ public struct RequestBlockBuilder: ~Copyable {
 }
 
 /// A growing buffer that is written through a pointer: `Array.append` costs as much as the copy itself here.
-private struct ByteScratch: ~Copyable {
+///
+/// Public, as the linker misses it where a builder's end is inlined into another module (Swift 6.3).
+public struct ByteScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
     private(set) var count = 0

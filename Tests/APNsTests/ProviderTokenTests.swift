@@ -122,14 +122,14 @@ struct TokenFixture: Sendable {
         ("token.iat", { $0.claims = #"{"iss":"TEAM000001","iat":-1}"# }),
         ("token.iat", { $0.claims = #"{"iss":"TEAM000001","iat":"now"}"# }),
         ("token.iat", { $0.claims = #"{"iss":"TEAM000001","iat":1e999}"# }),
-        ("token.iat", { $0.claims = #"{"iss":"TEAM000001","iat":1-1}"# }),
+        ("token.json", { $0.claims = #"{"iss":"TEAM000001","iat":1-1}"# }),
         ("token.json", { $0.header = "[]" }),
         ("token.json", { $0.header = #"{"alg":"ES256","kid":"KEY0000001""# }),
         ("token.json", { $0.header = #"{"alg":"ES256","kid":"KEY0000001"}x"# }),
         ("token.json", { $0.claims = "null" }),
         (
             "token.json",
-            { $0.claims = String(repeating: #"{"a":"#, count: 40) + "1" + String(repeating: "}", count: 40) }
+            { $0.claims = String(repeating: #"{"a":"#, count: 200) + "1" + String(repeating: "}", count: 200) }
         ),
         ("token.base64", { $0.signature = [] }),
         ("token.base64", { $0.encode = { base64($0, "*_", pads: false) + "*" } }),

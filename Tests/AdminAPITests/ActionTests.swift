@@ -112,7 +112,7 @@ import Testing
             #""action":"tap","notification":1,"text":"x""#, 400,
             "'tap' does not accept 'text'; it accepts 'notification'"
         ),
-        (#""action":"lock","app":"a""#, 400, "'app' does not go with 'lock', which takes no member."),
+        (#""action":"lock","app":"a""#, 400, "'lock' does not accept 'app'; it accepts no member."),
         (#""action":"tap","notifcation":1"#, 400, "'notifcation' is unknown; did you mean notification?"),
         (#""action":"tap","notification":9"#, 409, "no notification 9"),
         (#""action":"perform","notification":1"#, 400, "'perform' needs 'actionIdentifier'"),

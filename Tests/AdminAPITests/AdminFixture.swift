@@ -48,8 +48,8 @@ struct AdminFixture: Sendable {
         _ token: String, _ payload: [UInt8], topic: String, fields: [(name: String, value: String)]
     ) -> UInt16 {
         let facts = ConnectionFacts(
-            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: "provider",
-            httpVersion: "HTTP/2",
+            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: .provider,
+            httpVersion: .http2,
             tls: .init(
                 version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], selectedALPN: "h2",
                 serverName: "localhost",

@@ -65,7 +65,7 @@ import Wire
 
     @Test func whatAPNsWouldNotServeIsSaidOfTheConnection() {
         let facts = ConnectionFacts(
-            remoteAddress: "", localAddress: "", traffic: "clearText", httpVersion: "HTTP/1.1", tls: nil,
+            remoteAddress: "", localAddress: "", traffic: .clearText, httpVersion: .http1, tls: nil,
             connectTarget: nil, openedAt: testTime)
         #expect(RequestFindings.findings(for: facts).map(\.id) == ["connection.http1", "connection.clear-text"])
     }

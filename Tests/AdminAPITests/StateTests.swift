@@ -3,6 +3,7 @@ import AdminAPI
 import Gateway
 import TLSEngine
 import Testing
+import Wire
 
 /// Keys, requests, state, health, metrics.
 @Suite struct StateTests {
@@ -101,8 +102,8 @@ import Testing
         try await withAdmin { admin in
             try admin.gateway.stopClock(at: testTime.advanced(by: .seconds(60)))
             let clearText = ConnectionFacts(
-                remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:8198", traffic: "clearText",
-                httpVersion: "HTTP/1.1", tls: nil, connectTarget: nil, openedAt: admin.gateway.now())
+                remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:8198", traffic: .clearText,
+                httpVersion: .http1, tls: nil, connectTarget: nil, openedAt: admin.gateway.now())
             let connection = admin.gateway.connect(clearText, certificate: nil)
             #expect(try await admin.send("PUT", "/api/v1/state", saved.0).status == 200)
             #expect(try await admin.get("/api/v1/notifications/1").text == saved.1)

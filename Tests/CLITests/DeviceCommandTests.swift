@@ -21,10 +21,10 @@ import Testing
         Row("device", "phone", asks: "GET /api/v1/devices/phone"),
         Row(
             "device", "phone", "set", "isLocked=false", "ringSwitch=silent", "focus.active=null",
-            asks: "PATCH /api/v1/devices/phone", #"{"focus":{"active":null},"isLocked":false,"ringSwitch":"silent"}"#),
+            asks: "PATCH /api/v1/devices/phone", #"{"isLocked":false,"ringSwitch":"silent","focus":{"active":null}}"#),
         Row(
             "device", "phone", "set", "summary.isEnabled=true", #"summary.times=["08:00"]"#, "locale=",
-            asks: "PATCH /api/v1/devices/phone", #"{"locale":"","summary":{"isEnabled":true,"times":["08:00"]}}"#),
+            asks: "PATCH /api/v1/devices/phone", #"{"summary":{"isEnabled":true,"times":["08:00"]},"locale":""}"#),
         Row(
             "device", "phone", "set", "--app", "com.example.app", "sound=disabled",
             asks: "PATCH /api/v1/devices/phone", #"{"apps":{"com.example.app":{"sound":"disabled"}}}"#),
@@ -32,7 +32,7 @@ import Testing
         Row(
             "act", "phone", "perform", "--notification", "3", "--action-identifier", "REPLY", "--text", "Yes",
             asks: "POST /api/v1/devices/phone/actions",
-            #"{"action":"perform","actionIdentifier":"REPLY","notification":3,"text":"Yes"}"#),
+            #"{"action":"perform","notification":3,"actionIdentifier":"REPLY","text":"Yes"}"#),
         Row(
             "act", "phone", "removeDelivered", "--identifiers", "a", "b", "--app", "com.example.app",
             asks: "POST /api/v1/devices/phone/actions",
@@ -271,6 +271,23 @@ import Testing
                     """)
             let inbox = try await CommandTests.run(["inbox"], with: client).output
             #expect(inbox.contains("Neko Neko | Hi"))
+        }
+    }
+
+    static let examples: [(arguments: [String], example: String)] = [
+        (["device", "phone", "set"], "isLocked=false"), (["device", "phone", "set", "word"], "isLocked=false"),
+        (["device", "phone", "set", "--app", "com.example.app"], "sound=disabled"),
+        (["device", "phone", "set", "--app", "com.example.app", "=1"], "sound=disabled"),
+        (["fault", "apply", "G4", "--match", "word"], "device=phone"),
+        (["fault", "apply", "G4", "--match", "=1"], "device=phone"),
+    ]
+
+    @Test("the example in a message is one that the command takes", arguments: examples)
+    func givesAnExample(_ row: (arguments: [String], example: String)) {
+        #expect {
+            _ = try PushcoteCommand.parseAsRoot(row.arguments)
+        } throws: { error in
+            PushcoteCommand.message(for: error).hasSuffix("such as \(row.example)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Credentials
 import Foundation
 import TLSEngine
@@ -64,6 +65,24 @@ import Testing
             #expect(second.notes.count == 1)
             #expect(second.authority.fingerprint == first.authority.fingerprint)
             #expect(try store.serverIdentity().notes == [])
+        }
+    }
+
+    @Test func `a folder that cannot be written serves as long as its certificates are valid`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            // A folder in the draft's place: root may write everywhere else.
+            let draft = folder.appending(path: "bundle.pem.new-\(getpid())")
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
+            let late = try later(store, days: 387).serverIdentity()
+            #expect(late.chain == first.chain && late.hostCertificate == first.hostCertificate)
+            #expect(late.notes.count == 1 && late.notes[0].contains("valid until"), "\(late.notes)")
+            #expect(throws: FileProblem.self) { try later(store, days: 398).serverIdentity() }
+            try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
+            let old = try store.serverIdentity()
+            #expect(old.chain == first.chain && old.hostCertificate == nil)
+            #expect(old.notes.count == 1 && old.notes[0].contains("BoringSSL"), "\(old.notes)")
+            #expect(throws: FileProblem.self) { try store.renew(includesAuthority: false) }
         }
     }
 

@@ -18,6 +18,8 @@ from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, strange
 from gateway import BINARY, device_token, environment, pushcote
 from provider import connect as connect_tls, Provider, SANDBOX
 
+TOPIC = "com.example.app"
+
 
 def test_own_files_are_used(start_gateway, tmp_path):
     key = ec.generate_private_key(ec.SECP256R1())
@@ -114,6 +116,19 @@ def test_somebodys_authority_vouches_for_no_clients(start_gateway, connect, stra
     with Provider.to(gateway, host="localhost", bearer=None, context=context) as provider:
         assert provider.push(device_token()).reason == "BadCertificate"
     assert (folder / "ca.pem").read_bytes() == stranger.with_suffix(".ca").read_bytes()
+
+
+@pytest.mark.parametrize("ending", [".pem", ".key", ".p12"])
+def test_a_client_certificate_replaces_files_only_by_force(tmp_path, certificates, ending):
+    somebodys = tmp_path / f"provider{ending}"
+    somebodys.write_text("mine")
+    mint = ("certs", "client", TOPIC, "--set", f"certificates.folder={certificates}")
+    refused = pushcote(*mint, cwd=tmp_path)
+    assert refused.returncode == 1 and f"provider{ending} would be overwritten" in refused.stderr
+    assert "--out" in refused.stderr and "--force" in refused.stderr
+    assert [one.name for one in tmp_path.iterdir()] == [somebodys.name] and somebodys.read_text() == "mine"
+    assert pushcote(*mint, "--force", cwd=tmp_path).returncode == 0
+    assert somebodys.read_bytes() != b"mine"
 
 
 def test_a_new_folder_is_kept_out_of_git(tmp_path):

@@ -86,6 +86,18 @@ def test_connections_by_the_thousand_come_and_go(start_gateway):
             connection.close()
 
 
+def test_a_connection_that_made_room_is_recorded_as_ended_by_the_limit(start_gateway):
+    gateway = start_gateway("limits.connections=1")
+    with socket.create_connection(gateway.clear_text) as oldest:
+        oldest.sendall(b"PRI * HTTP/2.0")
+        wait_until(gateway, lambda: gateway.api("GET", "/connections")["connections"])
+        with Provider.to(gateway) as provider:
+            _, token = gateway.device()
+            assert provider.push(token).status == 200
+            first = gateway.api("GET", "/connections")["connections"][0]
+            assert (first["ending"], first["limit"]) == ("gateway", "Connections")
+
+
 def test_the_kernel_asks_after_silent_peers(start_gateway):
     """A peer that vanished without a word is found by keep-alive: its timer runs on every connection at rest."""
     gateway = start_gateway()

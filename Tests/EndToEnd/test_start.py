@@ -152,6 +152,11 @@ def test_commands_find_the_gateway_and_its_token_in_the_configuration(start_gate
     assert pushcote("readyz", cwd=bare, env=env).returncode == 0
     assert pushcote("devices", cwd=bare, env=env).returncode == 1, "it has no token there"
     assert pushcote("devices", cwd=bare, env=env | {"PUSHCOTE_ADMIN_TOKEN": "hush"}).returncode == 0
+    # Only its second address answers.
+    env = environment(PUSHCOTE_LISTEN_ADMIN=f"127.0.0.1:1,127.0.0.1:{port}", PUSHCOTE_ADMIN_TOKEN="hush")
+    assert pushcote("devices", cwd=bare, env=env).returncode == 0
+    none = pushcote("devices", cwd=bare, env=environment(PUSHCOTE_LISTEN_ADMIN="127.0.0.1:1,[::1]:1"))
+    assert none.returncode == 4 and "127.0.0.1:1 " in none.stderr
     # Whoever is named in another way is not given the configuration's token.
     done = pushcote("devices", "--admin", f"http://127.0.0.1:{port}", cwd=tmp_path)
     assert done.returncode == 1 and "401" in done.stderr

@@ -113,3 +113,15 @@ def test_a_header_list_above_the_limit_is_refused_and_the_connection_goes_on(gat
     [record] = gateway.api("GET", "/requests", params={"status": 431})["requests"]
     assert record["apnsId"] == answer.apns_id and record["diagnosis"]["id"] == "headers.too-large"
     assert provider.push(device_token()).status == 200
+
+
+def test_a_431_that_was_cancelled_with_its_own_write_is_not_recorded_as_sent(gateway, provider):
+    assert provider.push(device_token()).status == 200
+    stream = provider.http.get_next_available_stream_id()
+    provider.http.send_headers(stream, provider.headers(device_token(), x_large="x" * 9000), end_stream=True)
+    provider.http.reset_stream(stream, 8)
+    provider.flush()
+    assert provider.push(device_token()).status == 200
+    silent = gateway.api("GET", "/requests", params={"status": "none", "limit": 1000})["requests"]
+    [record] = [one for one in silent if one.get("diagnosis", {}).get("id") == "headers.too-large"]
+    assert record["answer"]["outcome"] == "cancelled"

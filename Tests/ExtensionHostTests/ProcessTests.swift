@@ -41,10 +41,11 @@ import Testing
     }
 
     /// Answers, and notes that it found the end of its standard input.
-    static func leaving(_ note: String) -> String {
+    static func leaving(_ note: String, after seconds: Double = 0) -> String {
         Python.preamble + """
             for line in sys.stdin:
                 say(type="content", id=json.loads(line)["id"], content={"title": "One"})
+            time.sleep(\(seconds))
             open("\(note)", "w").close()
             """
     }
@@ -54,6 +55,17 @@ import Testing
         try await withBench { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
+            await bench.host.stop()
+            #expect(FileManager.default.fileExists(atPath: note))
+        }
+    }
+
+    @Test func aProcessThatIsEndingAlreadyHasItsTimeWhenTheHostStops() async throws {
+        try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
+            let note = bench.folder + "/left"
+            _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.5))))
+            // A slow test may find it ended already.
+            await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
             await bench.host.stop()
             #expect(FileManager.default.fileExists(atPath: note))
         }

@@ -100,6 +100,23 @@ import Testing
         #expect(gateway.simulator.appsOnDevice("phone").first?.badge == 3)
     }
 
+    @Test(
+        "nothing that it asks for happens once its app is uninstalled",
+        arguments: [
+            ("setBadgeCount", .object(["count": .integer(1)])), ("removeAllDelivered", .object([:])),
+            ("setCategories", .object(["categories": .array([])])),
+            ("add", .object(["request": .object(["content": .object(["body": .string("Local")])])])),
+        ] as [(String, JSONValue)])
+    func comesTooLate(_ name: String, _ arguments: JSONValue) throws {
+        try gateway.simulator.perform(.uninstall(app: Self.topic), on: "phone", at: .start)
+        let before = gateway.simulator.counters
+        let replies = call(name, arguments)
+        keeper.commit()
+        guard case .refused = replies.all.first else { Issue.record("\(replies.all)"); return }
+        #expect(gateway.simulator.counters == before)
+        #expect(gateway.simulator.appsOnDevice("phone").allSatisfy { $0.badge == 0 && !$0.hasOwnCategories })
+    }
+
     static let impossible: [(String, JSONValue, String)] = [
         ("setBadgeCount", .object(["count": .integer(-5)]), "badge"), ("setBadgeCount", .object([:]), "count"),
         ("add", .object([:]), "request"), ("add", .object(["request": .object([:])]), "content"),

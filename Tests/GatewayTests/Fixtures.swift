@@ -51,7 +51,7 @@ final class GatewayFixture {
             isResumed: false,
             clientCertificate: nil)
         let facts = ConnectionFacts(
-            remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: "provider", httpVersion: "HTTP/2",
+            remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: .provider, httpVersion: .http2,
             tls: tls, connectTarget: connectTarget, openedAt: clock.now)
         return gateway.connect(facts, certificate: certificate)
     }

@@ -1,6 +1,7 @@
 import HTTP2Engine
 import TestSupport
 import Testing
+import Wire
 
 /// What a session does only when it is to misbehave.
 @Suite struct FaultTests {

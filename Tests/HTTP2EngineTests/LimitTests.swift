@@ -1,6 +1,7 @@
 import HTTP2Engine
 import TestSupport
 import Testing
+import Wire
 
 /// What the session itself counts, on a clock that the test holds.
 @Suite struct LimitTests {
@@ -70,7 +71,7 @@ import Testing
         #expect(try session.sentFrames().isEmpty)
         _ = try session.receive(end(5))
         let goAway = try #require(try session.sentFrames().last { $0.type == FrameType.goAway })
-        #expect(goAway.payload[4..<8].elementsEqual(bigEndian(HTTP2ErrorCode.streamClosed.rawValue)))
+        #expect(goAway.payload[4..<8].elementsEqual(bigEndian(HTTP2ErrorCode.streamClosed.number)))
     }
 
     /// A client that gave up a request and still sends a piece of it hears so; one of long ago is one that it has ended.
@@ -83,7 +84,7 @@ import Testing
         _ = try session.receive(ready + requests)
         _ = try session.sentFrames()
         _ = try session.receive(data(3))
-        let code = bigEndian(HTTP2ErrorCode.streamClosed.rawValue)
+        let code = bigEndian(HTTP2ErrorCode.streamClosed.number)
         let again = SentFrame(type: FrameType.reset, flags: 0, stream: 3, payload: code)
         #expect(try session.sentFrames() == [again])
         _ = try session.receive(data(1))

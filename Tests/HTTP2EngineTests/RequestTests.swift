@@ -113,7 +113,7 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         try session.respond(to: request.stream, with: Response(status: 413))
         let frames = try session.sentFrames()
         #expect(frames.map(\.type) == [FrameType.headers, FrameType.reset])
-        #expect(frames.last?.payload == bigEndian(HTTP2ErrorCode.noError.rawValue))
+        #expect(frames.last?.payload == bigEndian(HTTP2ErrorCode.noError.number))
         #expect(session.openStreamCount == 0)
     }
 

@@ -1,6 +1,7 @@
 import HTTP2Engine
 import TestSupport
 import Testing
+import Wire
 
 @Suite struct SessionTests {
     @Test func announcesAPNsSettingsFirst() throws {

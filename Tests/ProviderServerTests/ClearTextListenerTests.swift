@@ -1,6 +1,7 @@
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct ClearTextListenerTests {
     @Test func `serves HTTP/2 with prior knowledge`() async throws {

@@ -6,12 +6,13 @@ import Synchronization
 import TLSEngine
 import TestSupport
 import Testing
+import Wire
 
 /// What a client hears, and what the log says, when it speaks something else than what belongs there.
 @Suite(.timeLimit(.minutes(1))) struct ClientMistakeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var traffic: ListenerAddress.Traffic
+        var traffic: Traffic
         /// Bytes are sent inside TLS.
         var isInsideTLS = false
         var bytes: [UInt8]
@@ -129,7 +130,7 @@ import Testing
                 try await client.send(preface + frame(FrameType.settings, flags: Flag.ack) + requests)
                 for _ in 0..<3 {
                     let refusal = try await client.frame { $0.type == FrameType.reset }
-                    #expect(refusal?.payload == bigEndian(HTTP2ErrorCode.refusedStream.rawValue))
+                    #expect(refusal?.payload == bigEndian(HTTP2ErrorCode.refusedStream.number))
                 }
                 await delegates.wait(for: "refused 3")
                 try await client.send(headers(stream: 207, endStream: true))

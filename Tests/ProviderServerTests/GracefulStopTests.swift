@@ -2,6 +2,7 @@ import Foundation
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct GracefulStopTests {
 

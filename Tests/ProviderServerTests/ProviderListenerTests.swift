@@ -2,6 +2,7 @@ import ProviderServer
 import TLSEngine
 import TestSupport
 import Testing
+import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct ProviderListenerTests {
     @Test func `serves a request over TLS`() async throws {

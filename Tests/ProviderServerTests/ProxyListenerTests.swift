@@ -1,6 +1,7 @@
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct ProxyListenerTests {
     @Test func `ends APNs' host name here, in TLS`() async throws {

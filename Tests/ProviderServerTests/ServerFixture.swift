@@ -19,6 +19,7 @@ final class EchoDelegate: ConnectionDelegate {
     init(log: DelegateLog, description: ConnectionDescription) {
         self.log = log
         self.description = description
+        log.append("connected")
     }
 
     private var held: [Responder] = []
@@ -81,14 +82,17 @@ final class EchoDelegate: ConnectionDelegate {
 
     private func path(of request: Request) -> String { request.block.value(of: .path) ?? "" }
 
-    func refusedHeaderList() -> Response {
+    func receivedOversizedHeaders(_ responder: Responder) {
         log.append("header list")
-        return Response(status: 431)
+        responder.respond(Response(status: 431))
     }
 
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
     func refusedStreams(_ count: Int) { log.append("refused \(count)") }
+    func ended(_ outcome: ConnectionOutcome) {
+        if let limit = outcome.limit { log.append("ended by \(limit.rawValue)") }
+    }
     func closed() { log.append("closed") }
 }
 
@@ -132,7 +136,7 @@ extension ConnectionLimits {
 
 /// Runs a server on port 0 and stops it afterwards.
 func withServer(
-    _ traffic: ListenerAddress.Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
+    _ traffic: Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
     group: MultiThreadedEventLoopGroup = .singleton,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (_ port: Int, _ server: ProviderServer, _ log: DelegateLog) async throws -> Void

@@ -95,4 +95,12 @@ import Testing
         #expect(configuration.certificates.chain == "chain.pem")
         #expect(configuration.contents.keys.map(\.file) == ["etc/pushcote/k.p8"])
     }
+
+    @Test("null from a flag or a variable is none, as in the file") func nullIsNone() throws {
+        let text = "admin: {token: tiptop}\nfixtures: there"
+        let sources = ConfigurationSources(
+            environment: ["PUSHCOTE_ADMIN_TOKEN": "null"], overrides: ["fixtures=null"])
+        let configuration = try sources.load(text: text).configuration
+        #expect(configuration.admin.token == nil && configuration.fixtures == nil)
+    }
 }

@@ -1,6 +1,7 @@
 package import NIOCore
 internal import NIOPosix
 package import TLSEngine
+internal import Wire
 
 /// A TCP client that sends and expects bytes, for talking to a server as no library would.
 ///

@@ -37,7 +37,7 @@ public struct PushFacts: Sendable {
 ///
 /// `@unchecked Sendable`: nothing changes once it is made.
 public struct Push: @unchecked Sendable {
-    fileprivate final class Storage: ManagedBuffer<PushFacts, UInt8> {}
+    @usableFromInline final class Storage: ManagedBuffer<PushFacts, UInt8> {}
 
     private let storage: ManagedBuffer<PushFacts, UInt8>
 
@@ -86,24 +86,26 @@ public struct Push: @unchecked Sendable {
         return Push(storage: storage)
     }
 
-    /// What is known of it beside its bytes.
-    public var facts: PushFacts { storage.header }
+    /// What is known of it beside its bytes. Through a pointer, as accesses to `header` are checked.
+    public var facts: PushFacts {
+        @inline(__always) get { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
+    }
 
     /// Whether two are the same push, not only equal ones.
     public static func === (left: Push?, right: Push) -> Bool { left?.storage === right.storage }
 
     /// The answer's `apns-id`. A client's own spelling is that of `request`.
-    public var apnsID: APNsID { storage.header.apnsID }
+    public var apnsID: APNsID { facts.apnsID }
     /// The answer's `apns-unique-id`; sent in the sandbox only.
-    public var uniqueID: APNsID { storage.header.uniqueID }
-    public var expiration: Expiration { storage.header.expiration }
-    public var receivedAt: Instant { storage.header.receivedAt }
+    public var uniqueID: APNsID { facts.uniqueID }
+    public var expiration: Expiration { facts.expiration }
+    public var receivedAt: Instant { facts.receivedAt }
     /// The number of the provider's connection; 0 for a push that came through the admin API.
-    public var connection: UInt32 { storage.header.connection }
+    public var connection: UInt32 { facts.connection }
     /// `nil` when the header was absent.
-    public var pushType: PushType? { storage.header.pushType }
-    public var priority: Priority { storage.header.priority }
-    public var environment: APNsEnvironment { storage.header.environment }
+    public var pushType: PushType? { facts.pushType }
+    public var priority: Priority { facts.priority }
+    public var environment: APNsEnvironment { facts.environment }
 
     /// Lends the head and the payload.
     public func withBytes<Result>(_ body: (_ head: UnsafeRawBufferPointer, _ payload: UnsafeRawBufferPointer) -> Result)
@@ -143,7 +145,7 @@ public struct Push: @unchecked Sendable {
     public var topic: String? { value(of: .apnsTopic) }
 
     /// `apns-collapse-id`, which devices ask about with each push.
-    public var collapseID: String? { storage.header.hasCollapseID ? value(of: .apnsCollapseID) : nil }
+    public var collapseID: String? { facts.hasCollapseID ? value(of: .apnsCollapseID) : nil }
 
     /// The `apns-id` as the provider got it back: its own spelling, or upper case when the gateway made it.
     public var apnsIDText: String { request.value(of: .apnsID) ?? apnsID.text(.upper) }

@@ -102,7 +102,7 @@ struct DeviceEdit: Sendable {
             if let token = edit.draft.token {
                 guard tokens.insert(token).inserted else {
                     throw AdminError.badRequest(
-                        "'registrations[\(index)].token' stands twice; every registration has its own.")
+                        "Duplicate 'registrations[\(index)].token'; every registration has its own.")
                 }
                 let use = edit.use(on: name, gateway)
                 try simulated { () throws(SimulatorError) in

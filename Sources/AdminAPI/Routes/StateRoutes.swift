@@ -57,6 +57,7 @@ struct StateRoutes: Sendable {
         }
         do throws(SnapshotError) {
             try gateway.simulator.load(snapshot, at: gateway.now())
+            gateway.cancelForgottenExtensions()
         } catch {
             throw .badRequest("The snapshot is invalid: \(error.message).")
         }

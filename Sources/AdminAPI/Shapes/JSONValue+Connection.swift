@@ -1,6 +1,7 @@
 internal import APNs
 internal import Gateway
 internal import JSON
+internal import Wire
 
 extension JSONValue {
     init(_ connection: ConnectionSnapshot) {
@@ -10,8 +11,8 @@ extension JSONValue {
             "number": .integer(facts.number),
             "remoteAddress": .string(facts.remoteAddress),
             "localAddress": .string(facts.localAddress),
-            "traffic": .string(facts.traffic),
-            "httpVersion": facts.httpVersion.isEmpty ? nil : .string(facts.httpVersion),
+            "traffic": facts.traffic.map { .string($0.rawValue) },
+            "httpVersion": facts.httpVersion.map { .string($0.rawValue) },
             "tls": facts.tls.map { JSONValue($0) },
             "connectTarget": facts.connectTarget.map { .string($0) },
             "openedAt": .time(facts.openedAt),
@@ -27,6 +28,7 @@ extension JSONValue {
             "faults": .array(connection.faults.map { JSONValue($0) }),
             "goAways": .array(connection.goAways.map { JSONValue($0) }),
             "ending": connection.ending.map { .string($0.rawValue) },
+            "limit": connection.limit.map { .string($0) },
             "findings": .array(RequestFindings.findings(for: facts).map { JSONValue($0) }),
         ]
     }

@@ -8,6 +8,8 @@ package import NIOCore
 package struct AdminClient: Sendable {
     package let address: AdminAddress
     private let token: String?
+    /// Where it is, too: tried in this order when nothing listens at the address.
+    var alternatives: [AdminAddress] = []
 
     var connectTimeout = Duration.seconds(5)
 
@@ -56,6 +58,23 @@ package struct AdminClient: Sendable {
     }
 
     private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {
+        do throws(AdminClientError) {
+            return try await exchange(request, target: target, with: address)
+        } catch .unreachable(let first, let why) {
+            for alternative in alternatives {
+                do throws(AdminClientError) {
+                    return try await exchange(request, target: target, with: alternative)
+                } catch .unreachable {
+                    continue
+                }
+            }
+            throw .unreachable(first, why: why)
+        }
+    }
+
+    private func exchange(
+        _ request: APICall, target: String, with address: AdminAddress
+    ) async throws(AdminClientError) -> HTTPAnswer {
         var headers = [(name: "accept", value: "application/json")]
         if let token { headers.append(("authorization", "Bearer \(token)")) }
         if !request.body.isEmpty { headers.append(("content-type", "application/json")) }

@@ -70,10 +70,10 @@ package struct Assumption: Sendable {
         /// For people.
         package var meaning: String {
             switch self {
-            case .doc: "Apple's documents or sessions say so, or nearly"
-            case .gk: "general knowledge: devices behave so, but no document says it"
-            case .inferred: "follows from what is documented, although nobody says it outright"
-            case .design: "nobody knows: a choice that makes the device predictable"
+            case .doc: "documented by Apple, at least indirectly"
+            case .gk: "general knowledge: devices behave like this, but no document says so"
+            case .inferred: "follows from the documentation, which does not say it explicitly"
+            case .design: "unknown: our choice, made to keep the device predictable"
             }
         }
     }

@@ -19,11 +19,13 @@ package struct ExtensionRequest: Sendable, Hashable {
     package var isUnlockedSinceBoot: Bool
     /// When the extension was asked for, on the device's clock.
     package var at: Instant
+    /// The state that asked: a loaded state may have another notification of the number.
+    package var generation: UInt64
 
     package init(
         notification: UInt64, device: String, identifier: String, content: NotificationContent, payload: [UInt8],
         app: App, settings: NotificationSettings = NotificationSettings(), locale: String = "en_US",
-        isUnlockedSinceBoot: Bool = true, at: Instant
+        isUnlockedSinceBoot: Bool = true, at: Instant, generation: UInt64 = 0
     ) {
         self.notification = notification
         self.device = device
@@ -35,5 +37,6 @@ package struct ExtensionRequest: Sendable, Hashable {
         self.locale = locale
         self.isUnlockedSinceBoot = isUnlockedSinceBoot
         self.at = at
+        self.generation = generation
     }
 }

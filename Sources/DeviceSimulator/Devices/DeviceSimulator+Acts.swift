@@ -51,12 +51,14 @@ extension DeviceSimulator {
         try reduce(.settings(settings, app: app), on: device, at: now)
     }
 
+    /// - Parameter request: What the service extension works on from which the input comes.
     @discardableResult
     func reduce(
-        _ input: DeviceInput, on device: String, at now: Instant
+        _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
+            if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Not a matter of `DeviceState`, which must be able to repeat what journals of earlier builds hold.
             if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)

@@ -10,20 +10,24 @@ extension DeviceSimulator {
     /// Removes the requests to service extensions, in the order of the pushes. The caller must answer each with
     /// `finishExtension(_:of:)`.
     package func takeExtensionRequests() -> [ExtensionRequest] {
-        let tasks = store.withLock { store in
+        let (tasks, generation) = store.withLock { store in
             defer { store.extensionTasks = [] }
-            return store.extensionTasks
+            return (store.extensionTasks, store.generation)
         }
-        return tasks.map { ExtensionRequest($0.task, device: $0.device) }
+        return tasks.map { ExtensionRequest($0.task, device: $0.device, generation: generation) }
     }
 
     /// Whether a notification still waits for its service extension.
     package func isWithExtension(_ request: ExtensionRequest) -> Bool {
-        store.withLock { store in
-            guard let state = store.devices[request.device]?.state else { return false }
-            return state.extending.contains { $0.arrival.sequence == request.notification }
-                && state.extended[request.notification]?.record == nil
-        }
+        store.withLock { $0.isWithExtension(request) }
+    }
+
+    /// Performs an act of a service extension on the device that asked it.
+    ///
+    /// - Throws: `SimulatorError.noSuchNotification` once the notification does not wait for the extension any more, else as
+    ///   `perform(_:on:at:)`.
+    package func perform(_ act: DeviceAct, by request: ExtensionRequest, at now: Instant) throws(SimulatorError) {
+        try reduce(.act(act), on: request.device, at: now, by: request)
     }
 
     /// Delivers a push with its service extension's result.
@@ -34,7 +38,7 @@ extension DeviceSimulator {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
         let record = Shared(ExtensionRecord(run, app: request.app, statesAlert: statesAlert))
         do throws(SimulatorError) {
-            try reduce(.extended(request.notification, record), on: request.device, at: now)
+            try reduce(.extended(request.notification, record), on: request.device, at: now, by: request)
             return true
         } catch .notKept {
             // The extension is asked again once the journal can be written.
@@ -46,8 +50,16 @@ extension DeviceSimulator {
     }
 }
 
+extension Store {
+    func isWithExtension(_ request: ExtensionRequest) -> Bool {
+        guard request.generation == generation, let state = devices[request.device]?.state else { return false }
+        return state.extending.contains { $0.arrival.sequence == request.notification }
+            && state.extended[request.notification]?.record == nil
+    }
+}
+
 extension ExtensionRequest {
-    init(_ task: ExtensionTask, device: String) {
+    init(_ task: ExtensionTask, device: String, generation: UInt64) {
         let around = task.context
         let push = task.arrival.push
         self.init(
@@ -55,6 +67,6 @@ extension ExtensionRequest {
             identifier: push.collapseID ?? DeviceState.madeIdentifier(task.arrival.sequence),
             content: push.content(nil).localized(app: around.app, locale: around.device.locale),
             payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,
-            isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.at)
+            isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.at, generation: generation)
     }
 }

@@ -15,7 +15,8 @@ package enum SnapshotError: Error, Sendable, Hashable {
         case .badNumber(let name): "\(name) is not a number from 0 to \(SimulatorSnapshot.largestNumber)"
         case .badNotification(let sequence):
             "notification \(sequence) has no registration, is out of order, or its request is damaged"
-        case .badDevice(let name): "a push that waits for \"\(name)\" is not among the notifications"
+        case .badDevice(let name):
+            "a push that waits for \"\(name)\" is not among the notifications, or lacks its extensionCircumstances"
         }
     }
 }

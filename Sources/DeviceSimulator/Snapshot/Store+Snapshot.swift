@@ -27,6 +27,7 @@ extension Store {
         try snapshot.checkNumbers()
         let loaded = try Store(snapshot, limits: limits, like: catalog, at: now)
         record(.loaded(snapshot, at: now))
+        generation += 1
         return replace(with: loaded)
     }
 
@@ -39,6 +40,7 @@ extension Store {
         other.lastSequence = max(other.lastSequence, lastSequence)
         other.isFinished = isFinished
         other.lastWaiter = lastWaiter
+        other.generation = generation
         other.queue = queue
         other.metadata = metadata ?? self.metadata
         let woken = Array(waiters.values)
@@ -119,6 +121,8 @@ private struct Restoration {
                     StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
             }
             for extending in details.extending {
+                // Without its context the extension could never be asked.
+                guard device.state.extended[extending.notification] != nil else { throw .badDevice(device.name) }
                 let arrival = try arrival(extending.notification, on: device)
                 device.state.extending.append(
                     ExtendingPush(arrival: arrival, since: Instant(milliseconds: extending.since)))

@@ -86,6 +86,15 @@ final class AppCatalog {
             assumptions: assumptions)
     }
 
+    /// What surrounds a push to an app on a device: the same object as before, unless something changed.
+    func context(of bundleID: String, on state: DeviceState, like before: PolicyContext) -> PolicyContext {
+        let now = context(of: bundleID, on: state)
+        let isSame =
+            now.settings == before.settings && now.app == before.app && now.device == before.device
+            && now.assumptions == before.assumptions
+        return isSame ? before : now
+    }
+
     private func remembered(
         _ bundleID: String, in known: inout [String: PolicyContext], on device: DeviceConditions
     ) -> PolicyContext {

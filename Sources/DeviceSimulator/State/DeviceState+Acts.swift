@@ -43,6 +43,10 @@ extension DeviceState {
             log(.act(act), at: now)
             removeAll(of: app, .removedByApp, at: now)
         case .setCategories(let categories, let app):
+            // An extension may set the same ones with every push: they and what surrounds its pushes are stored once.
+            if let known = ownCategories(of: app), known == categories {
+                return log(.act(.setCategories(known, app: app)), at: now)
+            }
             log(.act(act), at: now)
             apps[appIndex(app)].categories = categories
             revision &+= 1

@@ -58,7 +58,7 @@ extension DeviceState {
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
         // The policy applies the present context (C.4).
-        let context = catalog.context(of: arrival.bundleID, on: self)
+        let context = catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
         inbox[place].context = context
         switch record.value.verdict {
         case .suppressed:

@@ -1,5 +1,6 @@
 internal import DeviceModel
 package import Fields
+package import Wire
 
 /// An answer that the gateway would not have given.
 package struct FaultAnswer: Sendable, Hashable {
@@ -32,7 +33,7 @@ package struct FaultAnswer: Sendable, Hashable {
 package struct FaultGoAway: Sendable, Hashable {
     package var reason: String?
     package var debugData: String?
-    package var code = FaultErrorCode.noError
+    package var code = HTTP2ErrorCode.noError
     package var lastStream: Int?
     package var unprocessed = 0
     package var times = 1
@@ -47,16 +48,8 @@ package struct FaultGoAway: Sendable, Hashable {
 
 /// A connection that ends as networks end them.
 package struct FaultConnectionEnd: Sendable, Hashable {
-    package var how = Kind.reset
+    package var how = ConnectionEnd.reset
     package var when = Moment.before
-
-    package enum Kind: String, CaseIterable, Sendable {
-        case reset
-        /// An end of the stream, without GOAWAY.
-        case close
-        /// It stays open; nothing is read or written any more.
-        case silence
-    }
 
     package enum Moment: String, CaseIterable, Sendable {
         /// Instead of the answer; the request is not handled.
@@ -67,31 +60,10 @@ package struct FaultConnectionEnd: Sendable, Hashable {
 
     package init() {}
 
-    package init(_ how: Kind, _ when: Moment = .before) {
+    package init(_ how: ConnectionEnd, _ when: Moment = .before) {
         self.how = how
         self.when = when
     }
-}
-
-/// An error code of HTTP/2 under the name that RFC 9113 §7 gives it.
-package enum FaultErrorCode: String, CaseIterable, Sendable {
-    case noError = "NO_ERROR"
-    case protocolError = "PROTOCOL_ERROR"
-    case internalError = "INTERNAL_ERROR"
-    case flowControlError = "FLOW_CONTROL_ERROR"
-    case settingsTimeout = "SETTINGS_TIMEOUT"
-    case streamClosed = "STREAM_CLOSED"
-    case frameSizeError = "FRAME_SIZE_ERROR"
-    case refusedStream = "REFUSED_STREAM"
-    case cancel = "CANCEL"
-    case compressionError = "COMPRESSION_ERROR"
-    case connectError = "CONNECT_ERROR"
-    case enhanceYourCalm = "ENHANCE_YOUR_CALM"
-    case inadequateSecurity = "INADEQUATE_SECURITY"
-    case http11Required = "HTTP_1_1_REQUIRED"
-
-    /// The number on the wire; RFC 9113 §7 counts them in this order.
-    package var number: UInt32 { UInt32(Self.allCases.firstIndex(of: self) ?? 0) }
 }
 
 extension FaultAnswer: FieldDescribed {

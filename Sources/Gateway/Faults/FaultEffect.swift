@@ -1,5 +1,6 @@
 internal import DeviceModel
 package import Fields
+package import Wire
 
 /// What a rule does when it fires; its parts happen together.
 package struct FaultEffect: Sendable, Hashable {
@@ -9,8 +10,8 @@ package struct FaultEffect: Sendable, Hashable {
     package var answers: [FaultAnswer] = []
     package var trickle: Duration?
     package var loses: Loss?
-    package var resets: FaultErrorCode?
-    package var thenResets: FaultErrorCode?
+    package var resets: HTTP2ErrorCode?
+    package var thenResets: HTTP2ErrorCode?
     package var goAway: FaultGoAway?
     package var connection: FaultConnectionEnd?
     package var streamLimit: Int?

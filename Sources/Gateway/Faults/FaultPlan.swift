@@ -139,10 +139,10 @@ package final class FaultPlan: Sendable {
 
 extension FaultPlan {
     /// Lets a provider token expire for as long as its rule holds.
-    func expire(_ token: ExpiredToken, by rule: String) {
+    func expire(_ token: VerifiedToken, by rule: String, at now: Instant) {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.status.rule.name == rule }) else { return }
-            entries[index].expired.insert(token)
+            entries[index].expired.insert(token, at: now)
             announce(entries)
         }
     }

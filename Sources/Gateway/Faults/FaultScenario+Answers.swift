@@ -1,4 +1,5 @@
 internal import APNs
+internal import Wire
 
 extension FaultScenario {
     /// Answers that clients read wrongly.

@@ -1,4 +1,5 @@
 internal import APNs
+internal import Wire
 
 extension FaultScenario {
     static let connections: [FaultScenario] = [

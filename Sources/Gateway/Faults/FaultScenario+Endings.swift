@@ -1,4 +1,5 @@
 internal import APNs
+internal import Wire
 
 extension FaultScenario {
     /// Ends of connections, streams and keys beside those that were reported by number.

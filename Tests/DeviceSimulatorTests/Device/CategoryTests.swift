@@ -67,6 +67,21 @@ import Testing
         #expect(events[0].details["categories"] == .array([.string("A"), .string("B")]))
     }
 
+    @Test("an extension that sets the same ones with every push costs nothing more") func storesThemOnce() throws {
+        let phone = Phone(app: { $0.extension = .stub })
+        let pushes = (0..<5).map { number in
+            let push = phone.alert("\(number)", #""mutable-content":1"#)
+            _ = try? phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
+            let run = ExtensionRun(.answered, startedAt: phone.now, endedAt: phone.now)
+            #expect(phone.finishExtension(run, of: push))
+            return push
+        }
+        let entries = phone.state.inbox.items.filter { pushes.dropFirst().contains($0.sequence) }
+        #expect(entries.count == 4 && Set(entries.map { ObjectIdentifier($0.context) }).count == 1)
+        #expect(entries.allSatisfy { $0.context.app.categories == [Self.category("OFFER", "BUY")] })
+        #expect(phone.events(.act).count == 5)
+    }
+
     @Test("they outlast a save and a reset") func outlast() throws {
         try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
         let bytes = try JSONEncoder().encode(phone.simulator.snapshot())

@@ -50,6 +50,28 @@ import Testing
         #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
     }
 
+    @Test("a run that began before a state was loaded answers nothing of the loaded one") func answersItsOwnState()
+        throws
+    {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        let before = try #require(phone.simulator.takeExtensionRequests().first)
+        try phone.simulator.load(phone.simulator.snapshot(), at: phone.now)
+        let after = try #require(phone.simulator.takeExtensionRequests().first)
+        #expect(after.notification == push && before.notification == push)
+        #expect(!phone.simulator.isWithExtension(before) && phone.simulator.isWithExtension(after))
+        let stale = run(.answered, on: phone) { $0.body = "Stale" }
+        #expect(!phone.simulator.finishExtension(stale, of: before, at: phone.now))
+        #expect(throws: SimulatorError.noSuchNotification(push)) {
+            try phone.simulator.perform(.setBadge(count: 1, app: Phone.chat), by: before, at: phone.now)
+        }
+        #expect(phone.state(of: push) == .accepted)
+        try phone.simulator.perform(.setBadge(count: 2, app: Phone.chat), by: after, at: phone.now)
+        let fresh = run(.answered, on: phone) { $0.body = "Fresh" }
+        #expect(phone.simulator.finishExtension(fresh, of: after, at: phone.now))
+        #expect(phone.simulator.notification(push)?.content.body == "Fresh" && phone.app().badge == 2)
+    }
+
     /// Pushes that no extension sees.
     static let others: [(name: String, more: String, edit: @Sendable (Phone) -> Void)] = [
         ("without mutable-content", "", { _ in }),

@@ -90,7 +90,7 @@ final class Phone {
     func finishExtension(_ run: ExtensionRun, of notification: UInt64, _ bundleID: String = chat) -> Bool {
         let request = ExtensionRequest(
             notification: notification, device: Self.name, identifier: "", content: NotificationContent(), payload: [],
-            app: app(bundleID).app, at: now)
+            app: app(bundleID).app, at: now, generation: simulator.store.withLock { $0.generation })
         return simulator.finishExtension(run, of: request, at: now)
     }
 

@@ -65,6 +65,14 @@ import Testing
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
     }
 
+    @Test func refusesAPushWithAnExtensionThatCannotBeAsked() throws {
+        let phone = Phone(app: { $0.extension = .stub })
+        phone.alert("Hello", #""mutable-content":1"#)
+        var snapshot = phone.simulator.snapshot()
+        snapshot.notifications[0].extensionCircumstances = nil
+        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
+    }
+
     @Test func refusesNumbersThatNothingCanBeAddedTo() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.alert("Hello", #""mutable-content":1"#)

@@ -51,8 +51,8 @@ struct FuzzGateway {
     func connect() -> ProviderConnection {
         gateway.connect(
             ConnectionFacts(
-                remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: "provider",
-                httpVersion: "HTTP/2", tls: nil, connectTarget: nil, openedAt: Self.start),
+                remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: .provider,
+                httpVersion: .http2, tls: nil, connectTarget: nil, openedAt: Self.start),
             certificate: nil)
     }
 

@@ -6,6 +6,7 @@ internal import NIOCore
 internal import NIOEmbedded
 internal import ProviderServer
 internal import TLSEngine
+internal import Wire
 
 extension FuzzTarget {
     /// Everything behind a listener's socket: what is sniffed, the CONNECT proxy, HTTP/1.1, HTTP/2, and the gateway's answers.
@@ -13,7 +14,7 @@ extension FuzzTarget {
     /// Control modulo 3: 0 is the clear-text port, 1 the proxy, 2 the provider's.
     static let connection = FuzzTarget("connection") { input in
         guard let input = ControlledInput(input) else { return }
-        let traffic: [ListenerAddress.Traffic] = [.clearText, .proxy, .provider]
+        let traffic: [Traffic] = [.clearText, .proxy, .provider]
         let loop = EmbeddedEventLoop()
         let channel = EmbeddedChannel(loop: loop)
         do {
@@ -80,7 +81,7 @@ private final class FuzzDelegate: ConnectionDelegate {
         if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
     }
 
-    func refusedHeaderList() -> Response { Response(status: 431) }
+    func receivedOversizedHeaders(_ responder: Responder) { responder.respond(Response(status: 431)) }
     func received(settings: [HTTP2Setting]) {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
     }

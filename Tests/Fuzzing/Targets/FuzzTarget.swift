@@ -1,3 +1,5 @@
+import Wire
+
 /// A way in from outside, and what must hold whatever comes in.
 ///
 /// Run twice: over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. Whatever is wrong traps.

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Testing
+import Wire
 
 @testable import Gateway
 
@@ -138,6 +139,19 @@ import Testing
         #expect(verdicts(first, fixture.jwt()) == "TooManyProviderTokenUpdates token.updates")
         fixture.gateway.faults.remove { _ in true }
         #expect(verdicts(fixture.connect(), old) == "200")
+    }
+
+    @Test func aForgedTokenExpiresNothing() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [FaultRule("expiry", effect: FaultEffect { $0.expiresToken = true }, count: 1)], at: .start)
+        var forged = fixture.jwt(age: 7200)
+        forged.replaceSubrange(forged.index(forged.endIndex, offsetBy: -4)..., with: "AAAA")
+        let connection = fixture.connect()
+        #expect(
+            connection.verdict(on: fixture.push(jwt: forged), in: fixture) == "InvalidProviderToken token.signature")
+        // Had it expired, any token of its key would count as made just now.
+        #expect(connection.verdict(on: fixture.push(jwt: fixture.jwt(age: 7000)), in: fixture).contains("Expired"))
     }
 
     @Test(arguments: ["G7", "G12"]) func aTokenFromBeforeAJumpOfTheClockIsReplaced(_ scenario: String) throws {

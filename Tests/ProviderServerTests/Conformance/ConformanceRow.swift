@@ -2,6 +2,7 @@ import HTTP2Engine
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 /// What a client sends after its preface, and what the standards ask of a server then.
 struct ConformanceRow: CustomTestStringConvertible, Sendable {
@@ -14,10 +15,14 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
         case alive
         /// A PING at the end is answered, or the connection ends without a word: after the client's GOAWAY either is right.
         case noError
+        /// A PING at the end is answered, and no other frame is answered with a PING.
+        case onlyPong
         /// SETTINGS are acknowledged.
         case acknowledged
         /// A stream is answered.
         case answered(Int32)
+        /// The first DATA of a stream has this many bytes.
+        case data(Int32, Int)
     }
 
     var testDescription: String
@@ -41,7 +46,7 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
     private static let pingText = Array("pushcote".utf8)
 
     /// Sends the row's bytes on a new connection and holds the answer against the standard.
-    func run(on port: Int, over traffic: ListenerAddress.Traffic = .clearText, _ pace: Pace = .atOnce) async throws {
+    func run(on port: Int, over traffic: Traffic = .clearText, _ pace: Pace = .atOnce) async throws {
         try await RawClient.withConnection(to: port) { client in
             if traffic == .provider { try await client.startTLS() }
             try await client.send(preface + frame(FrameType.settings, flags: Flag.ack))
@@ -56,7 +61,9 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                 if !rest.isEmpty { try? await client.send(Array(rest)) }
             }
             // The server may have closed meanwhile: what it said last is still to be read.
-            if [.alive, .noError].contains(answer) { try? await client.send(frame(FrameType.ping, Self.pingText)) }
+            if [.alive, .noError, .onlyPong].contains(answer) {
+                try? await client.send(frame(FrameType.ping, Self.pingText))
+            }
             try await check(&talk)
         }
     }
@@ -66,7 +73,7 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
         case .connectionError(let codes):
             let goodbye = try #require(try await talk.frame { $0.type == FrameType.goAway }, "no GOAWAY")
             let code = Array(goodbye.payload[4..<8])
-            #expect(codes.map { bigEndian($0.rawValue) }.contains(code), "\(goodbye)")
+            #expect(codes.map { bigEndian($0.number) }.contains(code), "\(goodbye)")
             // Answers to earlier streams may follow; then the connection ends.
             while try await talk.frame(where: { _ in true }) != nil {}
         case .streamError(let stream, let codes):
@@ -75,7 +82,7 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
             }
             let found = try #require(error)
             let code = Array(found.payload.dropFirst(found.type == FrameType.goAway ? 4 : 0).prefix(4))
-            #expect(codes.map { bigEndian($0.rawValue) }.contains(code), "\(found)")
+            #expect(codes.map { bigEndian($0.number) }.contains(code), "\(found)")
         case .alive:
             let pong = try await talk.frame {
                 $0.type == FrameType.goAway
@@ -87,6 +94,9 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                 $0.type == FrameType.goAway || $0.type == FrameType.ping && $0.flags == Flag.ack
             }
             #expect(last?.type != FrameType.goAway, "\(String(describing: last))")
+        case .onlyPong:
+            let pong = try await talk.frame { [FrameType.goAway, FrameType.ping].contains($0.type) }
+            #expect(pong?.flags == Flag.ack && pong?.payload == Self.pingText, "\(String(describing: pong))")
         case .acknowledged:
             // The preface's first, then the row's.
             for _ in 0..<2 {
@@ -100,6 +110,11 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
                 $0.type == FrameType.goAway || $0.type == FrameType.headers && $0.stream == stream
             }
             #expect(answer?.type == FrameType.headers, "\(String(describing: answer))")
+        case .data(let stream, let byteCount):
+            let data = try await talk.frame {
+                $0.type == FrameType.goAway || $0.type == FrameType.data && $0.stream == stream
+            }
+            #expect(data?.type == FrameType.data && data?.payload.count == byteCount, "\(String(describing: data))")
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTP2Engine
 import TestSupport
+import Wire
 
 /// RFC 9113 §5.1: what may follow the end of a stream, and what crosses the server's own.
 extension ConformanceRow {

@@ -1,5 +1,6 @@
 import HTTP2Engine
 import TestSupport
+import Wire
 
 extension ConformanceRow {
     private static let block = headerBlock(plainFields)
@@ -144,7 +145,7 @@ extension ConformanceRow {
         .init("6.5.2", "MAX_FRAME_SIZE too large", .connectionError([.protocolError]), setting(5, 16_777_216)),
         .init("6.5.2", "an unknown setting is ignored", .alive, setting(0xff, 1)),
         .init(
-            "6.7", "a PING acknowledgement is not answered", .alive,
+            "6.7", "a PING acknowledgement is not answered", .onlyPong,
             frame(FrameType.ping, flags: Flag.ack, Array(repeating: 7, count: 8))),
         .init(
             "6.7", "PING on a stream", .connectionError([.protocolError]),
@@ -178,11 +179,20 @@ extension ConformanceRow {
             "6.10", "DATA instead of CONTINUATION", .connectionError([.protocolError]),
             frame(FrameType.headers, stream: 1, block) + data()),
         .init(
+            "6.10", "DATA after CONTINUATION that did not end the block", .connectionError([.protocolError]),
+            frame(FrameType.headers, stream: 1, block) + frame(FrameType.continuation, stream: 1) + data()),
+        .init(
             "6.10", "CONTINUATION on stream 0", .connectionError([.protocolError]),
             frame(FrameType.headers, stream: 1, block) + frame(FrameType.continuation, flags: Flag.endHeaders, [])),
         .init(
             "6.10", "CONTINUATION after the end of the block", .connectionError([.protocolError]),
             open + frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1, block)),
+        .init(
+            "6.10", "CONTINUATION after the end of the block and the stream",
+            .connectionError([.protocolError, .streamClosed]),
+            frame(FrameType.headers, flags: Flag.endStream, stream: 1, block)
+                + frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1)
+                + frame(FrameType.continuation, flags: Flag.endHeaders, stream: 1)),
         .init(
             "6.10", "CONTINUATION after CONTINUATION that ended the block", .connectionError([.protocolError]),
             frame(FrameType.headers, stream: 1, block)

@@ -1,5 +1,6 @@
 import HTTP2Engine
 import TestSupport
+import Wire
 
 /// What every server must take: h2spec's generic cases, and those of others that have no error to find.
 extension ConformanceRow {
@@ -26,17 +27,30 @@ extension ConformanceRow {
     private static let end = data("test", flags: Flag.endStream)
     private static let reset = frame(FrameType.reset, stream: 1, bigEndian(8))
 
+    /// A request whose answer has a body that no window lets through.
+    private static let held = frame(FrameType.settings, [0, 4] + bigEndian(0)) + headers(path: "/body")
+
     static let genericStreams: [ConformanceRow] = [
         .init("generic 1", "a connection preface, and a request behind it", .answered(1), whole),
         .init("generic 2", "PRIORITY of an idle stream", .answered(1), priority(1) + whole),
         .init(
             "generic 2", "WINDOW_UPDATE when half closed", .answered(1), whole + frame(window, stream: 1, bigEndian(1))),
+        .init(
+            "generic 2", "WINDOW_UPDATE when half closed, and the answer waits for it", .data(1, 1),
+            held + frame(window, stream: 1, bigEndian(1))),
         .init("generic 2", "PRIORITY when half closed", .answered(1), whole + priority(1)),
+        .init(
+            "generic 2", "PRIORITY when half closed, and the answer waits", .data(1, 1),
+            held + priority(1) + frame(window, stream: 1, bigEndian(1))),
         .init(
             "generic 2", "RST_STREAM when half closed", .alive, whole + frame(FrameType.reset, stream: 1, bigEndian(8))),
         .init(
             "generic 2", "PRIORITY when closed", .answered(3),
             whole + reset + priority(1) + headers(stream: 3, endStream: true)),
+    ]
+
+    private static let parameters: [(identifier: UInt8, value: UInt32)] = [
+        (1, 4096), (2, 1), (3, 100), (4, 65535), (5, 16384), (6, 100),
     ]
 
     static let genericFrames: [ConformanceRow] = [
@@ -59,14 +73,22 @@ extension ConformanceRow {
         .init("generic 3.3", "PRIORITY of weight 1", .answered(1), priority(1, weight: 0) + whole),
         .init("generic 3.3", "PRIORITY of weight 256", .answered(1), priority(1, weight: 255) + whole),
         .init("generic 3.3", "PRIORITY that depends on a stream", .answered(1), priority(1, on: 3) + whole),
+        .init("generic 3.3", "PRIORITY of a stream that depends on the next", .answered(1), priority(3, on: 1) + whole),
         .init("generic 3.3", "PRIORITY that excludes", .answered(1), priority(1, on: 0x8000_0003) + whole),
+        .init("generic 3.3", "PRIORITY that excludes all others", .answered(1), priority(1, on: 0x8000_0000) + whole),
         .init("generic 3.3", "PRIORITY of an idle stream, HEADERS of a lower one", .answered(1), priority(5) + whole),
         .init("generic 3.4", "RST_STREAM", .answered(3), open + reset + headers(stream: 3, endStream: true)),
         .init("generic 3.5", "SETTINGS", .answered(1), frame(FrameType.settings, [0, 3] + bigEndian(100)) + whole),
+        .init(
+            "generic 3.5", "SETTINGS with every parameter", .acknowledged,
+            frame(FrameType.settings, parameters.flatMap { [0, $0.identifier] + bigEndian($0.value) })),
         .init("generic 3.7", "PING", .alive, frame(FrameType.ping, Array(repeating: 7, count: 8))),
         .init(
             "generic 3.8", "GOAWAY, and the answer to what was asked before it", .answered(1),
             whole + frame(FrameType.goAway, bigEndian(0) + bigEndian(0))),
+        .init(
+            "generic 3.8", "GOAWAY with debug data", .noError,
+            frame(FrameType.goAway, bigEndian(0) + bigEndian(0) + Array("goodbye".utf8))),
         .init("generic 3.9", "WINDOW_UPDATE of the connection", .answered(1), frame(window, bigEndian(1)) + whole),
         .init(
             "generic 3.9", "WINDOW_UPDATE of a stream", .answered(1),
@@ -91,6 +113,9 @@ extension ConformanceRow {
         .init(
             "generic 4", "POST with trailers", .answered(1),
             open + data("test") + headers([("x-sum", "1")], endStream: true)),
+        .init(
+            "generic 4", "POST with trailers that it announces", .answered(1),
+            headers(plainFields + [("trailer", "x-sum")]) + data("test") + headers([("x-sum", "1")], endStream: true)),
     ]
 
     /// `custom-key` and `custom-value` in Huffman's code (RFC 7541 C.4.3), with their lengths.
@@ -164,8 +189,11 @@ extension ConformanceRow {
             frame(5, flags: Flag.endHeaders, stream: 1, bigEndian(3) + headerBlock(plainFields))),
         .init("6.4", "RST_STREAM of an idle stream", .connectionError([.protocolError]), reset),
         .init(
-            "6.5.3", "the last of several INITIAL_WINDOW_SIZE counts", .answered(1),
-            frame(FrameType.settings, [0, 4] + bigEndian(100) + [0, 4] + bigEndian(1)) + whole),
+            "6.5.3", "the last of several INITIAL_WINDOW_SIZE counts", .data(1, 1),
+            frame(FrameType.settings, [0, 4] + bigEndian(100) + [0, 4] + bigEndian(1)) + headers(path: "/body")),
+        .init(
+            "6.9.1", "an answer larger than its window", .data(1, 1),
+            frame(FrameType.settings, [0, 4] + bigEndian(1)) + headers(path: "/body")),
         .init("6.5.3", "SETTINGS are acknowledged", .acknowledged, frame(FrameType.settings)),
         .init(
             "6.9.2", "SETTINGS that bring a window just to its maximum", .answered(1),

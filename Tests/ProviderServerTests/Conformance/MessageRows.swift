@@ -1,5 +1,6 @@
 import HTTP2Engine
 import TestSupport
+import Wire
 
 extension ConformanceRow {
     private static func without(_ name: String) -> [(String, String)] { plainFields.filter { $0.0 != name } }
@@ -31,6 +32,9 @@ extension ConformanceRow {
         malformed("8.3", "an unknown pseudo field", [(":test", "ok")] + plainFields),
         malformed("8.3", "a response's pseudo field", plainFields + [(":status", "200")]),
         .init("8.3", "a pseudo field in trailers", .streamError(1, [.protocolError]), trailers([(":method", "200")])),
+        .init(
+            "8.3", "a pseudo field in a second HEADERS without END_STREAM", .streamError(1, [.protocolError]),
+            trailers([(":method", "POST")], endStream: false)),
         malformed("8.3", "a pseudo field behind others", [("x", "y")] + plainFields),
         malformed("8.2.2", "connection", plainFields + [("connection", "keep-alive")]),
         malformed("8.2.2", "transfer-encoding", plainFields + [("transfer-encoding", "chunked")]),
@@ -41,6 +45,7 @@ extension ConformanceRow {
         malformed("8.3.1", "no :scheme", without(":scheme")),
         malformed("8.3.1", "no :path", without(":path")),
         malformed("8.3.1", ":method twice", [(":method", "POST")] + plainFields),
+        malformed("8.3.1", ":method twice, of another value", plainFields + [(":method", "/")]),
         malformed("8.3.1", ":scheme twice", [(":scheme", "https")] + plainFields),
         malformed("8.3.1", ":path twice", [(":path", "/")] + plainFields),
         malformed("8.3.1", ":authority twice", [(":authority", "a")] + plainFields),
@@ -74,6 +79,9 @@ extension ConformanceRow {
         compressionError(
             "5.2", "EOS in a Huffman string",
             headerBlock(plainFields) + [0, 4] + Array("test".utf8) + [0x84, 0xff, 0xff, 0xff, 0xff]),
+        compressionError(
+            "5.2", "EOS inside of a Huffman string",
+            headerBlock(plainFields) + [0, 4] + Array("test".utf8) + [0x85, 0xff, 0xff, 0xff, 0xfc, 0x7f]),
         compressionError("6.1", "index 0", headerBlock(plainFields) + [0x80]),
         compressionError("6.3", "a table larger than announced", [0x3f, 0xe2, 0x1f] + headerBlock(plainFields)),
         .init(

@@ -4,6 +4,7 @@ import NIOPosix
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 extension HostileTests {
     /// Bodies without end, and streams without bodies.
@@ -19,7 +20,7 @@ extension HostileTests {
                     let answer = try await client.frame { $0.type == FrameType.headers }
                     #expect(answer?.stream == 1)
                     let reset = try await client.frame { $0.type == FrameType.reset }
-                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.noError.rawValue))
+                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.noError.number))
                     let next = try await client.frame { $0.type == FrameType.headers }
                     #expect(next?.stream == 3)
                 }
@@ -39,8 +40,8 @@ extension HostileTests {
                         let reset = try await client.frame { $0.type == FrameType.reset }
                         codes[try #require(reset).payload, default: 0] += 1
                     }
-                    #expect(codes[bigEndian(HTTP2ErrorCode.refusedStream.rawValue)] == 50)
-                    #expect(codes[bigEndian(HTTP2ErrorCode.cancel.rawValue)] == 100)
+                    #expect(codes[bigEndian(HTTP2ErrorCode.refusedStream.number)] == 50)
+                    #expect(codes[bigEndian(HTTP2ErrorCode.cancel.number)] == 100)
                     try await client.send(headers(stream: 301, endStream: true))
                     let answer = try await client.frame { $0.type == FrameType.headers }
                     #expect(answer?.stream == 301)
@@ -89,12 +90,12 @@ extension HostileTests {
             arguments: [
                 (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
                 (.provider, "\u{16}\u{3}\u{1}"),
-            ] as [(ListenerAddress.Traffic, String)],
+            ] as [(Traffic, String)],
             [
                 [\ConnectionLimits.connections], [\.connectionsPerAddress], [\.connections, \.connectionsPerAddress],
             ] as [[any WritableKeyPath<ConnectionLimits, Int> & Sendable]])
         func `the oldest connection that has not begun makes room for the next`(
-            _ silence: (traffic: ListenerAddress.Traffic, bytes: String),
+            _ silence: (traffic: Traffic, bytes: String),
             _ reached: [any WritableKeyPath<ConnectionLimits, Int> & Sendable]
         ) async throws {
             var limits = ConnectionLimits.patient
@@ -118,6 +119,28 @@ extension HostileTests {
                                 try await served.ask(3)
                             }
                         }
+                    }
+                }
+            }
+        }
+
+        /// Only connections past the handshake are recorded.
+        @Test(
+            arguments: [(.clearText, "PRI * HTTP/2.0\r\n"), (.clearText, "POST / HTTP"), (.provider, "")]
+                as [(Traffic, String)])
+        func `a connection that made room was ended by the limit`(
+            _ silence: (traffic: Traffic, bytes: String)
+        ) async throws {
+            var limits = ConnectionLimits.patient
+            limits.connections = 1
+            try await withServer(silence.traffic, limits: limits) { port, server, log in
+                try await RawClient.withConnection(to: port) { oldest in
+                    if silence.traffic == .provider { try await oldest.startTLS() }
+                    if !silence.bytes.isEmpty { try await oldest.send(silence.bytes) }
+                    await log.wait(for: "connected")
+                    try await RawClient.withConnection(to: port) { next in
+                        await log.wait(for: "ended by Connections")
+                        try await next.ask(1, over: silence.traffic)
                     }
                 }
             }
@@ -165,7 +188,7 @@ extension HostileTests {
 extension RawClient {
     /// Asks for one thing and takes the answer.
     /// - Parameter traffic: Of the listener, for the first question.
-    fileprivate func ask(_ stream: Int32, over traffic: ListenerAddress.Traffic? = nil) async throws {
+    fileprivate func ask(_ stream: Int32, over traffic: Traffic? = nil) async throws {
         if traffic == .provider { try await startTLS() }
         if traffic != nil { try await send(preface + TestSupport.frame(FrameType.settings, flags: Flag.ack)) }
         try await send(headers(stream: stream, endStream: true))

@@ -3,6 +3,7 @@ import ProviderServer
 import TLSEngine
 import TestSupport
 import Testing
+import Wire
 
 extension HostileTests {
     /// Handshakes without end on a connection that has had its own.

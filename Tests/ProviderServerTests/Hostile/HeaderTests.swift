@@ -2,6 +2,7 @@ import HTTP2Engine
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 /// Header blocks that are small to send and large to decode, or just large.
 extension HostileTests {
@@ -95,7 +96,7 @@ extension HostileTests {
                         return
                     }
                     let goodbye = try await client.goodbye()
-                    #expect(goodbye?.code == code.rawValue)
+                    #expect(goodbye?.code == code.number)
                 }
             }
         }

@@ -4,6 +4,7 @@ import ProviderServer
 import TLSEngine
 import TestSupport
 import Testing
+import Wire
 
 /// Clients that take their time. Each waits until the server ends it; the victim beside it notices nothing.
 extension HostileTests {
@@ -62,7 +63,7 @@ extension HostileTests {
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(row.bytes)
                     let goodbye = try await client.goodbye()
-                    #expect(goodbye?.code == row.code?.rawValue)
+                    #expect(goodbye?.code == row.code?.number)
                     #expect(goodbye.map { $0.text == #"{"reason":"\#(row.ends.rawValue)"}"# } ?? (row.code == nil))
                 }
             }
@@ -103,7 +104,7 @@ extension HostileTests {
                     var reset: Set<Int32> = []
                     while reset.count < 2 {
                         let frame = try await client.frame { $0.type == FrameType.reset }
-                        #expect(frame?.payload == bigEndian(HTTP2ErrorCode.cancel.rawValue))
+                        #expect(frame?.payload == bigEndian(HTTP2ErrorCode.cancel.number))
                         reset.insert(try #require(frame).stream)
                     }
                     #expect(reset == [1, 3])
@@ -145,7 +146,7 @@ extension HostileTests {
                     let answer = try await client.frame { $0.type == FrameType.headers }
                     #expect(answer?.stream == 1)
                     let reset = try await client.frame { $0.type == FrameType.reset }
-                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.cancel.rawValue))
+                    #expect(reset?.payload == bigEndian(HTTP2ErrorCode.cancel.number))
                 }
             }
         }

@@ -6,6 +6,7 @@ import ProviderServer
 import Synchronization
 import TestSupport
 import Testing
+import Wire
 
 /// Everything hostile, one after the other: latencies are measured.
 @Suite(.serialized) enum HostileTests {}
@@ -84,7 +85,7 @@ struct Latency {
 ///   - name: The attack, when the test has several.
 ///   - rounds: How often the attack runs, so that the victim feels it long enough.
 func besiege(
-    _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: ListenerAddress.Traffic = .clearText,
+    _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: Traffic = .clearText,
     rounds: Int = 5,
     ends attack: AttackClass?, _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
@@ -130,7 +131,7 @@ func besiege(
 private let isSanitized = ProcessInfo.processInfo.environment["SANITIZED"] != nil
 
 private func withVictim(
-    _ traffic: ListenerAddress.Traffic, _ port: Int, _ loopClock: ThreadClock, _ body: (Victim) async throws -> Void
+    _ traffic: Traffic, _ port: Int, _ loopClock: ThreadClock, _ body: (Victim) async throws -> Void
 ) async throws {
     try await RawClient.withConnection(to: port) { client in
         if traffic == .provider { try await client.startTLS() }

@@ -3,6 +3,7 @@ import NIOPosix
 import ProviderServer
 import TestSupport
 import Testing
+import Wire
 
 extension HostileTests {
     /// The instrument that the other suites measure with.

@@ -94,6 +94,14 @@ final class ExtensionProcess {
 
     var isIdle: Bool { if case .running = state { runs.isEmpty } else { false } }
 
+    /// Whether it has nothing to do, so that it ends by itself once its standard input does.
+    var endsInGoodOrder: Bool {
+        switch state {
+        case .running, .retired: runs.isEmpty
+        case .launching, .killed, .ending, .over: false
+        }
+    }
+
     var takesRequests: Bool {
         switch state {
         case .launching(let launch): !launch.isRetiring && launch.verdict == nil

@@ -57,10 +57,10 @@ final class AppQueue {
         advance()
     }
 
-    /// Ends all processes: those with nothing to do in good order.
+    /// Ends all processes: those with nothing to do in good order, also those that are ending already.
     func endAll() {
         for process in processes {
-            if process.isIdle { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
+            if process.endsInGoodOrder { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
         }
     }
 

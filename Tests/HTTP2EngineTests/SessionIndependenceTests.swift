@@ -2,8 +2,8 @@ import HTTP2Engine
 import TestSupport
 import Testing
 
-/// A session's memory is its own, with pages of their own for its frames.
-@Suite struct FrameBufferMemoryTests {
+/// Sessions beside each other do not notice each other.
+@Suite struct SessionIndependenceTests {
     /// What a client that keeps many streams open, of small and large headers, makes a session say.
     private struct Conversation {
         let session: HTTP2Session
@@ -52,7 +52,7 @@ import Testing
         #expect(!alone.output.isEmpty)
     }
 
-    @Test func aSessionKeepsItsMemory() throws {
+    @Test func aSessionKeepsItsOpenStreams() throws {
         var conversation = try Conversation(
             HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<2 { try conversation.turn(number) }

@@ -1,0 +1,77 @@
+/// What arrives at a listener.
+public enum Traffic: String, Sendable, Codable {
+    /// TLS with HTTP/2: APNs' own port.
+    case provider
+    /// HTTP/2 with prior knowledge, or HTTP/1.1, without TLS.
+    case clearText
+    /// CONNECT requests for Apple's host names, then as `provider`.
+    case proxy
+}
+
+/// Which HTTP a client speaks.
+public enum HTTPVersion: String, Sendable, Codable {
+    case http2 = "HTTP/2"
+    case http1 = "HTTP/1.1"
+}
+
+/// How a connection ends without a word.
+public enum ConnectionEnd: String, CaseIterable, Sendable {
+    /// A TCP reset.
+    case reset
+    /// An end of the stream, without GOAWAY, once what is queued has left.
+    case close
+    /// It stays open; nothing is read or written any more.
+    case silence
+}
+
+/// Who ended a connection, and how.
+public enum ConnectionEnding: String, CaseIterable, Sendable {
+    /// The client closed or reset it, or vanished.
+    case client
+    /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
+    case gateway
+    /// A fault rule closed it without a word.
+    case close
+    /// A fault rule reset it.
+    case reset
+    /// A fault rule refused TLS with an alert.
+    case alert
+}
+
+/// An error code of RST_STREAM and GOAWAY frames, under the name that RFC 9113 §7 gives it.
+public enum HTTP2ErrorCode: String, CaseIterable, Sendable {
+    case noError = "NO_ERROR"
+    case protocolError = "PROTOCOL_ERROR"
+    case internalError = "INTERNAL_ERROR"
+    case flowControlError = "FLOW_CONTROL_ERROR"
+    case settingsTimeout = "SETTINGS_TIMEOUT"
+    case streamClosed = "STREAM_CLOSED"
+    case frameSizeError = "FRAME_SIZE_ERROR"
+    case refusedStream = "REFUSED_STREAM"
+    case cancel = "CANCEL"
+    case compressionError = "COMPRESSION_ERROR"
+    case connectError = "CONNECT_ERROR"
+    case enhanceYourCalm = "ENHANCE_YOUR_CALM"
+    case inadequateSecurity = "INADEQUATE_SECURITY"
+    case http11Required = "HTTP_1_1_REQUIRED"
+
+    /// The number on the wire.
+    public var number: UInt32 {
+        switch self {
+        case .noError: 0
+        case .protocolError: 1
+        case .internalError: 2
+        case .flowControlError: 3
+        case .settingsTimeout: 4
+        case .streamClosed: 5
+        case .frameSizeError: 6
+        case .refusedStream: 7
+        case .cancel: 8
+        case .compressionError: 9
+        case .connectError: 10
+        case .enhanceYourCalm: 11
+        case .inadequateSecurity: 12
+        case .http11Required: 13
+        }
+    }
+}
