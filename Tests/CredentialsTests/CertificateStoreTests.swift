@@ -1,5 +1,5 @@
-import Files
 import Credentials
+import Files
 import Foundation
 import TLSEngine
 import Testing

@@ -228,7 +228,6 @@ def test_an_extensions_categories_count_for_its_notification(phone, tmp_path):
 
 
 # MARK: - What goes wrong (C.3)
-
 ORIGINAL = "The original text."
 # Example, entitlements, verdict, rule, how it ended, what is shown (nothing for None).
 CASES = [
@@ -240,7 +239,6 @@ CASES = [
     ("Crashes", [], "original", "nse.died", "crashed", ORIGINAL),
     ("InvalidAttachment", [], "modified", "nse.modified", "answered", None),
 ]
-
 
 EXPECTED_FINDINGS = {
     "AnswersTwice": ["nse.handler.calledTwice"], "RemovesAlert": ["nse.handler.dropsAlert"],
