@@ -195,8 +195,9 @@ let package = Package(
             "CLI",
             [
                 "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials", "DeviceModel",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON", "Lint", "PushcoteServer",
-                "TLSEngine",
+                "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON",
+                "Lint",
+                "PushcoteServer", "TLSEngine",
                 argumentParser, logging, nioCore, nioPosix, unixSignals,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
@@ -232,7 +233,7 @@ let package = Package(
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
                 "Lint", "Media", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle, logging, nioCore, nioHTTP1,
-                nioPosix,
+                nioPosix, yams,
             ]),
         tests("APNsTests", ["APNs", "Wire"]),
         tests("ChildProcessesTests", ["ChildProcesses"]),

@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import JSON

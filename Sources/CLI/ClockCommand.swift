@@ -1,4 +1,5 @@
 internal import APNs
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
@@ -82,11 +83,4 @@ struct ClockCommand: AdminCommand {
     private static func put(_ members: JSONObject) -> APICall {
         APICall(.put, ["clock"], body: JSONValue.object(members).bytes, timeout: .seconds(600))
     }
-}
-
-/// `GET /clock`.
-struct ClockAnswer: Decodable {
-    var mode: String
-    var now: String
-    var nextDue: String?
 }

@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import Fields
@@ -86,14 +87,11 @@ private struct DeviceReport: Decodable {
 
     private struct AppReport {
         var settings: NotificationSettings
-        var badge = 0
-        var prompt: String?
+        var state: AppOnDeviceAnswer
 
         init(_ json: JSONValue) throws {
             settings = try DeviceReport.read(NotificationSettings.self, json)
-            guard case .object(let members) = json else { return }
-            if case .integer(let count) = members["badgeCount"] { badge = count }
-            if case .string(let word) = members["prompt"] { prompt = word }
+            state = try AppOnDeviceAnswer(from: JSONValueDecoder(json))
         }
 
         /// The settings that are not as after the person allowed everything.
@@ -123,7 +121,9 @@ private struct DeviceReport: Decodable {
         }
         var parts = [TextTable([device.name.onOneLine, ""], conditions).text]
         if !apps.isEmpty {
-            let rows = apps.map { [$0.bundleID, String($0.app.badge), $0.app.prompt ?? "-", $0.app.differences] }
+            let rows = apps.map {
+                [$0.bundleID, String($0.app.state.badgeCount), $0.app.state.prompt ?? "-", $0.app.differences]
+            }
             parts.append(TextTable(["APP", "BADGE", "ASKED", "SETTINGS"], rows).text)
         }
         if !registrations.isEmpty {

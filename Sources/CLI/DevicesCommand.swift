@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import ArgumentParser
 
 struct DevicesCommand: AdminCommand {
@@ -53,24 +54,4 @@ struct DevicesCommand: AdminCommand {
         }
         return TextTable(["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"], rows).text
     }
-}
-
-/// A page of `GET /devices`.
-struct DevicesAnswer: Decodable {
-    var devices: [DeviceAnswer]
-    var next: String?
-}
-
-struct DeviceAnswer: Decodable {
-    var name: String
-    var notificationCount: Int
-    var registrations: [RegistrationAnswer]
-}
-
-struct RegistrationAnswer: Decodable {
-    var token: String
-    var topic: String
-    var environment: String
-    var kind: String
-    var status: String
 }

@@ -1,5 +1,7 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import HTTP1Client
 internal import JSON
@@ -54,9 +56,9 @@ struct EventsCommand: AdminCommand {
         }
         var result = CommandResult(admin.json ? answer.text : page.text, remark: admin.json ? "" : page.remark)
         switch page.outcome {
-        case .complete, nil: break
-        case .stopping: (result.status, result.remark) = (.failed, "the gateway is stopping")
-        case .timeout:
+        case .matched, nil: break
+        case .stopped: (result.status, result.remark) = (.failed, "the gateway is stopping")
+        case .timedOut:
             let words =
                 "timed out after \(DurationText.text(wait?.duration ?? .zero)): \(page.events.count) of \(count ?? 1) matched"
             (result.status, result.remark) = (.timedOut, words)
@@ -76,23 +78,7 @@ struct EventsCommand: AdminCommand {
     }
 }
 
-/// A page of `GET /devices/{name}/events`, or what came of an act.
-struct EventsAnswer: Decodable {
-    var events: [Event]
-    var next: String?
-    var hasMore: Bool?
-    var hasGap: Bool?
-    var outcome: NotificationsAnswer.Outcome?
-
-    struct Event: Decodable {
-        var number: UInt64
-        var at: String
-        var event: String
-        var notification: UInt64?
-        var app: String?
-        var details: JSONValue?
-    }
-
+extension EventsAnswer {
     var text: String {
         guard !events.isEmpty else { return "No event matches." }
         let rows = events.map { event in

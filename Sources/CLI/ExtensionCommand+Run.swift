@@ -1,5 +1,7 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import HTTP1Client
 internal import JSON
@@ -33,13 +35,11 @@ extension ExtensionCommand {
         @Option(help: ArgumentHelp("The time limit, such as 10s or PT10S.", valueName: "duration"))
         var timeout = DurationArgument(.seconds(40))
 
-        private struct Receipt: Decodable { var id: UInt64 }
-
         func perform(with client: AdminClient) async throws -> CommandResult {
             let push = APICall(
                 .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")],
                 body: try StandardStreams.read(file))
-            let number = (try await client.ask(push).1 as Receipt).id
+            let number = (try await client.ask(push).1 as PushAnswer).id
             guard try await isSettled(number, client) else {
                 throw CommandFailure(
                     .timedOut, "timed out after \(DurationText.text(timeout.duration)): the extension is not done")
@@ -67,43 +67,7 @@ extension ExtensionCommand {
 
 /// What an extension made of a push, as `GET /notifications/{id}` tells it.
 struct ExtensionReport: Decodable {
-    private var `extension`: Record?
-
-    private struct Record: Decodable {
-        var state: String
-        var verdict: String?
-        var rule: String?
-        var message: String?
-        var before: JSONValue?
-        var changes: [Change]?
-        var run: Run?
-    }
-
-    private struct Change: Decodable {
-        var member: String
-        var before: JSONValue?
-        var after: JSONValue?
-    }
-
-    private struct Run: Decodable {
-        var end: String
-        var detail: String?
-        var answerMilliseconds: Double?
-        var log: [Line]
-        var output: String?
-        var findings: [Finding]
-    }
-
-    private struct Line: Decodable {
-        var level: String
-        var message: String
-    }
-
-    private struct Finding: Decodable {
-        var id: String
-        var severity: String
-        var message: String
-    }
+    private var `extension`: NotificationExtensionAnswer?
 
     /// Whether the extension had its way.
     var isFine: Bool { `extension`?.verdict == "modified" || `extension`?.verdict == "suppressed" }
@@ -131,7 +95,7 @@ struct ExtensionReport: Decodable {
             + section("FINDINGS", run.findings.map { "\($0.severity): \($0.message) [\($0.id)]" })
     }
 
-    private func lines(_ change: Change) -> [String] {
+    private func lines(_ change: NotificationExtensionAnswer.Change) -> [String] {
         let after = leaves(change.after).map { $0.isEmpty ? change.member : "\(change.member): \($0)" }
         return after.isEmpty ? ["\(change.member) removed"] : after
     }

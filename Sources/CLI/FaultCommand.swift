@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
 internal import JSON
@@ -101,33 +102,17 @@ struct FaultCommand: AsyncParsableCommand {
     }
 }
 
-private struct FaultsAnswer: Decodable {
-    var faults: [FaultAnswer]
-
-    var text: String {
+extension FaultsAnswer {
+    fileprivate var text: String {
         guard !faults.isEmpty else { return "There are no fault rules." }
-        let rows = faults.map { [$0.name.onOneLine, $0.stage, String($0.matched), String($0.fired)] }
+        let rows = faults.map { fault in
+            [
+                Self.word(fault.first["name"]), Self.word(fault.first["stage"]), String(fault.matched),
+                String(fault.fired),
+            ]
+        }
         return TextTable(["NAME", "STAGE", "MATCHED", "FIRED"], rows).text
     }
-}
 
-private struct FaultAnswer: Decodable {
-    var name: String
-    var stage: String
-    var matched: Int
-    var fired: Int
-}
-
-private struct RemovedAnswer: Decodable {
-    var removed: Int
-}
-
-private struct ScenariosAnswer: Decodable {
-    struct Scenario: Decodable {
-        var id: String?
-        var name: String
-        var summary: String
-    }
-
-    var scenarios: [Scenario]
+    private static func word(_ json: JSONValue?) -> String { json.map { $0.word.onOneLine } ?? "" }
 }

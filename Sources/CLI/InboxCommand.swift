@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import ArgumentParser
 
 /// Which notifications a command is about.
@@ -59,39 +60,12 @@ struct InboxCommand: AdminCommand {
     }
 }
 
-/// A page of `GET /notifications`.
-struct NotificationsAnswer: Decodable {
-    var notifications: [Summary]
-    var next: String?
-    var hasMore: Bool
-    var dropped: Int
-    var hasGap: Bool
-    var outcome: Outcome?
+extension NotificationAnswer {
+    /// The state, with what keeps it from the device.
+    fileprivate var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
+}
 
-    enum Outcome: String, Decodable {
-        case complete, timeout, stopping
-    }
-
-    struct Summary: Decodable {
-        var id: UInt64
-        var device: String
-        var topic: String
-        var state: String
-        var discardReason: String?
-        var holdReason: String?
-        var timing: String?
-        var receivedAt: String
-        var pushType: String?
-        /// Who wrote or calls; stands for the title then.
-        var sender: String?
-        var title: String?
-        var subtitle: String?
-        var body: String?
-
-        /// The state, with what keeps it from the device.
-        var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
-    }
-
+extension NotificationsAnswer {
     var text: String {
         guard !notifications.isEmpty else { return "No notification matches." }
         let rows = notifications.map { notification in
@@ -114,7 +88,7 @@ struct NotificationsAnswer: Decodable {
             sentences.append(
                 "Some requested notifications have been evicted (\(dropped) in total); see inbox.perDevice.")
         }
-        if hasMore, let next { sentences.append("More: --since \(next)") }
+        if hasMore { sentences.append("More: --since \(next)") }
         return sentences.joined(separator: "\n")
     }
 }

@@ -1,4 +1,5 @@
 internal import APNs
+internal import AdminAPI
 package import ArgumentParser
 internal import DeviceModel
 internal import JSON
@@ -156,16 +157,7 @@ struct LintReport {
         return JSONValue.object(["files": .array(files), "apps": .array(apps)]).indentedText
     }
 
-    private static func json(_ finding: Finding) -> JSONValue {
-        var members: JSONObject = [
-            "id": .string(finding.id), "severity": .string(finding.severity.rawValue),
-            "message": .string(finding.message),
-        ]
-        members["path"] = finding.path.isEmpty ? nil : .string(finding.path)
-        members["source"] = finding.source.map { .string($0) }
-        members["fix"] = finding.fix.map { .string($0) }
-        return .object(members)
-    }
+    private static func json(_ finding: Finding) -> JSONValue { JSONValue(FindingAnswer(finding)) }
 
     static var catalogueJSON: String {
         let rules = Lint.rules.map { rule in

@@ -1,4 +1,6 @@
+internal import AdminAPI
 internal import ArgumentParser
+internal import JSON
 
 struct ScreenCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -26,81 +28,8 @@ struct ScreenCommand: AdminCommand {
     }
 }
 
-/// `GET /devices/{name}/screen`.
-struct ScreenAnswer: Decodable {
-    private let at: String
-    private let isLocked: Bool
-    private let isScreenOn: Bool
-    private let foregroundApp: String?
-    private let focus: Focus?
-    private let lockScreen: [Stack]
-    private let notificationCenter: [Stack]
-    private let nextSummary: Summary?
-    private let badges: [String: Int]
-    private let prompts: [Prompt]
-
-    private struct Focus: Decodable {
-        var id: String
-        var name: String?
-    }
-
-    /// Notifications that lie on each other, the top one first.
-    private struct Stack: Decodable {
-        var text: String?
-        var notifications: [Card]
-    }
-
-    /// What waits for the scheduled summary.
-    private struct Summary: Decodable {
-        var at: String?
-        var count: Int
-        var notifications: [Card]?
-    }
-
-    /// What the system asks about an app.
-    private struct Prompt: Decodable {
-        var app: String
-        var prompt: String
-        var choices: [String]
-    }
-
-    /// A notification as it is shown.
-    private struct Card: Decodable {
-        var notification: UInt64
-        var at: String
-        var appName: String
-        var title: String
-        var subtitle: String?
-        var body: String?
-        var label: String?
-        var avatar: Avatar?
-        var section: String?
-        var suggestion: Suggestion?
-        var buttons: [Button]?
-    }
-
-    /// A contact whom the system takes the sender for.
-    private struct Suggestion: Decodable {
-        var name: String
-        var contact: String
-    }
-
-    /// Whose picture stands beside the text.
-    private struct Avatar: Decodable {
-        var image: String?
-        var monogram: String?
-
-        /// What can be shown of it in a terminal.
-        var text: String { image != nil ? "(picture) " : monogram.flatMap { $0.isEmpty ? nil : "(\($0)) " } ?? "" }
-    }
-
-    private struct Button: Decodable {
-        var title: String
-        var takesText: Bool?
-    }
-
-    // MARK: For people
-
+extension ScreenAnswer {
+    /// A picture of it in words.
     func text(of device: String) -> String {
         var parts = ["\(device.onOneLine)  \(at)  \(state)"]
         if isLocked { parts.append(Self.section("LOCK SCREEN", lockScreen.flatMap(Self.lines))) }
@@ -109,7 +38,7 @@ struct ScreenAnswer: Decodable {
             let lines = ["\(nextSummary.count) waiting"] + (nextSummary.notifications ?? []).flatMap(Self.lines)
             parts.append(Self.section("NEXT SUMMARY\(nextSummary.at.map { "  \($0)" } ?? "")", lines))
         }
-        let icons = badges.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let icons = badges.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
         let questions = prompts.map { "\($0.app): \($0.prompt) (\($0.choices.joined(separator: ", ")))" }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
@@ -118,7 +47,7 @@ struct ScreenAnswer: Decodable {
 
     private var state: String {
         var words = [isLocked ? "locked" : "unlocked", isScreenOn ? "screen on" : "screen off"]
-        if let focus { words.append("Focus: \((focus.name.flatMap { $0.isEmpty ? nil : $0 } ?? focus.id).onOneLine)") }
+        if let focus { words.append("Focus: \((focus.name.isEmpty ? focus.id : focus.name).onOneLine)") }
         if let foregroundApp { words.append("\(foregroundApp) in front") }
         return words.joined(separator: ", ")
     }
@@ -140,15 +69,21 @@ struct ScreenAnswer: Decodable {
         let marks = [card.label, card.section == "whileInFocus" ? "While in Focus" : nil].compactMap(\.self)
         let head = (["\(card.notification)", card.appName.onOneLine] + marks.map { "[\($0)]" } + [card.at])
             .joined(separator: "  ")
-        let title = card.title == card.appName && card.avatar == nil ? nil : (card.avatar?.text ?? "") + card.title
+        let title = card.title == card.appName && card.avatar == nil ? nil : picture(card.avatar) + card.title
         var lines = [title, card.subtitle, card.body].compactMap(\.self).filter { !$0.isEmpty }.map(\.onOneLine)
         if let suggestion = card.suggestion {
             lines.append("Is this \(suggestion.name.onOneLine) of Contacts (\(suggestion.contact.onOneLine))?")
         }
         if let buttons = card.buttons, !buttons.isEmpty {
             lines.append(
-                buttons.map { "(\($0.title.onOneLine)\($0.takesText == true ? "…" : ""))" }.joined(separator: " "))
+                buttons.map { "(\($0.title.onOneLine)\($0.takesText ? "…" : ""))" }.joined(separator: " "))
         }
         return [head] + lines.map { "    \($0)" }
+    }
+
+    /// What can be shown of a picture in a terminal.
+    private static func picture(_ avatar: DisplayedTextAnswer.Avatar?) -> String {
+        if avatar?.image != nil { return "(picture) " }
+        return avatar?.monogram.flatMap { $0.isEmpty ? nil : "(\($0)) " } ?? ""
     }
 }

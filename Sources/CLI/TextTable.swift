@@ -55,7 +55,8 @@ extension JSONValue {
         }
     }
 
-    private var word: String {
+    /// A text without quotes, other values as JSON.
+    var word: String {
         if case .string(let text) = self { text } else { self.text }
     }
 }

@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import APNs
 internal import ArgumentParser
 internal import Credentials

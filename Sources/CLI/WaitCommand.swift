@@ -1,5 +1,7 @@
+internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import HTTP1Client
 
@@ -37,9 +39,9 @@ struct WaitCommand: AdminCommand {
             try await client.ask(request(turn)) as (HTTPAnswer, NotificationsAnswer)
         }
         switch page.outcome {
-        case .complete: return result(answer, page)
-        case .stopping: return result(answer, page, .failed, "the gateway is stopping")
-        case .timeout, nil:
+        case .matched: return result(answer, page)
+        case .stopped: return result(answer, page, .failed, "the gateway is stopping")
+        case .timedOut, nil:
             let enough = page.notifications.count >= count
             let words =
                 "timed out after \(DurationText.text(timeout.duration)): \(page.notifications.count) of \(count) matched"
@@ -75,14 +77,14 @@ enum Waiting {
 
     /// Asks until the outcome is not that time is up, or it is.
     static func ask<Page>(
-        for duration: Duration, outcome: (Page) -> NotificationsAnswer.Outcome?, _ ask: (Turn) async throws -> Page
+        for duration: Duration, outcome: (Page) -> WaitOutcome?, _ ask: (Turn) async throws -> Page
     ) async throws -> Page {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: duration)
         while true {
             let wait = min(max(.zero, clock.now.duration(to: deadline)), longestRequest)
             let page = try await ask(Turn(words: words(wait), timeout: wait + .seconds(10)))
-            if outcome(page) == .timeout, clock.now < deadline { continue }
+            if outcome(page) == .timedOut, clock.now < deadline { continue }
             return page
         }
     }

@@ -1,13 +1,8 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
-package import Gateway
-
-#if canImport(FoundationEssentials)
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+package import Gateway
 
 /// What the files said about apps and devices, so that only changes are applied.
 package struct AppliedFixtures: Sendable, Codable {

@@ -15,14 +15,24 @@ import Testing
         return try await command.perform(with: client)
     }
 
+    /// Members of a notification that no command shows.
+    static let usualMembers = #"""
+        "identifier":"1","token":"00ff","environment":"sandbox","settledAt":"2026-11-21T07:14:21.000Z","apnsId":"A",\#
+        "apnsUniqueId":"a","priority":10,"findingCount":0
+        """#
+    /// Members of a device that no command shows.
+    static let usualDeviceMembers = #"""
+        "createdAt":"2026-11-21T07:14:21.000Z","storedCount":0,"droppedCount":0,"eventCount":0,\#
+        "counts":{"received":0,"delivered":0,"discarded":0,"dropped":0,"cleared":0}
+        """#
+
     /// The page of `GET /notifications` with some of three notifications.
     static func page(_ count: Int, outcome: String? = nil, hasMore: Bool = false) -> String {
         let texts = [#""title":"Ready","body":"Your order\nis ready""#, #""body":"\u001b[31mred""#, #""badge":3"#]
         let summaries = texts.prefix(count).enumerated().map { index, text in
             """
-            {"id":\(index + 1),"device":"phone","topic":"com.example.app","token":"00ff","environment":"sandbox",\
-            "state":"delivered","timing":"now","receivedAt":"2026-11-21T07:14:21.000Z","apnsId":"A","pushType":"alert","findingCount":0,\
-            \(text)}
+            {"id":\(index + 1),"device":"phone","topic":"com.example.app","receivedAt":"2026-11-21T07:14:21.000Z",\
+            \(usualMembers),"state":"delivered","timing":"now","pushType":"alert",\(text)}
             """
         }
         let ending = outcome.map { #","outcome":"\#($0)""# } ?? ""
@@ -93,12 +103,13 @@ import Testing
 
     @Test func devicesAreListedByToken() async throws {
         let phone = """
-            {"name":"phone","createdAt":"2026-11-21T07:14:21.000Z","notificationCount":2,"droppedCount":0,"registrations":[
-            {"token":"00ff","device":"phone","topic":"com.example.app","environment":"sandbox","kind":"app","status":"active"},
+            {"name":"phone",\(Self.usualDeviceMembers),"notificationCount":2,"registrations":[
+            {"token":"00ff","device":"phone","topic":"com.example.app","environment":"sandbox","kind":"app","status":"active",
+            "registeredAt":"2026-11-21T07:14:21.000Z"},
             {"token":"11","device":"phone","topic":"com.example.app.voip","environment":"sandbox","kind":"voip",
-            "status":"expired"}]}
+            "status":"expired","registeredAt":"2026-11-21T07:14:21.000Z"}]}
             """
-        let tablet = #"{"name":"tablet","notificationCount":0,"registrations":[]}"#
+        let tablet = #"{"name":"tablet",\#(Self.usualDeviceMembers),"notificationCount":0,"registrations":[]}"#
         try await FakeGateway.with([
             (200, #"{"devices":[\#(phone),\#(tablet)],"next":"t"}"#), (200, phone), (200, #"{"devices":[]}"#),
         ]) { gateway, client in

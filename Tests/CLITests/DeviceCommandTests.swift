@@ -151,10 +151,11 @@ import Testing
 
     @Test func aDeviceIsShownAsItIsSet() async throws {
         let device = """
-            {"name":"phone","notificationCount":2,"isLocked":false,"of another version":1,"focus":{"active":"work","modes":
-            [{"id":"work"}]},"registrations":[{"token":"00ff","topic":"com.example.app","environment":"sandbox",
-            "kind":"app","status":"active"}],"apps":{"com.example.app":{"sound":"disabled","alertStyle":"none",
-            "badgeCount":3,"prompt":"provisional","isTerminated":false},"com.example.b":{}}}
+            {"name":"phone",\(CommandTests.usualDeviceMembers),"notificationCount":2,"isLocked":false,"of another version":1,"focus":{"active":"work","modes":
+            [{"id":"work"}]},"registrations":[{"token":"00ff","device":"phone","topic":"com.example.app",
+            "environment":"sandbox","kind":"app","status":"active","registeredAt":"2026-11-21T07:14:21.000Z"}],"apps":{"com.example.app":{"sound":"disabled","alertStyle":"none",
+            "badgeCount":3,"prompt":"provisional","isTerminated":false},"com.example.b":
+            {"badgeCount":0,"isTerminated":false}}}
             """
         try await FakeGateway.with([(200, device)]) { _, client in
             let text = try await CommandTests.run(["device", "phone"], with: client).output
@@ -176,9 +177,10 @@ import Testing
             #""state":"delivered","timing":"silencedByFocus""#,
         ]
         let list = reasons.enumerated().map { index, words in
-            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"now",\#(words)}"#
+            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"now",\#(CommandTests.usualMembers),\#(words)}"#
         }
-        let page = #"{"notifications":[\#(list.joined(separator: ","))],"hasMore":false,"dropped":0,"hasGap":false}"#
+        let page =
+            #"{"notifications":[\#(list.joined(separator: ","))],"next":"3","hasMore":false,"dropped":0,"hasGap":false}"#
         try await FakeGateway.with([(200, page)]) { _, client in
             let result = try await CommandTests.run(["inbox"], with: client)
             #expect(
@@ -195,11 +197,14 @@ import Testing
         let screen = #"""
             {"at":"NOW","isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
             "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
-            "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,
-            "buttons":[{"identifier":"L","title":"Later"},{"identifier":"N","title":"Note","takesText":true}]}]}],
+            "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,"isCommunication":false,
+            "buttons":[{"identifier":"L","title":"Later","isRed":false,"opensApp":false,"needsUnlock":false,"takesText":false},
+            {"identifier":"N","title":"Note","isRed":false,"opensApp":false,"needsUnlock":false,"takesText":true}]}]}],
             "notificationCenter":[{"app":"a","count":2,"text":"1 more notification","notifications":[
-            {"notification":3,"identifier":"c","at":"T3","appName":"Post","title":"Post","body":"Third","isHidden":false},
-            {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false}]}],
+            {"notification":3,"identifier":"c","at":"T3","appName":"Post","title":"Post","body":"Third","isHidden":false,
+            "isCommunication":false},
+            {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false,
+            "isCommunication":false}]}],
             "nextSummary":{"at":"T9","count":2},"badges":{"a":3},
             "prompts":[{"app":"a","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}]}
             """#
@@ -254,7 +259,8 @@ import Testing
             """#
         let list = #"""
             {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"now","timing":"now",
-            "isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],"hasMore":false,"dropped":0,"hasGap":false}
+            \#(CommandTests.usualMembers),"isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],
+            "next":"3","hasMore":false,"dropped":0,"hasGap":false}
             """#
         try await FakeGateway.with([(200, screen), (200, list)]) { _, client in
             #expect(

@@ -28,7 +28,7 @@ struct AppRoutes: Sendable {
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
                 let isRemoved = gateway.simulator.deleteApp(try request.bundleID())
-                return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
+                return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
             },
         ]
     }

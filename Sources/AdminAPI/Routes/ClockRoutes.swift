@@ -12,23 +12,21 @@ struct ClockRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/clock") { _ in Response(json: clock) },
+            Endpoint(.get, "/clock") { _ in Response(clock()) },
             Endpoint(.put, "/clock", put),
             Endpoint(.post, "/clock/advance", advance),
             Endpoint(.post, "/clock/reset") { request in
                 _ = try await request.object(accepting: [])
                 gateway.resetClock()
-                return Response(json: clock)
+                return Response(clock())
             },
         ]
     }
 
-    private var clock: JSONValue {
-        [
-            "mode": .string(gateway.clock.mode.rawValue),
-            "now": .time(gateway.now()),
-            "nextDue": gateway.simulator.nextDue.map { .time($0) },
-        ]
+    private func clock(devices: Int? = nil) -> ClockAnswer {
+        ClockAnswer(
+            mode: gateway.clock.mode.rawValue, now: gateway.now().text, nextDue: gateway.simulator.nextDue?.text,
+            devices: devices)
     }
 
     private func put(_ request: AdminRequest) async throws -> Response {
@@ -41,7 +39,7 @@ struct ClockRoutes: Sendable {
         case .real: try moved { () throws(SimulatedClock.Problem) in try gateway.followRealTime() }
         case .manual: try moved { () throws(SimulatedClock.Problem) in try gateway.stopClock(at: now) }
         }
-        return Response(json: clock)
+        return Response(clock())
     }
 
     private func advance(_ request: AdminRequest) async throws -> Response {
@@ -53,7 +51,7 @@ struct ClockRoutes: Sendable {
         let step = body.value("by", .duration(atMost: SimulatedClock.longestStep, "ten years"))
         try body.finish()
         let devices = try moved(to: instant ?? gateway.now().advanced(by: step ?? .zero))
-        return Response(json: clock.adding(["devices": .integer(devices)]))
+        return Response(clock(devices: devices))
     }
 
     private func moved(to instant: Instant) throws(AdminError) -> Int {
@@ -70,4 +68,13 @@ struct ClockRoutes: Sendable {
             throw .conflict(AdminError.sentence(error.message))
         }
     }
+}
+
+package struct ClockAnswer: APIShape {
+    package var mode: String
+    package var now: String
+    /// When something happens by itself next.
+    package var nextDue: String?
+    /// After an advance, on how many devices something was due.
+    package var devices: Int?
 }

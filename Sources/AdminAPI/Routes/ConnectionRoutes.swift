@@ -1,6 +1,8 @@
+internal import APNs
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Wire
 
 /// Providers' connections, open and lately closed.
 struct ConnectionRoutes: Sendable {
@@ -19,6 +21,74 @@ struct ConnectionRoutes: Sendable {
                 }
                 return Response(json: JSONValue(connection))
             },
+        ]
+    }
+}
+
+extension JSONValue {
+    init(_ connection: ConnectionSnapshot) {
+        let facts = connection.facts
+        let settings = connection.settings.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
+        self = [
+            "number": .integer(facts.number),
+            "remoteAddress": .string(facts.remoteAddress),
+            "localAddress": .string(facts.localAddress),
+            "traffic": facts.traffic.map { .string($0.rawValue) },
+            "httpVersion": facts.httpVersion.map { .string($0.rawValue) },
+            "tls": facts.tls.map { JSONValue($0) },
+            "connectTarget": facts.connectTarget.map { .string($0) },
+            "openedAt": .time(facts.openedAt),
+            "closedAt": connection.closedAt.map { .time($0) },
+            "accepted": .integer(connection.accepted),
+            "refused": .integer(connection.refused),
+            "pings": .integer(connection.pings),
+            "refusedStreams": .integer(connection.refusedStreams),
+            "streamLimit": .integer(connection.streamLimit),
+            "settings": .object(JSONObject(settings)),
+            "tokens": .array(connection.tokens.map { JSONValue($0) }),
+            "refusal": connection.refusal.map { JSONValue($0) },
+            "faults": .array(connection.faults.map { JSONValue($0) }),
+            "goAways": .array(connection.goAways.map { JSONValue($0) }),
+            "ending": connection.ending.map { .string($0.rawValue) },
+            "limit": connection.limit.map { .string($0) },
+            "findings": .array(RequestFindings.findings(for: facts).map { JSONValue(FindingAnswer($0)) }),
+        ]
+    }
+
+    private init(_ tls: ConnectionFacts.TLSFacts) {
+        self = [
+            "version": .string(tls.version),
+            "cipher": .string(tls.cipher),
+            "offeredAlpn": .strings(tls.offeredALPN),
+            "selectedAlpn": tls.selectedALPN.map { .string($0) },
+            "serverName": tls.serverName.map { .string($0) },
+            "isResumed": .bool(tls.isResumed),
+            "clientCertificate": tls.clientCertificate.map { .string($0) },
+        ]
+    }
+
+    private init(_ fault: ConnectionSnapshot.FaultUse) {
+        self = ["rule": .string(fault.rule), "stage": .string(fault.stage.rawValue), "at": .time(fault.at)]
+    }
+
+    private init(_ goAway: ConnectionSnapshot.GoAway) {
+        self = [
+            "code": .string(goAway.codeName), "lastStream": .integer(goAway.lastStream),
+            "debugData": goAway.debugData.isEmpty ? nil : .string(goAway.debugData), "at": .time(goAway.at),
+        ]
+    }
+
+    private init(_ rejection: APNsRejection) {
+        self = [
+            "reason": .string(rejection.reason.rawValue),
+            "diagnosis": ["id": .string(rejection.diagnosis.code), "message": .string(rejection.diagnosis.message)],
+        ]
+    }
+
+    private init(_ token: ConnectionSnapshot.TokenUse) {
+        self = [
+            "keyId": .string(token.keyID), "teamId": .string(token.teamID), "issuedAt": .time(token.issuedAt),
+            "firstUsedAt": .time(token.firstUsedAt),
         ]
     }
 }

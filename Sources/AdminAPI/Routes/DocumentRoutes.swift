@@ -1,3 +1,4 @@
+internal import CDocuments
 internal import Hummingbird
 
 /// Certificates to trust, and the description of this API.
@@ -20,4 +21,9 @@ struct DocumentRoutes: Sendable {
             },
         ]
     }
+}
+
+/// The description of the admin API, `openapi.yaml` beside this file; tests hold it against the code.
+package enum OpenAPIDocument {
+    package static let text = String(cString: documents_openapi())
 }

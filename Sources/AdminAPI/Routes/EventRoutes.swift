@@ -1,8 +1,9 @@
+internal import APNs
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
 
 /// What happens on a device, and what people and apps do there.
 struct EventRoutes: Sendable {
@@ -25,7 +26,7 @@ struct EventRoutes: Sendable {
         let events = try simulated { () throws(SimulatorError) in
             try gateway.simulator.perform(act, on: device.name, at: gateway.now())
         }
-        return Response(json: ["events": .array(events.map { JSONValue($0) })])
+        return Response(EventsAnswer(events: events.map { EventAnswer($0) }))
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {
@@ -37,14 +38,10 @@ struct EventRoutes: Sendable {
         return try await request.list(
             now: { gateway.simulator.events(query) },
             wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
-            json: { page, outcome in
-                [
-                    "events": .array(page.events.map { JSONValue($0) }),
-                    "next": .string(String(page.next)),
-                    "hasMore": .bool(page.hasMore),
-                    "hasGap": .bool(page.hasGap),
-                    "outcome": outcome.map { .string($0.rawValue) },
-                ]
+            answer: { page, outcome in
+                EventsAnswer(
+                    events: page.events.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
+                    hasGap: page.hasGap, outcome: outcome)
             })
     }
 
@@ -59,5 +56,33 @@ struct EventRoutes: Sendable {
             kinds.append(kind)
         }
         return kinds
+    }
+}
+
+/// A page of events, or what came of an act.
+package struct EventsAnswer: APIShape {
+    package var events: [EventAnswer]
+    package var next: String?
+    package var hasMore: Bool?
+    package var hasGap: Bool?
+    package var outcome: WaitOutcome?
+}
+
+/// An event of a device.
+package struct EventAnswer: APIShape {
+    package var at: String
+    package var event: String
+    package var number: UInt64
+    package var notification: UInt64?
+    package var app: String?
+    package var details: JSONValue?
+
+    init(_ event: DeviceEvent) {
+        at = event.at.text
+        self.event = event.kind.rawValue
+        number = event.number
+        notification = event.notification
+        app = event.app
+        details = event.details.isEmpty ? nil : JSONValue.object(event.details).sorted
     }
 }

@@ -1,8 +1,9 @@
+internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
 
 /// What goes wrong because somebody asked for it.
 struct FaultRoutes: Sendable {
@@ -10,25 +11,25 @@ struct FaultRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/faults") { _ in Response(json: list(gateway.faults.statuses)) },
+            Endpoint(.get, "/faults") { _ in Response(list(gateway.faults.statuses)) },
             Endpoint(.put, "/faults", replace),
             Endpoint(.post, "/faults", add),
             Endpoint(.delete, "/faults") { _ in
-                Response(json: ["removed": .integer(gateway.faults.remove { _ in true })])
+                Response(RemovedAnswer(removed: gateway.faults.remove { _ in true }))
             },
             Endpoint(.get, "/faults/{name}") { request in
                 let name = try request.parameter("name")
                 guard let status = gateway.faults.statuses.first(where: { $0.rule.name == name }) else {
                     throw AdminError.notFound("There is no fault rule '\(name.prefix(200))'.")
                 }
-                return Response(json: Self.json(status))
+                return Response(Self.answer(status))
             },
             Endpoint(.delete, "/faults/{name}") { request in
                 let name = try request.parameter("name")
-                return Response(json: ["removed": .integer(gateway.faults.remove { $0.name == name })])
+                return Response(RemovedAnswer(removed: gateway.faults.remove { $0.name == name }))
             },
             Endpoint(.get, "/fault-scenarios") { _ in
-                Response(json: ["scenarios": .array(FaultScenario.all.map(Self.json))])
+                Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))
             },
         ]
     }
@@ -39,7 +40,7 @@ struct FaultRoutes: Sendable {
         }
         let rules = elements.flatMap(\.rules)
         try named { () throws(FaultPlan.Refusal) in try gateway.faults.replace(rules, at: gateway.now()) }
-        return Response(json: list(gateway.faults.statuses))
+        return Response(list(gateway.faults.statuses))
     }
 
     private func add(_ request: AdminRequest) async throws -> Response {
@@ -53,7 +54,7 @@ struct FaultRoutes: Sendable {
             try gateway.faults.add(rules, replacing: again, at: gateway.now())
         }
         return Response(
-            json: list(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
+            list(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
     }
 
     private func named(_ body: () throws(FaultPlan.Refusal) -> Void) throws(AdminError) {
@@ -95,34 +96,45 @@ struct FaultRoutes: Sendable {
         return list
     }
 
-    private func list(_ statuses: [FaultPlan.Status]) -> JSONValue {
-        ["faults": .array(statuses.map(Self.json)), "seed": .integer(gateway.seed)]
+    private func list(_ statuses: [FaultPlan.Status]) -> FaultsAnswer {
+        FaultsAnswer(faults: statuses.map(Self.answer), seed: gateway.seed)
     }
 
-    private static func json(_ status: FaultPlan.Status) -> JSONValue {
-        status.rule.json.adding([
-            "matched": .integer(status.matched), "fired": .integer(status.fired), "setAt": .time(status.setAt),
-        ])
-    }
-
-    private static func json(_ scenario: FaultScenario) -> JSONValue {
-        [
-            "id": scenario.id.map { .string($0) }, "name": .string(scenario.name),
-            "summary": .string(scenario.summary), "rules": .array(scenario.rules.map { $0.json }),
-        ]
+    private static func answer(_ status: FaultPlan.Status) -> FaultsAnswer.Fault {
+        Joined(
+            status.rule.json,
+            FaultCountsAnswer(matched: status.matched, fired: status.fired, setAt: status.setAt.text))
     }
 }
 
-extension JSONValue {
-    /// Where the first `null` stands, in the alphabetical order of members; nil when there is none.
-    fileprivate func firstNull(at path: FieldPath = FieldPath()) -> FieldPath? {
-        switch self {
-        case .null: path
-        case .bool, .integer, .number, .string, .verbatim: nil
-        case .array(let elements):
-            elements.enumerated().lazy.compactMap { $0.element.firstNull(at: path.element($0.offset)) }.first
-        case .object(let members):
-            members.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.firstNull(at: path.member($0.key)) }.first
-        }
+package struct FaultsAnswer: APIShape {
+    /// A rule as its table has it, and how it fared.
+    package typealias Fault = Joined<JSONValue, FaultCountsAnswer>
+
+    package var faults: [Fault]
+    package var seed: UInt64
+}
+
+package struct FaultCountsAnswer: APIShape {
+    package var matched: Int
+    package var fired: Int
+    package var setAt: String
+}
+
+package struct ScenariosAnswer: APIShape {
+    package var scenarios: [ScenarioAnswer]
+}
+
+package struct ScenarioAnswer: APIShape {
+    package var id: String?
+    package var name: String
+    package var summary: String
+    package var rules: [JSONValue]
+
+    init(_ scenario: FaultScenario) {
+        id = scenario.id
+        name = scenario.name
+        summary = scenario.summary
+        rules = scenario.rules.map(\.json)
     }
 }

@@ -28,7 +28,7 @@ struct KeyRoutes: Sendable {
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
                 let isRemoved = gateway.forgetKey(try request.parameter("keyId", .keyIdentifier))
-                return Response(json: ["removed": .integer(isRemoved ? 1 : 0)])
+                return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
             },
         ]
     }
@@ -67,5 +67,22 @@ struct KeyRoutes: Sendable {
     private static func newKeyID() -> String {
         let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         return String(SecureRandom.bytes(10).map { letters[Int($0) % letters.count] })
+    }
+}
+
+extension JSONValue {
+    init(_ key: ProviderKey) {
+        let topics: [String]? =
+            switch key.scope {
+            case .team: nil
+            case .topics(let topics): topics.sorted()
+            }
+        self = [
+            "keyId": .string(key.keyID),
+            "teamId": .string(key.teamID),
+            "environments": .strings(APNsEnvironment.allCases.filter(key.environments.contains).map(\.rawValue)),
+            "topics": topics.map { .strings($0) },
+            "relatedKeyId": key.relatedKeyID.map { .string($0) },
+        ]
     }
 }

@@ -1,4 +1,5 @@
 internal import APNs
+internal import DeviceModel
 internal import Fields
 internal import Gateway
 internal import Hummingbird
@@ -28,8 +29,7 @@ struct PushRoute: Sendable {
             pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
         let receipt = try await deliver(push)
         return Response(
-            json: ["id": .integer(receipt.notification), "apnsId": .string(receipt.apnsID.text(.upper))],
-            status: .created)
+            PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper)), status: .created)
     }
 
     private func deliver(_ push: LocalPush) async throws(AdminError) -> LocalPushReceipt {
@@ -46,5 +46,62 @@ struct PushRoute: Sendable {
             default: throw .badRequest(message)
             }
         }
+    }
+}
+
+/// What became of a push by hand.
+package struct PushAnswer: APIShape {
+    /// The notification's number.
+    package var id: UInt64
+    package var apnsId: String
+}
+
+/// A payload as `xcrun simctl push` takes it: the member that names the app is taken out, every other byte stays.
+struct SimulatorPayload: Sendable {
+    /// What is pushed.
+    private(set) var payload: [UInt8]
+    /// The bundle identifier that the file names.
+    private(set) var bundleID: String?
+
+    private static let member = "Simulator Target Bundle"
+
+    init(_ body: [UInt8]) throws(AdminError) {
+        switch PayloadScan(body.span.bytes) {
+        case .valid, .apsMissing, .apsNotAnObject: break
+        case .notAnObject: throw .badRequest("The payload must be a JSON object.")
+        case .invalid(let problem): throw .badRequest("The payload is \(problem.message).")
+        }
+        payload = body
+        var members: [Range<Int>] = []
+        var targets: [(index: Int, bundleID: String?)] = []
+        body.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            reader.enter()
+            while reader.nextElement() {
+                let start = reader.position
+                let isTarget = reader.key { $0.elementsEqual(Self.member.utf8) }
+                if isTarget, reader.kind() == .string {
+                    targets.append((members.count, reader.string()))
+                } else {
+                    if isTarget { targets.append((members.count, nil)) }
+                    reader.skip()
+                }
+                members.append(start..<reader.position)
+            }
+        }
+        // From behind, so that the places of those before stay.
+        for (index, name) in targets.reversed() {
+            guard let name else { throw .badRequest("'\(Self.member)' must be a string.") }
+            bundleID = bundleID ?? name
+            payload.removeSubrange(Self.extent(of: index, in: members))
+            members.remove(at: index)
+        }
+    }
+
+    /// A member with the comma that parts it from its neighbour.
+    private static func extent(of index: Int, in members: [Range<Int>]) -> Range<Int> {
+        if index + 1 < members.count { return members[index].lowerBound..<members[index + 1].lowerBound }
+        let start = index > 0 ? members[index - 1].upperBound : members[index].lowerBound
+        return start..<members[index].upperBound
     }
 }

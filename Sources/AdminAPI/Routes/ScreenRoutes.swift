@@ -1,9 +1,10 @@
+internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
 
 /// What the person sees on a device, and what its apps hear of that.
 struct ScreenRoutes: Sendable {
@@ -14,7 +15,7 @@ struct ScreenRoutes: Sendable {
             Endpoint(.get, "/devices/{name}/screen") { request in
                 let view = ScreenView(
                     try screen(request), at: gateway.now(), assumptions: gateway.simulator.assumptions)
-                return Response(json: view.json)
+                return Response(view.answer)
             },
             Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
                 guard let app = request.query["app"] else {
@@ -51,5 +52,252 @@ struct ScreenRoutes: Sendable {
                 "content": content.json,
             ]
         }
+    }
+}
+
+/// What a device shows, on its way to JSON.
+struct ScreenView {
+    let screen: Screen
+    let now: Instant
+    let assumptions: Assumptions
+    private let apps: [String: AppOnDevice]
+
+    init(_ screen: Screen, at now: Instant, assumptions: Assumptions) {
+        self.screen = screen
+        self.now = now
+        self.assumptions = assumptions
+        apps = Dictionary(screen.apps.map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var answer: ScreenAnswer {
+        let device = screen.conditions
+        return ScreenAnswer(
+            at: now.text, isLocked: device.isLocked, isScreenOn: device.isScreenOn,
+            foregroundApp: device.foregroundApp,
+            focus: device.focus.activeMode.map { ScreenAnswer.Focus(id: $0.id, name: $0.name) },
+            lockScreen: stacks(screen.lockScreen),
+            notificationCenter: stacks(screen.notificationCenter, promotesCommunication: true),
+            nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt))
+    }
+
+    /// The numbers on the icons, which a Focus may hide; they count on underneath.
+    private var badges: JSONObject {
+        let isHidden = screen.conditions.focus.activeMode?.hidesBadges == true
+        let shown = isHidden ? [] : screen.apps.filter { $0.badge > 0 }
+        return JSONObject(shown.map { ($0.app.bundleID, .integer($0.badge)) })
+    }
+
+    // MARK: Lists
+
+    private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [ScreenAnswer.Stack] {
+        // A stack goes by its newest notification, which is the latest to be shown and not the latest to be sent.
+        let count = UInt64(newestFirst.count)
+        let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
+        let items = ranked.map { rank, notification in
+            InboxItem(
+                sequence: rank, app: notification.context.app.bundleID,
+                thread: notification.content.threadIdentifier,
+                summaryFormat: notification.category?.summaryFormat,
+                isCommunication: notification.outcome?.isCommunication == true)
+        }
+        let stacks = InboxStack.stacks(of: items) { apps[$0]?.settings.grouping ?? .automatic }
+        return (promotesCommunication ? InboxStack.promoted(stacks) : stacks).map { stack($0, ranked) }
+    }
+
+    private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> ScreenAnswer.Stack {
+        let count = stack.others.count + 1
+        let cards = ([stack.leading] + stack.others).compactMap { ranked[$0.sequence] }.map { card($0, count: count) }
+        return ScreenAnswer.Stack(
+            app: stack.leading.app, thread: stack.leading.thread.ifAny, count: count,
+            text: stack.text(in: SystemLanguage(locale: screen.conditions.locale))?.ifAny, notifications: cards)
+    }
+
+    private func card(_ notification: Notification, count: Int = 1) -> ScreenAnswer.Card {
+        let settings = apps[notification.context.app.bundleID]?.settings ?? notification.context.settings
+        let text = notification.displayed(
+            notification.content, device: screen.conditions, settings: settings, count: count)
+        let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
+        let suggestion = text.isHidden ? nil : notification.suggestion(on: screen.conditions)
+        return Joined(
+            ScreenAnswer.Place(
+                notification: notification.sequence, identifier: notification.identifier,
+                at: notification.settledAt.text,
+                section: notification.isUnderFocus ? Presentation.focusSection : nil),
+            Joined(
+                DisplayedTextAnswer(text, on: notification.device),
+                ScreenAnswer.Choices(
+                    suggestion: suggestion.map { SuggestionAnswer($0) },
+                    buttons: buttons.isEmpty ? nil : buttons.map { ScreenAnswer.Button($0) })))
+    }
+
+    // MARK: Beside the lists
+
+    /// The person sees what waits only when they asked for that; else how much it is.
+    private var nextSummary: ScreenAnswer.Summary? {
+        let summary = screen.conditions.summary
+        guard summary.isEnabled else { return nil }
+        let time = LocalCalendar(timeZone: screen.conditions.timeZone).flatMap {
+            summary.nextDelivery(after: now, calendar: $0)
+        }
+        return ScreenAnswer.Summary(
+            at: time?.text, count: screen.nextSummary.count,
+            notifications: summary.showsNext ? screen.nextSummary.map { card($0) } : nil)
+    }
+
+    private func prompt(_ app: AppOnDevice) -> ScreenAnswer.Prompt? {
+        app.prompt.map { prompt in
+            ScreenAnswer.Prompt(
+                app: app.app.bundleID, prompt: prompt.rawValue,
+                choices: prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled).map(\.rawValue))
+        }
+    }
+}
+
+/// What the person holding a device could look at.
+package struct ScreenAnswer: APIShape {
+    package var at: String
+    package var isLocked: Bool
+    package var isScreenOn: Bool
+    package var foregroundApp: String?
+    package var focus: Focus?
+    package var lockScreen: [Stack]
+    package var notificationCenter: [Stack]
+    package var nextSummary: Summary?
+    /// By bundle identifier.
+    package var badges: JSONObject
+    package var prompts: [Prompt]
+
+    package struct Focus: APIShape {
+        package var id: String
+        package var name: String
+    }
+
+    /// Notifications that lie on each other, the top one first.
+    package struct Stack: APIShape {
+        package var app: String
+        package var thread: String?
+        package var count: Int
+        package var text: String?
+        package var notifications: [Card]
+    }
+
+    /// A notification as it is shown.
+    package typealias Card = Joined<Place, Joined<DisplayedTextAnswer, Choices>>
+
+    package struct Place: APIShape {
+        package var notification: UInt64
+        package var identifier: String
+        package var at: String
+        package var section: String?
+    }
+
+    /// What the person can do there.
+    package struct Choices: APIShape {
+        package var suggestion: SuggestionAnswer?
+        package var buttons: [Button]?
+    }
+
+    package struct Button: APIShape {
+        package var identifier: String
+        package var title: String
+        package var glyph: String?
+        package var isRed: Bool
+        package var opensApp: Bool
+        package var needsUnlock: Bool
+        package var takesText: Bool
+
+        init(_ button: ActionButton) {
+            identifier = button.identifier
+            title = button.title
+            glyph = button.glyph
+            isRed = button.isRed
+            opensApp = button.opensApp
+            needsUnlock = button.needsUnlock
+            takesText = button.textInput != nil
+        }
+    }
+
+    /// What waits for the scheduled summary.
+    package struct Summary: APIShape {
+        package var at: String?
+        package var count: Int
+        package var notifications: [Card]?
+    }
+
+    /// What the system asks about an app.
+    package struct Prompt: APIShape {
+        package var app: String
+        package var prompt: String
+        package var choices: [String]
+    }
+}
+
+extension Notification {
+    /// The texts and the picture as the person sees them.
+    ///
+    /// - Parameter count: How many lie in one stack, for placeholders that tell.
+    func displayed(
+        _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
+    ) -> DisplayedText {
+        let app = context.app
+        let heading = DisplayedText.Heading(
+            of: content, app: app, locale: device.locale, assumptions: context.assumptions)
+        return DisplayedText(
+            content, app: app, device: device, settings: settings, level: outcome?.level ?? .active,
+            communication: outcome?.isCommunication == true ? heading : nil, count: count)
+    }
+}
+
+/// Texts and picture as the person sees them.
+package struct DisplayedTextAnswer: APIShape {
+    package var appName: String
+    package var title: String
+    package var subtitle: String?
+    package var body: String?
+    package var isHidden: Bool
+    package var label: String?
+    package var isCommunication: Bool
+    package var avatar: Avatar?
+    package var watchSubtitle: String?
+
+    /// A picture's path, or letters.
+    package struct Avatar: APIShape {
+        package var image: String?
+        package var monogram: String?
+    }
+
+    /// - Parameter device: Where its picture can be had.
+    init(_ text: DisplayedText, on device: String) {
+        appName = text.appName
+        title = text.title
+        subtitle = text.subtitle.ifAny
+        body = text.body.ifAny
+        isHidden = text.isHidden
+        label = text.label
+        isCommunication = text.isCommunication
+        avatar =
+            switch text.avatar {
+            case .image(let digest):
+                Avatar(image: "\(Endpoint.base)/devices/\(percentEncoded(device))/images/\(digest)")
+            case .monogram(let letters): Avatar(monogram: letters)
+            case nil: nil
+            }
+        watchSubtitle = text.watchSubtitle
+    }
+}
+
+/// The contact whom the system takes a sender for, until somebody confirms it.
+package struct SuggestionAnswer: APIShape {
+    package var kind = "contactAssociation"
+    package var person: String
+    package var name: String
+    package var contact: String
+    package var app: String
+
+    init(_ suggestion: ContactAssociation) {
+        person = suggestion.person
+        name = suggestion.name
+        contact = suggestion.contact
+        app = suggestion.app
     }
 }

@@ -1,3 +1,4 @@
+internal import AdminAPI
 package import DeviceModel
 package import Fields
 internal import FoundationEssentials
@@ -27,7 +28,7 @@ package struct AdminClient: Sendable {
     package func send(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 else {
-            let problem = try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
+            let problem = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(answer.body))
             throw .refused(status: answer.status, message: problem?.error ?? "the gateway rejected \(request.target)")
         }
         return answer
@@ -51,10 +52,6 @@ package struct AdminClient: Sendable {
     func ask<Value: Decodable>(_ call: APICall) async throws(AdminClientError) -> (HTTPAnswer, Value) {
         let answer = try await send(call)
         return (answer, try decode(from: answer, to: call))
-    }
-
-    private struct Problem: Decodable {
-        var error: String
     }
 
     private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {

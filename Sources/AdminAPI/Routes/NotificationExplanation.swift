@@ -36,8 +36,7 @@ extension NotificationView {
     /// What the service extension did, or why it was not asked.
     private func extensionLines(of notification: Notification) -> [String] {
         guard let record = notification.extensionRecord else {
-            guard case .string(let message)? = notification.extensionTree?["message"] else { return [] }
-            return [message]
+            return [notification.extensionAnswer?.message].compactMap(\.self)
         }
         let run = record.run
         let asked = notification.decoded.content

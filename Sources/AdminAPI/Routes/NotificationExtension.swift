@@ -1,0 +1,111 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+package import JSON
+
+/// What a service extension had to do with a notification.
+package struct NotificationExtensionAnswer: APIShape {
+    /// `running`, `waiting`, `notEmployed` or `finished`; with the last come a verdict and the run.
+    package var state: String
+    package var verdict: String?
+    package var rule: String?
+    package var message: String?
+    package var source: String?
+    package var before: JSONValue?
+    package var after: JSONValue?
+    package var changes: [Change]?
+    package var run: ExtensionRunAnswer?
+
+    /// A member of the content that the extension changed.
+    package struct Change: APIShape {
+        package var member: String
+        package var before: JSONValue?
+        package var after: JSONValue?
+    }
+}
+
+/// A run as its supervisor saw it.
+package struct ExtensionRunAnswer: APIShape {
+    package var end: String
+    package var detail: String?
+    package var answerSource: String?
+    package var ignoredAnswers: Int
+    package var startedAt: String
+    package var expiredAt: String?
+    package var endedAt: String
+    package var isNewProcess: Bool
+    package var startUpMilliseconds: Double?
+    package var answerMilliseconds: Double?
+    package var peakMemoryBytes: Int?
+    package var log: [LogLine]
+    package var output: String?
+    package var donations: [JSONValue]
+    package var centerCalls: [CenterCall]
+    package var findings: [FindingAnswer]
+
+    package struct LogLine: APIShape {
+        package var level: String
+        package var message: String
+    }
+
+    package struct CenterCall: APIShape {
+        package var name: String
+        package var arguments: JSONValue
+    }
+}
+
+extension Notification {
+    /// What the service extension had to do with it; nil where nobody expects one.
+    var extensionAnswer: NotificationExtensionAnswer? {
+        if let record = extensionRecord { return NotificationExtensionAnswer(record, asked: asked) }
+        let context = context
+        guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
+        if state == .accepted { return NotificationExtensionAnswer(state: "running") }
+        let digest = PayloadDigest(push.payload.span.bytes)
+        guard let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) else {
+            return NotificationExtensionAnswer(state: "waiting", message: "The device has not taken the push yet.")
+        }
+        return NotificationExtensionAnswer(
+            state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
+    }
+
+    /// The content that the extension was asked about.
+    private var asked: NotificationContent {
+        decoded.content.localized(app: context.app, locale: context.device.locale)
+    }
+}
+
+extension NotificationExtensionAnswer {
+    fileprivate init(_ record: ExtensionRecord, asked: NotificationContent) {
+        self.init(
+            state: "finished", verdict: record.verdict.rawValue, rule: record.rule, message: record.sentence,
+            source: record.source, before: asked.json, after: record.run.answer?.json,
+            changes: record.run.answer.map { Self.changes(from: asked, to: $0) } ?? [],
+            run: ExtensionRunAnswer(record.run))
+    }
+
+    /// The members that differ, in the order of the content's table.
+    private static func changes(from asked: NotificationContent, to answer: NotificationContent) -> [Change] {
+        let (before, after) = (asked.json, answer.json)
+        return answer.differences(from: asked).map { Change(member: $0, before: before[$0], after: after[$0]) }
+    }
+}
+
+extension ExtensionRunAnswer {
+    fileprivate init(_ run: ExtensionRun) {
+        self.init(
+            end: run.end.rawValue, detail: run.detail.ifAny, answerSource: run.answerSource?.rawValue,
+            ignoredAnswers: run.ignoredAnswerCount, startedAt: run.startedAt.text, expiredAt: run.expiredAt?.text,
+            endedAt: run.endedAt.text, isNewProcess: run.isNewProcess,
+            startUpMilliseconds: run.startUpMilliseconds.map(Self.rounded),
+            answerMilliseconds: run.answerMilliseconds.map(Self.rounded), peakMemoryBytes: run.peakMemoryByteCount,
+            log: run.log.map { LogLine(level: $0.level, message: $0.message) }, output: run.outputTail.ifAny,
+            donations: run.donations.map(\.json),
+            centerCalls: run.centerCalls.map { CenterCall(name: $0.name, arguments: $0.arguments.sorted) },
+            findings: run.findings.map { FindingAnswer($0) })
+    }
+
+    /// To the hundredth.
+    private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 100).rounded() / 100 }
+}

@@ -1,0 +1,263 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import JSON
+internal import Lint
+
+/// Notifications on their way to JSON; looks each connection up once.
+struct NotificationView {
+    let gateway: Gateway
+    /// Names of rules that report nothing.
+    let silenced: Set<String>
+    private var connections: [UInt32: ConnectionFacts?] = [:]
+
+    init(gateway: Gateway, silencing silenced: Set<String>) {
+        self.gateway = gateway
+        self.silenced = silenced
+    }
+
+    /// A notification in a list.
+    mutating func summary(_ notification: Notification) -> NotificationAnswer {
+        summary(notification, notification.content, findings: findings(notification, isAlone: false))
+    }
+
+    func summary(
+        _ notification: Notification, _ content: NotificationContent, findings: [Finding]
+    ) -> NotificationAnswer {
+        let push = notification.push
+        let outcome = notification.outcome
+        return NotificationAnswer(
+            id: notification.sequence, identifier: notification.identifier, device: notification.device,
+            topic: notification.registration.topic, token: notification.registration.token.hex,
+            environment: push.environment.rawValue, state: notification.state.name,
+            discardReason: notification.state.discardReason?.name, holdReason: notification.state.holdReason?.name,
+            timing: outcome?.timing.name, level: outcome?.level.rawValue,
+            places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
+            settledAt: notification.settledAt.text, apnsId: push.apnsIDText,
+            apnsUniqueId: push.uniqueID.text(.lower), pushType: push.pushType?.name,
+            priority: Int(push.priority.rawValue), expiration: Self.expiration(push.expiration),
+            collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
+            sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
+            title: content.title.ifAny, subtitle: content.subtitle.ifAny, body: content.body.ifAny,
+            badge: content.badge, sound: content.sound?.name, findingCount: findings.count)
+    }
+
+    /// What a person should know about a notification.
+    ///
+    /// - Parameter isAlone: Whether there is time to compare it with the pushes before it, as in a list there is not.
+    mutating func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
+        let push = notification.push
+        let beside = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
+        let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
+        let run = notification.extensionRecord?.run
+        let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
+        let told = Lint.findings(for: subject, silencing: silenced)
+        return request.filter { !silenced.contains($0.id) } + told
+            + findings(on: run?.donations ?? [], besides: told, on: subject.content.communication)
+    }
+
+    /// What there is to say about donations of one run, each once, but for what was said about the content of the same intent.
+    private func findings(
+        on donations: [Donation], besides told: [Finding], on context: CommunicationContext?
+    ) -> [Finding] {
+        var findings: [Finding] = []
+        for (index, donation) in donations.enumerated() {
+            let subject = DonationSubject(donation, from: .extension, recent: Array(donations[..<index]))
+            let isContents = context.map { donation.tells(of: $0) } ?? false
+            for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
+                let isTold = isContents && told.contains { $0.id == finding.id && $0.message == finding.message }
+                if !isTold { findings.append(finding) }
+            }
+        }
+        return findings
+    }
+
+    /// What is known of the connection that a push came on. A connection that was opened after the push has only its number
+    /// in common with it: the push came with a state that was loaded, or before a restart.
+    private mutating func facts(of push: Push) -> ConnectionFacts? {
+        let facts = connections[push.connection] ?? gateway.connection(push.connection)?.facts
+        connections[push.connection] = .some(facts)
+        guard let facts, facts.openedAt <= push.receivedAt else { return nil }
+        return facts
+    }
+
+    /// Seconds since 1970, as in the header.
+    private static func expiration(_ expiration: Expiration) -> Int64? {
+        switch expiration {
+        case .unspecified: nil
+        case .immediate: 0
+        case .at(let instant): instant.milliseconds / 1000
+        }
+    }
+}
+
+/// A notification in a list; with everything about it, what comes first.
+package struct NotificationAnswer: APIShape {
+    package var id: UInt64
+    package var identifier: String
+    package var device: String
+    package var topic: String
+    package var token: String
+    package var environment: String
+    package var state: String
+    package var discardReason: String?
+    package var holdReason: String?
+    package var timing: String?
+    package var level: String?
+    package var places: [String]?
+    package var receivedAt: String
+    package var settledAt: String
+    package var apnsId: String
+    package var apnsUniqueId: String
+    package var pushType: String?
+    package var priority: Int
+    package var expiration: Int64?
+    package var collapseId: String?
+    package var isCommunication: Bool?
+    /// Who wrote or calls; stands for the title then.
+    package var sender: String?
+    package var title: String?
+    package var subtitle: String?
+    package var body: String?
+    package var badge: Int?
+    package var sound: String?
+    package var findingCount: Int
+}
+
+extension NotificationSound {
+    /// The file, or `default`.
+    fileprivate var name: String {
+        switch self {
+        case .default: "default"
+        case .named(let name), .critical(let name, _): name
+        }
+    }
+}
+
+/// Everything about one notification: what was sent, what the device made of it, and why.
+extension NotificationView {
+    /// Everything about a notification.
+    mutating func detail(_ notification: Notification) -> JSONValue {
+        let content = notification.content
+        let findings = findings(notification, isAlone: true)
+        let events = events(of: notification)
+        return JSONValue(summary(notification, content, findings: findings))
+            .adding(["request": request(notification)])
+            .adding(contents(of: notification, content))
+            .adding(["extension": notification.extensionAnswer.map { JSONValue($0) }])
+            .adding(reasons(of: notification))
+            .adding([
+                "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
+                "deliveryLog": .array(
+                    deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
+                "findings": .array(findings.map { JSONValue(FindingAnswer($0)) }),
+                "timeline": .array(timeline(of: notification, events)),
+            ])
+    }
+
+    /// What the provider sent.
+    private func request(_ notification: Notification) -> JSONValue {
+        let push = notification.push
+        let request: JSONValue = [
+            "headers": .headers(push.request.fields(token: notification.registration.token)),
+            "payload": .value(push.payload),
+        ]
+        return request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)])
+    }
+
+    /// What the app is told, what that is in the device's language, and what the person sees.
+    private func contents(of notification: Notification, _ content: NotificationContent) -> JSONValue {
+        let around = notification.context
+        let localized = content.localized(app: around.app, locale: around.device.locale)
+        return [
+            "content": content.json,
+            "localized": [
+                "title": .string(localized.title), "subtitle": .string(localized.subtitle),
+                "body": .string(localized.body),
+            ],
+            "displayed": notification.isShown
+                ? JSONValue(
+                    DisplayedTextAnswer(
+                        notification.displayed(content, device: around.device, settings: around.settings),
+                        on: notification.device)) : nil,
+            "announcement": notification.spokenText.map { .string($0) },
+            "suggestion": notification.suggestion(on: around.device).map { JSONValue(SuggestionAnswer($0)) },
+        ]
+    }
+
+    /// What was decided, from what, and by which rules.
+    private func reasons(of notification: Notification) -> JSONValue {
+        let around = notification.context
+        return [
+            "presentation": notification.outcome.map { .strings($0.presentation.names) },
+            "circumstances": [
+                "device": around.device.json, "app": around.app.json,
+                "settings": around.settings.json,
+            ],
+            "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
+            "why": .string(notification.why),
+        ]
+    }
+
+    /// What happened to a notification, from the gateway's answer on.
+    private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONValue] {
+        let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
+        return [accepted] + events.map { JSONValue(EventAnswer($0)) }
+    }
+
+    /// Everything that happened to a notification on its device.
+    func events(of notification: Notification) -> [DeviceEvent] {
+        gateway.simulator.events(
+            EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
+        ).events
+    }
+
+    /// The states it went through, as the delivery log of Apple's push console words them.
+    ///
+    /// - Parameter events: `events(of:)` of the same notification.
+    func deliveryLog(of notification: Notification, _ events: [DeviceEvent]) -> [(at: Instant, text: String)] {
+        var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
+        for event in events where event.kind == .stored {
+            guard case .string(let word) = event.details["reason"],
+                let reason = HoldReason.allCases.first(where: { $0.name == word })
+            else { continue }
+            log.append((event.at, DeliveryState.stored(reason).deliveryLogText))
+        }
+        switch notification.state {
+        case .accepted, .stored: break
+        case .delivered, .discarded: log.append((notification.settledAt, notification.state.deliveryLogText))
+        }
+        return log
+    }
+}
+
+extension Notification {
+    /// Whether there is something to look at.
+    var isShown: Bool {
+        guard let timing = outcome?.timing else { return false }
+        return timing != .notAllowed && timing != .nothingToShow
+    }
+
+    /// In one line, what became of it and why.
+    var why: String {
+        if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
+        if let record = extensionRecord, state.kind == .discarded { return record.sentence }
+        return extensionAnswer == nil || state != .accepted
+            ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."
+    }
+}
+
+extension JSONValue {
+    init(_ step: TraceStep) {
+        self = [
+            "stage": .string(step.stage),
+            "rule": .string(step.rule),
+            "facts": .nonEmpty(step.facts),
+            "answer": step.answer.map { .string($0) },
+            "source": .string(step.source),
+            "sentence": .string(step.sentence),
+        ]
+    }
+}

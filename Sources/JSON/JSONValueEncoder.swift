@@ -1,0 +1,107 @@
+extension JSONValue {
+    /// A value's JSON, members in the order of their declaration; `JSONEncoder` has them in alphabetical order or in none.
+    package init(encoding value: some Encodable) throws {
+        let slot = EncodingSlot()
+        try slot.encode(value)
+        self = slot.json
+    }
+}
+
+/// The place of one value; what the containers for it wrote is put together when all is there.
+private final class EncodingSlot {
+    var scalar = JSONValue.null
+    var members: [(name: String, slot: EncodingSlot)]?
+    var elements: [EncodingSlot]?
+
+    var json: JSONValue {
+        if let members { return .object(JSONObject(members.map { ($0.name, $0.slot.json) })) }
+        if let elements { return .array(elements.map(\.json)) }
+        return scalar
+    }
+
+    func member(_ key: any CodingKey) -> EncodingSlot {
+        let slot = EncodingSlot()
+        members?.append((key.stringValue, slot))
+        return slot
+    }
+
+    func element() -> EncodingSlot {
+        let slot = EncodingSlot()
+        elements?.append(slot)
+        return slot
+    }
+
+    func encode(_ value: some Encodable) throws {
+        switch value {
+        case let value as JSONValue: scalar = value
+        case let value as Bool: scalar = .bool(value)
+        case let value as String: scalar = .string(value)
+        case let value as any BinaryInteger: scalar = .integer(value)
+        case let value as any BinaryFloatingPoint: scalar = .number(Double(value))
+        default: try value.encode(to: SlotEncoder(slot: self))
+        }
+    }
+}
+
+private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
+    let slot: EncodingSlot
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
+        slot.members = slot.members ?? []
+        return KeyedEncodingContainer(MemberEncoder(slot: slot))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        slot.elements = slot.elements ?? []
+        return ElementEncoder(slot: slot)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() throws { slot.scalar = .null }
+
+    func encode(_ value: some Encodable) throws { try slot.encode(value) }
+}
+
+private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: EncodingSlot
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) throws { _ = slot.member(key) }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws { try slot.member(key).encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> { SlotEncoder(slot: slot.member(key)).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        SlotEncoder(slot: slot.member(key)).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { SlotEncoder(slot: slot) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { SlotEncoder(slot: slot.member(key)) }
+}
+
+private struct ElementEncoder: UnkeyedEncodingContainer {
+    let slot: EncodingSlot
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { slot.elements?.count ?? 0 }
+
+    func encodeNil() throws { _ = slot.element() }
+
+    func encode(_ value: some Encodable) throws { try slot.element().encode(value) }
+
+    func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        SlotEncoder(slot: slot.element()).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        SlotEncoder(slot: slot.element()).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { SlotEncoder(slot: slot.element()) }
+}
