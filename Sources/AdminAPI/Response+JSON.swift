@@ -1,8 +1,7 @@
 internal import APNs
+internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
-
-internal import FoundationEssentials
 
 extension Response {
     /// An answer in JSON, with a line feed behind it for terminals.

@@ -1,5 +1,5 @@
-internal import AdminAPI
 internal import APNs
+internal import AdminAPI
 internal import ArgumentParser
 internal import Credentials
 internal import DeviceModel
