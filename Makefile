@@ -12,7 +12,7 @@ BUILD_RELEASE := swift build --configuration release --static-swift-stdlib --pro
 # Suites that compare latency or memory with a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
-.PHONY: help setup run build test test-unit test-swift test-e2e release install push-image fuzz sanitize soak attacks bench format check docker clean
+.PHONY: help setup run build test test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks bench format check docker clean
 
 help:
 	@echo "make run      install missing packages, build, generate certificates, serve"
@@ -43,15 +43,18 @@ build:
 
 # The program with completions, man pages, licence, and what `extension build` compiles against.
 PREFIX ?= /usr/local
-install: build
-	install -D --strip $(RELEASE) $(PREFIX)/bin/pushcote
+install: install-program
 	install -d $(addprefix $(PREFIX)/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d)
 	$(RELEASE) --generate-completion-script bash >$(PREFIX)/share/bash-completion/completions/pushcote
 	$(RELEASE) --generate-completion-script zsh >$(PREFIX)/share/zsh/site-functions/_pushcote
 	$(RELEASE) --generate-completion-script fish >$(PREFIX)/share/fish/vendor_completions.d/pushcote.fish
-	install -d $(PREFIX)/share/man/man1 $(PREFIX)/share/pushcote/kit/Extensions
+	install -d $(PREFIX)/share/man/man1
 	swift package --allow-writing-to-directory .build/man generate-manual --multi-page --output-directory .build/man >/dev/null
 	install --mode 644 .build/man/pushcote*.1 $(PREFIX)/share/man/man1
+
+install-program: build
+	install -D --strip $(RELEASE) $(PREFIX)/bin/pushcote
+	install -d $(PREFIX)/share/pushcote/kit/Extensions
 	cp -r Sources/AppleFacade $(PREFIX)/share/pushcote/kit
 	cp -r $(addprefix Sources/Extensions/,ExtensionWire ServiceExtensionRuntime) $(PREFIX)/share/pushcote/kit/Extensions
 	install -D --mode 644 LICENSE $(PREFIX)/share/doc/pushcote/LICENSE

@@ -77,7 +77,13 @@ struct ExtensionCommand: AsyncParsableCommand {
                 admin.json
                     ? JSONValue.object([
                         "program": .string(built.program.path), "principalClass": .string(built.principalClass),
+                        "isStatic": .bool(built.isStatic),
                     ]).indentedText : "\(built.principalClass): \(built.program.path)")
+            if !built.isStatic {
+                StandardStreams.writeError(
+                    "note: the program needs Swift's libraries to run; to link them in, for example for the container "
+                        + "image, install libcurl4-openssl-dev and build again")
+            }
             try await register(source.path)
         }
 

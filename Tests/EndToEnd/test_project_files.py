@@ -79,3 +79,28 @@ def test_an_issue_form_is_sound(form):
 
 def test_the_licence_is_the_one_that_is_named():
     assert "Apache License" in (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("script", ["build-image", "install-packages", "../docker/root"])
+def test_a_script_is_sound(script):
+    subprocess.run(["bash", "-n", ROOT / "scripts" / script], check=True)
+
+
+def test_the_image_is_made_of_what_there_is():
+    text = (ROOT / "docker/Dockerfile").read_text()
+    copied = re.findall(r"^COPY ([^-].*) \S+$", text, re.MULTILINE)
+    assert {"Package.swift", "Sources", "docker/root"} <= {source for line in copied for source in line.split()}
+    for line in copied:
+        for source in line.split():
+            assert (ROOT / source).exists(), source
+    # The default image is the last stage, and a stage for extensions that need an interpreter is there by name.
+    stages = re.findall(r"^FROM (\S+)(?: AS (\S+))?$", text, re.MULTILINE)
+    assert stages[-1] == ("plain", "") and ("plain", "debian") in stages
+
+
+def test_compose_takes_the_gateways_privileges():
+    document = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
+    gateway = document["services"]["pushcote"]
+    assert document["name"] == "pushcote" and gateway["read_only"] and gateway["cap_drop"] == ["ALL"]
+    mounted = {volume.split(":")[0] for service in document["services"].values() for volume in service.get("volumes", [])}
+    assert mounted == set(document["volumes"])

@@ -50,8 +50,23 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.config") == ["group.com.example.plist"]
         )
 
+        try itNeedsNoSwiftLibraries(built)
         try theAsyncFormIsBuilt()
         try aMissingAPIIsNamed()
+    }
+
+    /// As in the container image. `make test` installs libcurl's development files, which the sample's URLSession needs.
+    private func itNeedsNoSwiftLibraries(_ built: BuiltExtension) throws {
+        #expect(built.isStatic, "install libcurl4-openssl-dev")
+        let ldd = Process()
+        ldd.executableURL = URL(fileURLWithPath: "/usr/bin/ldd")
+        ldd.arguments = [built.program.path]
+        let output = Pipe()
+        ldd.standardOutput = output
+        try ldd.run()
+        let libraries = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(libraries.contains("libc.so") && libraries.contains("libcurl"))
+        #expect(!libraries.contains("libswift") && !libraries.contains("libFoundation"))
     }
 
     /// In the same folder, so that the frameworks are compiled once; in the mode of Xcode's template, and in the newest.

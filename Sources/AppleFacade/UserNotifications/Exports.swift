@@ -2,7 +2,11 @@
 @_exported public import Dispatch
 internal import ExtensionWire
 @_exported public import Foundation
+
+// `extension build` leaves it out of extensions that do not use it.
+#if !NO_NETWORKING
 @_exported public import FoundationNetworking
+#endif
 
 /// Runs `body`: there is nothing to release without Objective-C, but extensions that save memory say it.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -9,17 +9,23 @@ struct Compiler: Sendable {
 
     private var configuration: String { isRelease ? "release" : "debug" }
 
-    /// Compiles.
-    /// - Returns: The program.
+    /// Compiles with Swift's libraries linked in, so that the program runs where no Swift is installed.
+    ///
+    /// FoundationNetworking needs libcurl's development files for that. Without them the libraries stay outside.
     /// - Throws: `ExtensionBuildError.problems` or `.noCompiler`.
-    func compile(originals: [String: String], progress: (String) -> Void) throws(ExtensionBuildError) -> URL {
-        let (status, output) = try run(
-            ["build", "--package-path", package.path, "--configuration", configuration, "--product", "extension"],
-            progress)
+    func compile(
+        originals: [String: String], progress: (String) -> Void
+    ) throws(ExtensionBuildError) -> (program: URL, isStatic: Bool) {
+        let arguments = [
+            "build", "--package-path", package.path, "--configuration", configuration, "--product", "extension",
+        ]
+        var (status, output) = try run(arguments + ["--static-swift-stdlib"], progress)
+        let isStatic = status == 0 || !output.contains("-lcurl")
+        if !isStatic { (status, output) = try run(arguments, progress) }
         guard status == 0 else {
             throw .problems(BuildProblem.all(in: output, originals: originals), output: output)
         }
-        return package.appendingPathComponent(".build/\(configuration)/extension")
+        return (package.appendingPathComponent(".build/\(configuration)/extension"), isStatic)
     }
 
     private func run(

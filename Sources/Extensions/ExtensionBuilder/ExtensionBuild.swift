@@ -31,17 +31,19 @@ package struct ExtensionBuild: Sendable {
         let package = ExtensionPackage(
             source: source, principalClass: principalClass, kit: try Kit.find(kit), place: place,
             languageVersion: languageVersion)
+        let isStatic: Bool
         do {
             try package.write()
             let compiler = Compiler(swift: swift, package: place.package, isRelease: isRelease)
-            let program = try compiler.compile(originals: package.originals, progress: progress)
-            try place.install(program, source)
+            let built = try compiler.compile(originals: package.originals, progress: progress)
+            isStatic = built.isStatic
+            try place.install(built.program, source)
         } catch let error as ExtensionBuildError {
             throw error
         } catch {
             throw .unwritable("\(error)")
         }
-        return BuiltExtension(program: place.program, principalClass: principalClass)
+        return BuiltExtension(program: place.program, principalClass: principalClass, isStatic: isStatic)
     }
 }
 
@@ -49,6 +51,8 @@ package struct BuiltExtension: Sendable, Equatable {
     package var program: URL
     /// The class whose objects get the pushes.
     package var principalClass: String
+    /// The program runs without Swift's libraries, as in the container image.
+    package var isStatic: Bool
 }
 
 /// Identifiers become folder names, so they must be what they claim to be.

@@ -74,12 +74,17 @@ struct ExtensionPackage: Sendable {
         """
     }
 
-    /// swift-crypto takes a minute to compile, so it is there only for those who import it.
-    private var usesCryptoKit: Bool {
-        source.swiftFiles.contains {
-            ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(
-                /(?m)^[ \t]*(?:@\w+[ \t]+)?import CryptoKit\b/)
-        }
+    /// swift-crypto takes a minute to compile, so only extensions that import it get it.
+    private var usesCryptoKit: Bool { contains(/(?m)^[ \t]*(?:@\w+[ \t]+)?import CryptoKit\b/) }
+
+    /// A static FoundationNetworking needs libcurl, so only extensions that use it get it. `Data(contentsOf:)` may download.
+    private var usesNetworking: Bool {
+        contains(/\b(?:URL(?:Session|Request|Response|Cache|Credential|Protocol|Auth)|HTTP(?:URL|Cookie)|contentsOf\b)/)
+            || contains(/\bimport FoundationNetworking\b/)
+    }
+
+    private func contains(_ expression: some RegexComponent) -> Bool {
+        source.swiftFiles.contains { ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(expression) }
     }
 
     private var products: [String] {
@@ -122,7 +127,7 @@ struct ExtensionPackage: Sendable {
             let settings: [SwiftSetting] = [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("InternalImportsByDefault"),\(usesNetworking ? "" : "\n    .define(\"NO_NETWORKING\"),")
             ]
 
             let package = Package(
