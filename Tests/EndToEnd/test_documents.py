@@ -1,5 +1,7 @@
 """The commands of the documentation, as written, and the output that the pages show."""
 
+import re
+
 import pytest
 
 from documents import blocks, difference, run
@@ -37,3 +39,45 @@ def test_a_page_shows_what_its_commands_print(start_gateway, tmp_path, page):
     outputs = run(gateway, gateway.folder, chosen)
     differences = [text for block, output in zip(chosen, outputs) if (text := difference(block, output))]
     assert not differences, "\n".join(differences)
+
+
+LINKING = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Examples/README.md")]
+LINKING += [ROOT / page for page in PAGES]
+
+
+def anchors(path):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", LINKING, ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", path.read_text(), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"https?:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        linked = (path.parent / name).resolve() if name else path
+        assert linked.exists(), target
+        if anchor:
+            assert anchor in anchors(linked), target
+
+
+def test_every_page_is_in_the_index():
+    index = (ROOT / "docs/README.md").read_text()
+    assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == {path.removeprefix("docs/") for path in PAGES} - {"README.md"}
+
+
+def test_troubleshooting_quotes_what_the_gateway_says():
+    """Messages, log lines and diagnoses of the tables are in the program's source."""
+    source = "\n".join(path.read_text() for path in sorted((ROOT / "Sources").rglob("*.swift")))
+    quoted = []
+    for section in re.split(r"^## ", (ROOT / "docs/troubleshooting.md").read_text(), flags=re.M)[1:]:
+        title = section.split("\n")[0]
+        column = {"The gateway does not start": 0, "The push is accepted, and nobody sees it": None}.get(title, 1)
+        rows = [line.strip("| ").split(" | ") for line in section.split("\n") if line.startswith("| ")][1:]
+        quoted += [text for row in rows if column is not None for text in re.findall(r"`([^`]+)`", row[column])]
+    pieces = [piece.strip(" :,") for text in quoted for piece in text.split("…") if piece.strip(" :,")]
+    assert len(pieces) > 25
+    assert [piece for piece in pieces if piece not in source] == []
