@@ -1,11 +1,13 @@
 """The commands of the documentation, as written, and the output that the pages show."""
 
 import re
+import subprocess
 
 import pytest
+import yaml
 
 from documents import blocks, difference, run
-from gateway import ROOT
+from gateway import ROOT, environment
 
 # Blocks that need more than a gateway: a container engine, root, a compiler; or that are settings, not commands.
 NOT_RUN = {
@@ -81,3 +83,26 @@ def test_troubleshooting_quotes_what_the_gateway_says():
     pieces = [piece.strip(" :,") for text in quoted for piece in text.split("…") if piece.strip(" :,")]
     assert len(pieces) > 25
     assert [piece for piece in pieces if piece not in source] == []
+
+
+def ci_jobs():
+    """The YAML blocks of docs/ci.md by the system that runs them: scripts with their environment."""
+    github, gitlab = (yaml.safe_load(text) for text in re.findall(
+        r"^```yaml\n(.*?)^```", (ROOT / "docs/ci.md").read_text(), re.M | re.S))
+    steps = [(step["run"], step.get("env", {})) for step in github["jobs"]["test"]["steps"] if "run" in step]
+    return {"github": steps, "gitlab": [(line, {}) for line in gitlab["test"]["script"]]}
+
+
+@pytest.mark.parametrize("system", ["github", "gitlab"])
+def test_the_scripts_of_the_ci_page_work(gateway, tmp_path, system):
+    """In a project whose integration test is one push that trusts SSL_CERT_FILE."""
+    (tmp_path / "Makefile").write_text(
+        'integration-test:\n\tcurl --silent --fail-with-body --noproxy "*" --cacert "$$SSL_CERT_FILE" --data "{}" '
+        f"https://localhost:{gateway.provider[1]}/3/device/abcd | grep MissingProviderToken >pushed\n")
+    for script, variables in ci_jobs()[system]:
+        script = re.sub(r"(localhost|pushcote):8197", f"localhost:{gateway.admin_address[1]}", script)
+        values = {name: str(value).replace("${{ github.workspace }}", str(tmp_path)) for name, value in variables.items()}
+        assert "${{" not in "".join(values.values())
+        subprocess.run(
+            ["bash", "-euc", script], cwd=tmp_path, env=environment(no_proxy="*", **values), check=True, timeout=60)
+    assert (tmp_path / "pushed").read_text()
