@@ -48,7 +48,8 @@ extension PushcoteServer {
         -> PushcoteServer
     {
         let configuration = effective.configuration
-        var logger = Logger(label: "pushcote", factory: { StreamLogHandler.standardError(label: $0) })
+        let output = LogOutput(configuration.log.format)
+        var logger = Logger(label: "pushcote") { _ in output }
         logger.logLevel = configuration.log.level
         if let warning = effective.warning { logger.warning("\(warning)") }
         do {

@@ -46,6 +46,7 @@ extension Gateway {
     /// Lets a device deliver what its extension is done with.
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
+        requestLog.signal.yield()
     }
 
     /// Moves what an extension attached to where it can be looked at; what is no attachment is left out.

@@ -92,6 +92,13 @@ package final class Gateway: Sendable {
 
     package func request(_ number: UInt64) -> RequestRecord? { requestLog.record(number) }
 
+    /// Yields after the first request, after the first one that follows a call of `awaitRequest`, and when a service extension
+    /// has finished; for one reader.
+    package var requestArrivals: AsyncStream<Void> { requestLog.arrivals }
+
+    /// Makes `requestArrivals` yield once there is a request after `number`.
+    package func awaitRequest(after number: UInt64) { requestLog.awaitRecord(after: number) }
+
     /// Forgets all recorded requests.
     /// - Returns: How many there were.
     @discardableResult

@@ -25,6 +25,8 @@ final class RequestLog: Sendable {
         var taken: UInt64 = 0
         /// Requests of all time whose header list was too large.
         var oversized: UInt64 = 0
+        /// The next record is signalled.
+        var isAwaited = true
 
         /// Number of the oldest record that is kept.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
@@ -67,10 +69,15 @@ final class RequestLog: Sendable {
     private static let batchCount: UInt64 = 256
 
     private let state: Mutex<State>
+    let signal: AsyncStream<Void>.Continuation
+    /// Yields after the first record, after the first one that follows a call of `awaitRecord`, and when a service extension
+    /// has finished; for one reader.
+    let arrivals: AsyncStream<Void>
 
     /// - Parameter capacity: How many records are kept; at least 1.
     init(capacity: Int) {
         state = Mutex(State(capacity: max(1, capacity)))
+        (arrivals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Numbers a record and keeps it.
@@ -78,7 +85,22 @@ final class RequestLog: Sendable {
     @discardableResult
     func append(_ record: consuming RequestRecord) -> UInt64 {
         // What makes room is released outside the lock.
-        state.withLock { $0.append(&record) }
+        let (number, isAwaited) = state.withLock { state in
+            let isAwaited = state.isAwaited
+            state.isAwaited = false
+            return (state.append(&record), isAwaited)
+        }
+        if isAwaited { signal.yield() }
+        return number
+    }
+
+    /// Makes `arrivals` yield once there is a record after `number`.
+    func awaitRecord(after number: UInt64) {
+        let isThere = state.withLock { state in
+            state.isAwaited = state.last <= number
+            return !state.isAwaited
+        }
+        if isThere { signal.yield() }
     }
 
     /// Adds to a record what became of its answer, if the record is still there.

@@ -7,7 +7,7 @@ internal import Synchronization
 enum ClientMistake: CaseIterable, Sendable {
     case clearTextOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
     case http1InsideTLS, brokenPreface, nonsense
-    case noH2, failedTLS
+    case noH2, distrustedAuthority, failedTLS
     case proxyTarget, clientCertificate
     case refusedStreams
 
@@ -24,6 +24,8 @@ enum ClientMistake: CaseIterable, Sendable {
         case .brokenPreface: "Invalid HTTP/2 connection preface"
         case .nonsense: "The first bytes are neither TLS nor HTTP"
         case .noH2: "ALPN without h2: switch the client to HTTP/2, or use the clear-text port for HTTP/1.1"
+        case .distrustedAuthority:
+            "The client does not trust the gateway's certificate authority: `pushcote certs trust` prints what to change"
         case .failedTLS: "TLS failed"
         case .proxyTarget: "CONNECT rejected: the proxy accepts only APNs' host names"
         case .clientCertificate: "Connection rejected because of its client certificate"

@@ -26,7 +26,7 @@ extension ConnectionHandler {
         case .clearText(let firstBytes): refuseClearText(firstBytes)
         case .noApplicationProtocol(let offered):
             note(.noH2, ["offered": "\(offered.isEmpty ? "none" : offered.joined(separator: ", "))"])
-        default: note(.failedTLS, ["error": "\(error)"])
+        default: note(error.isDistrust ? .distrustedAuthority : .failedTLS, ["error": "\(error)"])
         }
         closeAfterFlush()
     }

@@ -52,6 +52,8 @@ package struct Configuration: Sendable, Equatable {
 
     package struct Log: Sendable, Equatable {
         package var level = Logger.Level.info
+        package var format = LogFormat.text
+        package var pushes = true
     }
 
     package struct Listen: Sendable, Equatable {
@@ -122,6 +124,9 @@ package struct Configuration: Sendable, Equatable {
         package var silenced: [String] = []
     }
 }
+
+/// How log lines are written: for people, or one JSON object per line.
+package enum LogFormat: String, CaseIterable, Codable, Sendable { case text, json }
 
 /// A set of defaults for every switch; a switch that is set by itself wins over it.
 package enum Profile: String, CaseIterable, Codable, Sendable {

@@ -31,7 +31,13 @@ extension Setting {
             "A folder whose .yaml and .json files are read in name order; each has the sections keys, apps, devices "
                 + "and faults."),
         Setting(
-            "log.level", \.log.level, .word(), "The lowest level that is logged; debug logs every push."),
+            "log.level", \.log.level, .word(), "The lowest level that is logged."),
+        Setting(
+            "log.format", \.log.format, .word(),
+            "text, with colours on a terminal; json: one object per line."),
+        Setting(
+            "log.pushes", \.log.pushes, .flag,
+            "Log one line for every push, and a count if more than 20 come within a second."),
     ]
 
     private static let listeners: [Setting] = [

@@ -1,7 +1,6 @@
 internal import APNs
 internal import Gateway
 internal import HTTP2Engine
-internal import Logging
 internal import ProviderServer
 internal import TLSEngine
 internal import Wire
@@ -9,9 +8,6 @@ internal import Wire
 final class ProviderDelegate: ConnectionDelegate {
     let connection: ProviderConnection
     private let isHTTP1: Bool
-    /// Given when every push is to be logged.
-    private let logger: Logger?
-
     /// Where answers wait for the journal; nil when nothing is kept.
     private let gate: CommitGate?
 
@@ -22,14 +18,13 @@ final class ProviderDelegate: ConnectionDelegate {
     /// Records of answers that a fault rule holds back, by stream.
     var owed: [Int32: UInt64] = [:]
 
-    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, logger: Logger) {
+    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?) {
         self.gate = gate
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
         if let rule = description.acceptFault { connection.met(rule, on: .accept) }
         isHTTP1 = description.httpVersion == .http1
-        self.logger = logger.logLevel <= .debug ? logger : nil
     }
 
     var initialStreamLimit: UInt32 { connection.initialStreamLimit }
@@ -68,7 +63,6 @@ final class ProviderDelegate: ConnectionDelegate {
             self.response = response
             if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
         }
-        if let logger { log(request.answer, logger) }
     }
 
     func write(_ request: borrowing JudgedRequest, to response: inout Response) {
@@ -86,20 +80,6 @@ final class ProviderDelegate: ConnectionDelegate {
             response.body = request.answer.body
         }
         if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
-    }
-
-    /// The request log has everything else.
-    private func log(_ answer: Answer, _ logger: Logger) {
-        if let fault = answer.fault {
-            logger.debug(
-                "Fault rule fired", metadata: ["connection": "\(connection.number)", "fault": "\(fault.rule)"])
-        }
-        logger.debug(
-            answer.status == 200 ? "Push accepted" : "Push rejected",
-            metadata: [
-                "connection": "\(connection.number)", "apns-id": "\(answer.apnsID.text(.upper))",
-                "status": "\(answer.status)", "body": "\(String(decoding: answer.body, as: UTF8.self))",
-            ])
     }
 
     func receivedOversizedHeaders(_ responder: Responder) {

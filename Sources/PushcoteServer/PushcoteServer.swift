@@ -68,6 +68,9 @@ package struct PushcoteServer: Sendable {
         var services: [any Service] =
             [journal].compactMap(\.self) + [provider, due, extensions]
             + adminServices(loops, startup, server.attacks)
+        if configuration.log.pushes, logger.logLevel <= .info {
+            services.append(PushLog(gateway: parts.gateway, logger: logger))
+        }
         if handlesSignals {
             services.append(
                 Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
@@ -114,8 +117,8 @@ package struct PushcoteServer: Sendable {
         return try await ProviderServer(
             configuration: settings, tls: parts.tls, group: loops, logger: logger,
             acceptFault: { [gateway = parts.gateway] in gateway.acceptFault().map(AcceptFault.init) }
-        ) { [gateway = parts.gateway, gates, logger] description in
-            ProviderDelegate(gateway: gateway, description: description, gate: gates?.current, logger: logger)
+        ) { [gateway = parts.gateway, gates] description in
+            ProviderDelegate(gateway: gateway, description: description, gate: gates?.current)
         }
     }
 }

@@ -170,7 +170,7 @@ extension RequestRecord {
     }
 
     /// What people are told of why it was refused.
-    fileprivate var diagnosis: Diagnosis? {
+    var diagnosis: Diagnosis? {
         if case .oversized = outcome { Self.tooManyHeaders } else { rejection?.diagnosis }
     }
 
@@ -190,7 +190,7 @@ extension RequestRecord {
     }
 
     /// The number of the notification it became.
-    var notification: UInt64? {
+    package var notification: UInt64? {
         if case .accepted(_, _, let number) = outcome { number } else { nil }
     }
 

@@ -27,6 +27,12 @@ package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         self.reasons = reasons
     }
 
+    /// The client rejected the server's certificate (RFC 8446 §6.2: unknown_ca, certificate_unknown, bad_certificate).
+    package var isDistrust: Bool {
+        let alerts = ["alert unknown ca", "alert certificate unknown", "alert bad certificate"]
+        return reasons.contains { reason in alerts.contains { reason.hasSuffix($0) } }
+    }
+
     package var description: String {
         let summary =
             switch kind {

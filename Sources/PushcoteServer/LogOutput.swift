@@ -1,0 +1,71 @@
+internal import APNs
+internal import Credentials
+internal import Glibc
+internal import JSON
+package import Logging
+package import PushcoteConfiguration
+
+/// Writes log lines to standard error: for people, in colour on a terminal, or one JSON object per line.
+package struct LogOutput: LogHandler {
+    package var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    private let format: LogFormat
+    private let isColoured: Bool
+
+    package init(_ format: LogFormat) {
+        self.format = format
+        isColoured = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(
+        level: Logger.Level, message: Logger.Message, metadata more: Logger.Metadata?, source: String, file: String,
+        function: String, line: UInt
+    ) {
+        let all = metadata.merging(more ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+        let text =
+            switch format {
+            case .text: Self.text(level, message, all, isColoured: isColoured)
+            case .json: Self.json(level, message, all)
+            }
+        // One call, so that lines of several threads do not mix.
+        var bytes = Array((text + "\n").utf8)
+        _ = bytes.withUnsafeMutableBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    static func text(
+        _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)],
+        isColoured: Bool
+    ) -> String {
+        let time = SystemClock.now().text.dropFirst(11).dropLast()
+        let colour = isColoured ? level.colour : nil
+        let label = (colour.map { "\u{1B}[\($0)m" } ?? "") + level.rawValue + (colour == nil ? "" : "\u{1B}[0m")
+        let details = pairs.map { " \($0.key)=\($0.value)" }.joined()
+        return "\(time) \(label)\(String(repeating: " ", count: max(1, 8 - level.rawValue.count)))\(message)\(details)"
+    }
+
+    static func json(
+        _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)]
+    ) -> String {
+        var object: JSONObject = [
+            "time": .string(SystemClock.now().text), "level": .string(level.rawValue), "message": .string("\(message)"),
+        ]
+        for pair in pairs { object[pair.key] = .string("\(pair.value)") }
+        return JSONValue.object(object).text
+    }
+}
+
+extension Logger.Level {
+    /// ANSI colour (ECMA-48, SGR); nil for what needs no attention.
+    fileprivate var colour: Int? {
+        switch self {
+        case .trace, .debug, .info, .notice: nil
+        case .warning: 33
+        case .error, .critical: 31
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import APNs
+internal import AdminAPI
+internal import Gateway
+internal import Logging
+internal import ServiceLifecycle
+
+/// Logs one line for every push, and the number of the others when more come than a person can read.
+///
+/// It follows the request log. A push only wakes it; everything is formatted here.
+struct PushLog: NamedService {
+    static let linesPerSecond = 20
+
+    let gateway: Gateway
+    let logger: Logger
+
+    func run() async throws {
+        // What has been written or counted so far.
+        var seen = gateway.requestCounts
+        var window = ContinuousClock.now
+        var lines = 0
+        // Notifications whose service extension was running when they were written.
+        var unfinished: [UInt64] = []
+        for await _ in gateway.requestArrivals.cancelOnGracefulShutdown() {
+            if window.duration(to: .now) > .seconds(1) { (window, lines) = (.now, 0) }
+            let page = gateway.requests(since: seen.total, limit: Self.linesPerSecond - lines + 1)
+            for record in page.requests.prefix(Self.linesPerSecond - lines) {
+                logger.info("\(gateway.sentence(of: record))")
+                seen.add(record)
+                lines += 1
+                if let number = record.notification, gateway.isUnfinished(number) { unfinished.append(number) }
+            }
+            unfinished.removeAll { number in
+                guard !gateway.isUnfinished(number) else { return false }
+                if let sentence = gateway.sentence(ofNotification: number) { logger.info("\(sentence)") }
+                return true
+            }
+            if lines == Self.linesPerSecond {
+                let end = window + .seconds(1)
+                // Graceful shutdown or cancellation ends the wait.
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(until: end) }
+                let counts = gateway.requestCounts
+                if counts.total > seen.total { logger.info("\(counts.difference(from: seen))") }
+                seen = counts
+            } else {
+                seen.total = max(seen.total, page.next)
+            }
+            gateway.awaitRequest(after: seen.total)
+        }
+    }
+}
+
+extension RequestCounts {
+    /// Counts a request that has been written.
+    fileprivate mutating func add(_ record: RequestRecord) {
+        total = record.number
+        switch record.outcome {
+        case .accepted: break
+        case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
+        case .taken: taken += 1
+        case .oversized: oversized += 1
+        }
+    }
+
+    /// The requests since `earlier` in one line, such as `4321 more pushes: 4300 accepted, 21 BadDeviceToken`.
+    fileprivate func difference(from earlier: Self) -> String {
+        let rejected = refused.map { ($0.key.rawValue, $0.value - (earlier.refused[$0.key] ?? 0)) }
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+        let parts =
+            [("accepted", accepted - min(accepted, earlier.accepted))] + rejected
+            + [("with a fault rule", taken - earlier.taken), ("with too large headers", oversized - earlier.oversized)]
+        let text = parts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+        return "\(total - earlier.total) more pushes: \(text)"
+    }
+}

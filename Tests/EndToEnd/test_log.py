@@ -1,0 +1,102 @@
+"""The gateway's log: one line for every push, and what no answer tells a client."""
+
+import json
+import re
+import socket
+import ssl
+import time
+
+from provider import Provider
+
+
+def lines(gateway, pattern, count=1, timeout=10):
+    """The log lines that match, as soon as there are enough."""
+    deadline = time.monotonic() + timeout
+    while True:
+        found = [line for line in gateway.stderr_file.read_text().splitlines() if re.search(pattern, line)]
+        if len(found) >= count:
+            return found
+        assert time.monotonic() < deadline, gateway.stderr_file.read_text()
+        time.sleep(0.02)
+
+
+def test_every_push_has_a_line(start_gateway):
+    gateway = start_gateway()
+    name, token = gateway.device("phone")
+    gateway.api("POST", "/faults", json={"name": "tea", "match": {"device": "phone"}, "count": 1, "effect": {
+        "answer": {"status": 503, "reason": "Teapot"}}})
+    with Provider.to(gateway) as provider:
+        assert provider.push(token).status == 503
+        assert provider.push(token, b'{"aps":{"alert":"Hello"}}').status == 200
+        assert provider.push("xyz").status == 400
+    assert "503 Teapot · fault rule tea (request 1)" in lines(gateway, "Teapot")[0]
+    [accepted] = lines(gateway, "notification 1")
+    assert re.search(
+        r"^\d\d:\d\d:\d\d\.\d{3} info +200 alert com\.example\.app → phone · Active, delivered at once: on the lock screen, "
+        r"in Notification Center, screen lit \(notification 1\)$", accepted)
+    [refused] = lines(gateway, "BadDeviceToken")
+    assert "400 BadDeviceToken com.example.app · The device token has 'x' at position 1." in refused
+    assert refused.endswith("(request 3)")
+    # Standard error is no terminal here.
+    assert "\x1b" not in gateway.stderr_file.read_text()
+
+
+def test_more_pushes_than_a_person_reads_are_counted(start_gateway):
+    gateway = start_gateway()
+    _, token = gateway.device("phone")
+    with Provider.to(gateway) as provider:
+        for _ in range(100):
+            assert provider.push(token).status == 200
+            provider.push("xyz")
+    # Whatever is not written line by line is counted, by reason.
+    deadline = time.monotonic() + 10
+    while True:
+        text = gateway.stderr_file.read_text()
+        accepted = len(re.findall(r" 200 \w+ com", text)) + sum(map(int, re.findall(r"[:,] (\d+) accepted", text)))
+        refused = len(re.findall(r" 400 BadDeviceToken", text)) + sum(map(int, re.findall(r"[:,] (\d+) BadDeviceToken", text)))
+        if (accepted, refused) == (100, 100):
+            break
+        assert time.monotonic() < deadline and accepted <= 100 and refused <= 100, text
+        time.sleep(0.02)
+    assert "more pushes: " in text
+
+
+def test_an_extension_reports_when_it_is_done(start_gateway):
+    gateway = start_gateway()
+    gateway.device("phone")
+    gateway.api("PUT", "/apps/com.example.app", json={"extension": {"kind": "process", "command": ["/bin/false"]}})
+    gateway.api("POST", "/devices/phone/push", params={"topic": "com.example.app"}, json={
+        "aps": {"alert": "Hello", "mutable-content": 1}})
+    assert "· extension: " in lines(gateway, r"delivered at once.*\(notification 1\)")[0]
+
+
+def test_json_lines_for_programs_and_silence_for_others(start_gateway):
+    gateway = start_gateway("log.format=json")
+    with Provider.to(gateway) as provider:
+        provider.push("xyz")
+    lines(gateway, "BadDeviceToken")
+    records = [json.loads(line) for line in gateway.stderr_file.read_text().splitlines()]
+    [record] = [record for record in records if "BadDeviceToken" in record["message"]]
+    assert record["level"] == "info" and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]{12}Z", record["time"])
+
+    silent = start_gateway("log.pushes=false")
+    with Provider.to(silent) as provider:
+        provider.push("xyz")
+    silent.stop()
+    assert "BadDeviceToken" not in silent.stderr_file.read_text()
+
+
+def test_a_client_that_does_not_trust_the_authority_is_told_how(start_gateway):
+    gateway = start_gateway()
+    for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+        context = ssl.create_default_context()
+        context.minimum_version = context.maximum_version = version
+        context.set_alpn_protocols(["h2"])
+        with socket.create_connection(gateway.provider) as connection:
+            try:
+                context.wrap_socket(connection, server_hostname="localhost")
+                raise AssertionError("trusted")
+            except ssl.SSLCertVerificationError:
+                pass
+    [line, *_] = lines(gateway, "does not trust the gateway's certificate authority")
+    assert "pushcote certs trust" in line and "warning" in line
