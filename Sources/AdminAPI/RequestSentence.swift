@@ -19,14 +19,17 @@ extension Gateway {
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
         }
         let type = simulator.notification(number).map { " " + $0.kind.name } ?? ""
-        return "\(status)\(type) \(sentence(ofNotification: number) ?? "\(registration.topic) → \(registration.device), cleared")"
+        return
+            "\(status)\(type) \(sentence(ofNotification: number) ?? "\(registration.topic) → \(registration.device), cleared")"
     }
 
     /// What became of a notification, in one line; nil if it was cleared.
     package func sentence(ofNotification number: UInt64) -> String? {
         guard let notification = simulator.notification(number) else { return nil }
         let registration = notification.registration
-        let failure = notification.extensionRecord.flatMap { $0.verdict == .original ? " · extension: \($0.sentence)" : nil }
+        let failure = notification.extensionRecord.flatMap {
+            $0.verdict == .original ? " · extension: \($0.sentence)" : nil
+        }
         let outcome = notification.why.hasSuffix(".") ? String(notification.why.dropLast()) : notification.why
         return "\(registration.topic) → \(registration.device) · \(outcome)\(failure ?? "") (notification \(number))"
     }
