@@ -1,4 +1,4 @@
-/// The bytes that JSON's grammar names.
+/// The bytes of JSON's grammar.
 public enum ASCII {
     @inlinable public static var tab: UInt8 { 0x09 }
     @inlinable public static var lineFeed: UInt8 { 0x0A }

@@ -1,21 +1,20 @@
 internal import OrderedCollections
 
-/// An object's members, in the order in which they were read or made. The order does not count for equality.
+/// An object's members in order of insertion; equality ignores the order.
 package struct JSONObject: Sendable {
     private var members: OrderedDictionary<String, JSONValue> = [:]
 
-    /// Makes an object; a repeated name keeps its first place and its last value.
+    /// A repeated name has its first place and its last value.
     package init(_ members: some Sequence<(String, JSONValue)> = []) {
         for (name, value) in members { self.members[name] = value }
     }
 
-    /// A member's value; setting nil removes the member, a new one comes last.
+    /// Setting nil removes the member.
     package subscript(_ name: String) -> JSONValue? {
         get { members[name] }
         set { members[name] = newValue }
     }
 
-    /// The members' names, in order.
     package var keys: [String] { members.keys.elements }
 
     package func mapValues(_ transform: (JSONValue) -> JSONValue) -> JSONObject {

@@ -1,30 +1,27 @@
-/// Why and where a payload is not JSON, told so that a person can mend it.
+/// Why and where a payload is not JSON, worded for the person who has to fix it.
 public struct JSONProblem: Error, Sendable, Hashable, Codable {
-    /// The rule that is broken.
+    /// The broken rule.
     public enum Kind: String, CaseIterable, Codable, Sendable {
         case expectedValue, expectedKey, expectedColon, expectedCommaInObject, expectedCommaInArray, trailingComma
         case lineBreakInString, controlCharacter, badEscape, loneSurrogate, badUTF8, badNumber, leadingZero
         case contentAfterEnd, tooDeep, truncated, empty, byteOrderMark, utf16
     }
 
-    /// The rule that is broken.
     package var kind: Kind
-    /// Bytes before the problem.
+    /// In bytes.
     package var offset: Int
-    /// The line, from 1.
+    /// From 1.
     package var line: Int
-    /// The character in its line, from 1.
+    /// In characters, from 1.
     package var column: Int
-    /// What stands there, quoted and shortened; "the end of the payload" when nothing does.
+    /// The token there, quoted and shortened, or "the end of the payload".
     package var found: String
-    /// What to change.
     package var hint: String
 
-    /// One sentence with everything a person needs.
     package var message: String { "not valid JSON at line \(line), column \(column), found \(found): \(hint)" }
 }
 
-/// How a problem is told: off the fast path, so it may look at the bytes again.
+/// Off the fast path, so it may read the bytes again.
 extension JSONProblem {
     package init(_ failure: JSONValidator.Failure, in bytes: UnsafeRawBufferPointer) {
         let kind = Self.encodingProblem(of: bytes) ?? failure.kind
@@ -41,7 +38,7 @@ extension JSONProblem {
         hint = Self.hint(for: kind, word: word)
     }
 
-    /// Another encoding than UTF-8, or none at all, explains a failure better than its place does.
+    /// A wrong encoding or an empty payload explains a failure better than its place does.
     private static func encodingProblem(of bytes: UnsafeRawBufferPointer) -> Kind? {
         if bytes.isEmpty { return .empty }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
@@ -69,7 +66,8 @@ extension JSONProblem {
     private static func hint(for kind: Kind, word: String) -> String {
         switch kind {
         case .expectedValue: valueHint(word)
-        case .expectedKey: word.hasPrefix(",") ? "one comma too many" : keyHint(word)
+        case .expectedKey:
+            word.hasPrefix(",") ? "one comma too many" : mistakeHint(word, "keys") ?? "expected a key in double quotes"
         case .expectedColon: word == "=" ? "write `:` instead of `=`" : "missing `:` after the key"
         case .expectedCommaInObject: commaHint(word, end: "}")
         case .expectedCommaInArray: commaHint(word, end: "]")
@@ -90,27 +88,27 @@ extension JSONProblem {
         }
     }
 
-    private static func valueHint(_ word: String) -> String {
+    /// A mistake that keys and values share.
+    private static func mistakeHint(_ word: String, _ noun: String) -> String? {
         switch word {
-        case "'": "single quotes: JSON strings need double quotes"
-        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON strings need straight double quotes"
-        case "True", "False", "TRUE", "FALSE": "JSON writes `\(word.lowercased())`"
-        case "None", "nil", "NULL", "Null", "undefined": "JSON writes `null`"
-        case "NaN", "Infinity": "JSON has no `\(word)`"
+        case "'": "single quotes: JSON \(noun) need double quotes"
+        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON \(noun) need straight double quotes"
         case "//", "/*", "#": "JSON has no comments"
-        case "+", ".": "a number starts with a digit or `-`"
-        case ",": "one comma too many, or a value is missing"
-        case "}", "]": "a value is missing before `\(word)`"
-        default: "expected a value: a string in double quotes, a number, an object, an array, true, false or null"
+        default: nil
         }
     }
 
-    private static func keyHint(_ word: String) -> String {
+    private static func valueHint(_ word: String) -> String {
         switch word {
-        case "'": "single quotes: JSON keys need double quotes"
-        case "“", "”", "„", "‘", "’", "«": "typographic quotes: JSON keys need straight double quotes"
-        case "//", "/*", "#": "JSON has no comments"
-        default: "expected a key in double quotes"
+        case "True", "False", "TRUE", "FALSE": "JSON writes `\(word.lowercased())`"
+        case "None", "nil", "NULL", "Null", "undefined": "JSON writes `null`"
+        case "NaN", "Infinity": "JSON has no `\(word)`"
+        case "+", ".": "a number starts with a digit or `-`"
+        case ",": "one comma too many, or a value is missing"
+        case "}", "]": "a value is missing before `\(word)`"
+        default:
+            mistakeHint(word, "strings")
+                ?? "expected a value: a string in double quotes, a number, an object, an array, true, false or null"
         }
     }
 

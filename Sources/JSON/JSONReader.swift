@@ -2,13 +2,9 @@
 ///
 /// - Note: Borrows the bytes; use it inside the closure that lends them.
 package struct JSONReader {
-    /// What kind of value comes next.
-    package enum Kind: String {
-        case object, array, string, number, bool, null
-    }
+    package enum Kind { case object, array, string, number, bool, null }
 
     private let bytes: UnsafeRawBufferPointer
-    /// Where the reader stands, bytes from the start.
     package var position: Int
 
     package init(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
@@ -22,7 +18,7 @@ package struct JSONReader {
         while position < bytes.count, bytes[position] <= ASCII.space { position += 1 }
     }
 
-    /// The kind of the value that comes next; nothing is consumed but white space.
+    /// The kind of the next value; consumes only white space.
     package mutating func kind() -> Kind {
         skipSpace()
         return switch current {
@@ -41,7 +37,7 @@ package struct JSONReader {
         position += 1
     }
 
-    /// The next key of the object entered; nil, having left the object, behind the last one.
+    /// The next key of the object entered; nil, having left the object, after the last one.
     package mutating func nextKey() -> String? {
         guard nextElement() else { return nil }
         let key = string()
@@ -49,7 +45,7 @@ package struct JSONReader {
         return key
     }
 
-    /// The key at hand, as what its bytes mean.
+    /// Reads a key without making a `String`.
     @inline(__always)
     package mutating func key<Key>(_ meaning: (UnsafeRawBufferPointer) -> Key) -> Key {
         let key = string(meaning)
@@ -62,7 +58,7 @@ package struct JSONReader {
         position += 1
     }
 
-    /// Whether another element or member comes next; false, having left the array or object, behind the last one.
+    /// Whether another element or member comes next; false, having left the array or object, after the last one.
     package mutating func nextElement() -> Bool {
         skipSpace()
         if current == ASCII.comma {
@@ -81,14 +77,14 @@ package struct JSONReader {
         string { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What the unescaped bytes of a string mean; they are lent, so that no `String` need be made.
+    /// Reads a string without making a `String`; `meaning` borrows the unescaped bytes.
     @inline(__always)
     package mutating func string<Meaning>(_ meaning: (UnsafeRawBufferPointer) -> Meaning) -> Meaning {
         skipSpace()
         let start = position + 1
         position = plainTextEnd(from: start)
         guard current == ASCII.backslash else {
-            // A document that breaks off was never valid, but it must not trap.
+            // A truncated document was never valid, but it must not trap.
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[min(start, position)..<position])
             position += 1
             return meaning(bytes)
@@ -96,7 +92,6 @@ package struct JSONReader {
         return unescaped(from: start).withUnsafeBytes { meaning($0) }
     }
 
-    /// A string that has an escape at the position.
     @inline(never)
     private mutating func unescaped(from start: Int) -> [UInt8] {
         var text = Array(bytes[start..<position])
@@ -112,30 +107,13 @@ package struct JSONReader {
         return text
     }
 
-    /// Steps over a string and tells whether it is empty.
-    package mutating func skipText() -> Bool {
-        skipSpace()
-        let start = position
-        skipString()
-        return position == start + 2
-    }
-
-    /// The place of the next quote or backslash, found eight bytes at a time.
-    @inline(__always)
+    /// The place of the next quote or backslash.
     private func plainTextEnd(from start: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highBits: UInt64 = 0x8080_8080_8080_8080
-        var place = start
-        while place + 8 <= bytes.count {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let quotes = word ^ (ones &* UInt64(ASCII.quote))
-            let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
-            // A borrow can only raise a false mark above a true one, and only the lowest mark is used.
-            let marks = ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & highBits
-            if marks != 0 { return place + marks.trailingZeroBitCount >> 3 }
-            place += 8
+        let scan = JSONValidator(bytes)
+        var place = scan.plainTextEnd(from: start)
+        while place < bytes.count, bytes[place] != ASCII.quote, bytes[place] != ASCII.backslash {
+            place = scan.plainTextEnd(from: place + 1)
         }
-        while place < bytes.count, bytes[place] != ASCII.quote, bytes[place] != ASCII.backslash { place += 1 }
         return min(place, bytes.count)
     }
 
@@ -169,7 +147,7 @@ package struct JSONReader {
         return unit
     }
 
-    /// A number as it is written, for `Int` or `Double` to read.
+    /// A number as written.
     package mutating func number() -> String {
         skipSpace()
         let start = position
@@ -189,10 +167,9 @@ package struct JSONReader {
         let end = position
         skipScalar()
         if end == position { return value }
-        return Int(exactlyWritten: String(decoding: bytes[start..<position], as: UTF8.self))
+        return JSON.wholeNumber(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// `true` or `false`.
     package mutating func bool() -> Bool {
         skipSpace()
         defer { skipScalar() }
@@ -208,7 +185,7 @@ package struct JSONReader {
         }
     }
 
-    /// Steps over the value that comes next, whatever it holds.
+    /// Skips the next value.
     package mutating func skip() {
         var depth = 0
         repeat {
@@ -235,13 +212,11 @@ package struct JSONReader {
 }
 
 extension JSONValue {
-    /// Reads a document.
-    ///
-    /// - Returns: nil unless it is JSON with at most `JSONValidator.maximumDepth` levels.
+    /// Reads a document; nil unless it is JSON with at most `JSONValidator.maximumDepth` levels.
     package init?(_ document: RawSpan) {
         let value: JSONValue? = document.withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
-            guard validator.document() else { return nil }
+            guard validator.document({ json, _ in json.value(depth: 1) }) else { return nil }
             var reader = JSONReader(bytes)
             return Self(&reader)
         }
@@ -249,7 +224,7 @@ extension JSONValue {
         self = value
     }
 
-    /// Reads the value before the reader, in a document that is valid JSON.
+    /// Reads the next value of a valid document.
     package init(_ reader: inout JSONReader) {
         switch reader.kind() {
         case .object:
@@ -266,7 +241,7 @@ extension JSONValue {
         case .bool: self = .bool(reader.bool())
         case .number:
             let text = reader.number()
-            self = Int(exactlyWritten: text).map { .integer($0) } ?? .number(Double(text) ?? 0)
+            self = wholeNumber(text).map { .integer($0) } ?? .number(Double(text) ?? 0)
         case .null:
             reader.skip()
             self = .null
@@ -274,10 +249,5 @@ extension JSONValue {
     }
 }
 
-extension Int {
-    /// A whole number as JSON may write it: `3`, `3.0` and `3e0` are the same.
-    fileprivate init?(exactlyWritten text: String) {
-        guard let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }) else { return nil }
-        self = value
-    }
-}
+/// `3`, `3.0` and `3e0` are the same number.
+private func wholeNumber(_ text: String) -> Int? { Int(text) ?? Double(text).flatMap { Int(exactly: $0) } }

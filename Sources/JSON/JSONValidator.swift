@@ -6,7 +6,6 @@ public struct JSONValidator {
     /// The nesting that is followed before a document counts as invalid; a payload of 4096 bytes has no use for more.
     @inlinable public static var maximumDepth: Int { 128 }
 
-    /// Where and why a document stops being JSON.
     package struct Failure {
         package var kind: JSONProblem.Kind
         package var offset: Int
@@ -14,7 +13,7 @@ public struct JSONValidator {
 
     public let bytes: UnsafeRawBufferPointer
     public var position = 0
-    /// Meaningful once a check answered false.
+    /// Valid after a check returned false.
     package private(set) var failure = Failure(kind: .truncated, offset: 0)
     @usableFromInline package var isObject = false
 
@@ -22,7 +21,7 @@ public struct JSONValidator {
         self.bytes = bytes
     }
 
-    /// The byte at hand; 0, which no rule expects, at the end.
+    /// 0 at the end, which no rule expects.
     @inlinable @inline(__always)
     public var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
@@ -37,7 +36,7 @@ public struct JSONValidator {
         return position == bytes.count || fail(.contentAfterEnd)
     }
 
-    /// Notes the first failure; at the end of the bytes every failure is a truncation.
+    /// Records the first failure; at the end of the bytes every failure is a truncation.
     @usableFromInline @inline(never)
     mutating func fail(_ kind: JSONProblem.Kind) -> Bool {
         failure = Failure(kind: position < bytes.count ? kind : .truncated, offset: position)
@@ -63,7 +62,7 @@ public struct JSONValidator {
         return true
     }
 
-    /// Checks a value; `depth` is how many objects and arrays it lies in.
+    /// - Parameter depth: How many objects and arrays enclose the value.
     public mutating func value(depth: Int) -> Bool {
         switch current {
         case ASCII.quote: return string()
@@ -77,7 +76,6 @@ public struct JSONValidator {
         }
     }
 
-    /// Checks an object.
     /// - Parameter member: Checks the value of a member; called with the key, quotes included.
     @inlinable @inline(__always)
     public mutating func object(depth: Int, _ member: (inout JSONValidator, Range<Int>) -> Bool) -> Bool {
@@ -117,11 +115,11 @@ public struct JSONValidator {
         }
     }
 
-    /// What a string means that was checked; it may be spelled with escapes.
+    /// The meaning of a checked string, which may contain escapes.
     ///
     /// - Parameters:
-    ///   - string: Where it stands, quotes included.
-    ///   - meaning: Answers `nil` for a text that it does not know.
+    ///   - string: Includes the quotes.
+    ///   - meaning: Returns `nil` for an unknown text.
     @inlinable @inline(__always)
     public func meaning<Meaning>(
         of string: Range<Int>, _ meaning: (UnsafeRawBufferPointer) -> Meaning?
@@ -142,7 +140,6 @@ public struct JSONValidator {
 
 /// Strings, numbers and literals.
 extension JSONValidator {
-    /// Checks a string, from its opening quote to behind its closing one.
     @inlinable @inline(__always)
     public mutating func string() -> Bool {
         let end = plainTextEnd(from: position + 1)
@@ -154,7 +151,7 @@ extension JSONValidator {
         return restOfString()
     }
 
-    /// Checks a string from its first escape or character beyond ASCII on.
+    /// Checks a string from its first escape or non-ASCII character on.
     @usableFromInline @inline(never)
     mutating func restOfString() -> Bool {
         while position < bytes.count {
@@ -177,7 +174,7 @@ extension JSONValidator {
         return fail(.truncated)
     }
 
-    /// The place of the next quote, backslash, control character or byte beyond ASCII, found eight bytes at a time.
+    /// The place of the next quote, backslash, control character or non-ASCII byte, found eight bytes at a time.
     @inlinable @inline(__always)
     func plainTextEnd(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -188,8 +185,8 @@ extension JSONValidator {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let quotes = word ^ (ones &* UInt64(ASCII.quote))
             let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
-            // A borrow can only raise a false mark above a true one, and only the lowest mark is used. Bytes beyond ASCII
-            // are marked by `word` itself, so the usual `& ~word` may be left out.
+            // A borrow can only set a false mark above a true one, and only the lowest mark is used. `word` itself marks
+            // non-ASCII bytes, so the usual `& ~word` is not needed.
             let marks = (word &- ones &* UInt64(ASCII.space)) | (quotes &- ones) | (backslashes &- ones) | word
             if marks & highBits != 0 {
                 let place = place + (marks & highBits).trailingZeroBitCount >> 3
@@ -222,7 +219,7 @@ extension JSONValidator {
         }
     }
 
-    /// Four hexadecimal digits; nil after noting a failure.
+    /// Four hexadecimal digits; nil after a failure.
     private mutating func codeUnit() -> UInt32? {
         var unit: UInt32 = 0
         for _ in 0..<4 {
@@ -302,7 +299,6 @@ extension JSONValidator {
         return position > start || fail(.badNumber)
     }
 
-    /// Checks `true`, `false` or `null`.
     mutating func literal(_ text: StaticString) -> Bool {
         let start = position
         for index in 0..<text.utf8CodeUnitCount {
@@ -314,9 +310,4 @@ extension JSONValidator {
         }
         return true
     }
-}
-
-extension JSONValidator {
-    /// Checks all of the bytes.
-    package mutating func document() -> Bool { document { json, _ in json.value(depth: 1) } }
 }

@@ -1,7 +1,7 @@
-/// Decodes values from JSON that was read already.
+/// Decodes values from parsed JSON.
 ///
-/// `JSONDecoder` notes the coding path of every value and of every attempt that fails, which costs a journal's start most of its
-/// time. This decoder notes none, so its errors name no place.
+/// `JSONDecoder` records the coding path of every value and every failed attempt, which took most of a journal's start-up time.
+/// This decoder records none, so its errors name no place.
 package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     package let json: JSONValue
     package var codingPath: [any CodingKey] { [] }
@@ -29,25 +29,47 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 
-    // One for each type: a cast to the protocol would cost more than all the rest.
-    package func decode(_: Bool.Type) throws -> Bool { try scalar() }
-    package func decode(_: String.Type) throws -> String { try scalar() }
-    package func decode(_: Double.Type) throws -> Double { try scalar() }
-    package func decode(_: Float.Type) throws -> Float { try scalar() }
-    package func decode(_: Int.Type) throws -> Int { try scalar() }
-    package func decode(_: Int8.Type) throws -> Int8 { try scalar() }
-    package func decode(_: Int16.Type) throws -> Int16 { try scalar() }
-    package func decode(_: Int32.Type) throws -> Int32 { try scalar() }
-    package func decode(_: Int64.Type) throws -> Int64 { try scalar() }
-    package func decode(_: UInt.Type) throws -> UInt { try scalar() }
-    package func decode(_: UInt8.Type) throws -> UInt8 { try scalar() }
-    package func decode(_: UInt16.Type) throws -> UInt16 { try scalar() }
-    package func decode(_: UInt32.Type) throws -> UInt32 { try scalar() }
-    package func decode(_: UInt64.Type) throws -> UInt64 { try scalar() }
-
-    private func scalar<Value: JSONScalar>() throws -> Value {
-        guard let value = Value(json: json) else { throw mismatch(as: Value.self) }
+    package func decode(_: Bool.Type) throws -> Bool {
+        guard case .bool(let value) = json else { throw mismatch(as: Bool.self) }
         return value
+    }
+
+    package func decode(_: String.Type) throws -> String {
+        guard case .string(let value) = json else { throw mismatch(as: String.self) }
+        return value
+    }
+
+    // One for each type: a cast to a protocol would cost more than all the rest.
+    package func decode(_: Double.Type) throws -> Double { try real() }
+    package func decode(_: Float.Type) throws -> Float { try real() }
+    package func decode(_: Int.Type) throws -> Int { try integer() }
+    package func decode(_: Int8.Type) throws -> Int8 { try integer() }
+    package func decode(_: Int16.Type) throws -> Int16 { try integer() }
+    package func decode(_: Int32.Type) throws -> Int32 { try integer() }
+    package func decode(_: Int64.Type) throws -> Int64 { try integer() }
+    package func decode(_: UInt.Type) throws -> UInt { try integer() }
+    package func decode(_: UInt8.Type) throws -> UInt8 { try integer() }
+    package func decode(_: UInt16.Type) throws -> UInt16 { try integer() }
+    package func decode(_: UInt32.Type) throws -> UInt32 { try integer() }
+    package func decode(_: UInt64.Type) throws -> UInt64 { try integer() }
+
+    private func integer<Value: FixedWidthInteger>() throws -> Value {
+        guard case .integer(let number) = json, let value = Value(exactly: number) else {
+            throw mismatch(as: Value.self)
+        }
+        return value
+    }
+
+    /// JSON has no infinities; they are strings.
+    private func real<Value: BinaryFloatingPoint>() throws -> Value {
+        switch json {
+        case .integer(let value): Value(value)
+        case .number(let value): Value(value)
+        case .string("inf"): .infinity
+        case .string("-inf"): -.infinity
+        case .string("nan"): .nan
+        default: throw mismatch(as: Value.self)
+        }
     }
 
     private func mismatch(as type: Any.Type) -> DecodingError {
@@ -55,7 +77,6 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// The members of an object.
 private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let members: JSONObject
     var codingPath: [any CodingKey] { [] }
@@ -89,7 +110,6 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The elements of an array, one after the other.
 private struct ElementDecoder: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     var currentIndex = 0
@@ -129,59 +149,6 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
         return JSONValueDecoder(elements[currentIndex])
     }
 }
-
-/// A value that JSON has without members or elements.
-private protocol JSONScalar {
-    init?(json: JSONValue)
-}
-
-extension JSONScalar where Self: FixedWidthInteger {
-    fileprivate init?(json: JSONValue) {
-        guard case .integer(let value) = json else { return nil }
-        self.init(exactly: value)
-    }
-}
-
-extension JSONScalar where Self: BinaryFloatingPoint {
-    /// Numbers that JSON does not have are texts.
-    fileprivate init?(json: JSONValue) {
-        switch json {
-        case .integer(let value): self.init(value)
-        case .number(let value): self.init(value)
-        case .string("inf"): self = .infinity
-        case .string("-inf"): self = -.infinity
-        case .string("nan"): self = .nan
-        default: return nil
-        }
-    }
-}
-
-extension Bool: JSONScalar {
-    fileprivate init?(json: JSONValue) {
-        guard case .bool(let value) = json else { return nil }
-        self = value
-    }
-}
-
-extension String: JSONScalar {
-    fileprivate init?(json: JSONValue) {
-        guard case .string(let value) = json else { return nil }
-        self = value
-    }
-}
-
-extension Double: JSONScalar {}
-extension Float: JSONScalar {}
-extension Int: JSONScalar {}
-extension Int8: JSONScalar {}
-extension Int16: JSONScalar {}
-extension Int32: JSONScalar {}
-extension Int64: JSONScalar {}
-extension UInt: JSONScalar {}
-extension UInt8: JSONScalar {}
-extension UInt16: JSONScalar {}
-extension UInt32: JSONScalar {}
-extension UInt64: JSONScalar {}
 
 extension JSONValue: Codable {
     package init(from decoder: any Decoder) throws {

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// A value's JSON, members in the order of their declaration; `JSONEncoder` has them in alphabetical order or in none.
+    /// A value's JSON with members in order of declaration; `JSONEncoder` sorts them or has no order.
     package init(encoding value: some Encodable) throws {
         let slot = EncodingSlot()
         try slot.encode(value)
@@ -7,11 +7,13 @@ extension JSONValue {
     }
 }
 
-/// The place of one value; what the containers for it wrote is put together when all is there.
-private final class EncodingSlot {
-    var scalar = JSONValue.null
-    var members: [(name: String, slot: EncodingSlot)]?
-    var elements: [EncodingSlot]?
+/// Collects what one value encodes.
+private final class EncodingSlot: Encoder, SingleValueEncodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    private var scalar = JSONValue.null
+    private var members: [(name: String, slot: EncodingSlot)]?
+    private(set) var elements: [EncodingSlot]?
 
     var json: JSONValue {
         if let members { return .object(JSONObject(members.map { ($0.name, $0.slot.json) })) }
@@ -31,6 +33,20 @@ private final class EncodingSlot {
         return slot
     }
 
+    func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
+        members = members ?? []
+        return KeyedEncodingContainer(MemberEncoder(slot: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        elements = elements ?? []
+        return ElementEncoder(slot: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { scalar = .null }
+
     func encode(_ value: some Encodable) throws {
         switch value {
         case let value as JSONValue: scalar = value
@@ -38,31 +54,9 @@ private final class EncodingSlot {
         case let value as String: scalar = .string(value)
         case let value as any BinaryInteger: scalar = .integer(value)
         case let value as any BinaryFloatingPoint: scalar = .number(Double(value))
-        default: try value.encode(to: SlotEncoder(slot: self))
+        default: try value.encode(to: self)
         }
     }
-}
-
-private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
-    let slot: EncodingSlot
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    func container<Key: CodingKey>(keyedBy _: Key.Type) -> KeyedEncodingContainer<Key> {
-        slot.members = slot.members ?? []
-        return KeyedEncodingContainer(MemberEncoder(slot: slot))
-    }
-
-    func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        slot.elements = slot.elements ?? []
-        return ElementEncoder(slot: slot)
-    }
-
-    func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-    func encodeNil() throws { slot.scalar = .null }
-
-    func encode(_ value: some Encodable) throws { try slot.encode(value) }
 }
 
 private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -75,15 +69,15 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { SlotEncoder(slot: slot.member(key)).container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<Nested> { slot.member(key).container(keyedBy: type) }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        SlotEncoder(slot: slot.member(key)).unkeyedContainer()
+        slot.member(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { SlotEncoder(slot: slot) }
+    func superEncoder() -> any Encoder { slot }
 
-    func superEncoder(forKey key: Key) -> any Encoder { SlotEncoder(slot: slot.member(key)) }
+    func superEncoder(forKey key: Key) -> any Encoder { slot.member(key) }
 }
 
 private struct ElementEncoder: UnkeyedEncodingContainer {
@@ -96,12 +90,12 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
     func encode(_ value: some Encodable) throws { try slot.element().encode(value) }
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        SlotEncoder(slot: slot.element()).container(keyedBy: type)
+        slot.element().container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        SlotEncoder(slot: slot.element()).unkeyedContainer()
+        slot.element().unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { SlotEncoder(slot: slot.element()) }
+    func superEncoder() -> any Encoder { slot.element() }
 }

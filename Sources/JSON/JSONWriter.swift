@@ -1,14 +1,8 @@
-/// Writes values as text, members in their order.
 private struct JSONWriter {
-    var text: [UInt8] = []
     /// For people: a line for each member and element, two spaces for each level, a space on each side of a colon.
     var isIndented = false
-    private var depth = 0
-
-    init(_ text: [UInt8] = [], isIndented: Bool = false) {
-        self.text = text
-        self.isIndented = isIndented
-    }
+    var text: [UInt8] = []
+    var depth = 0
 
     mutating func write(_ value: JSONValue) {
         switch value {
@@ -87,7 +81,7 @@ extension JSONValue {
     /// On one line.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// For people and programs: indented, members in alphabetical order, as commands print it.
+    /// Indented, members in alphabetical order, as commands print it.
     package var indentedText: String {
         var writer = JSONWriter(isIndented: true)
         writer.write(sorted)
