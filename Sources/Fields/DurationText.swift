@@ -5,10 +5,10 @@ package enum DurationText {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
 
-    /// About 292 years, so that no sum of milliseconds overflows.
+    /// About 292 years, so no sum of milliseconds overflows.
     private static let maximum: Int64 = 9_223_372_036_854
 
-    /// What durations look like, as a regular expression; what overflows is beyond it.
+    /// A regular expression for documents; it matches every duration that does not overflow.
     package static let pattern =
         "^([0-9]{1,12}ms|[0-9]{1,9}(\\.[0-9]{1,3})?s|[0-9]{1,7}(\\.[0-9]{1,3})?m|[0-9]{1,5}(\\.[0-9]{1,3})?h"
         + "|[0-9]{1,4}(\\.[0-9]{1,3})?d|[Pp][0-9]{1,3}[Ww]|[Pp][0-9]{1,4}[Dd]"
@@ -16,7 +16,7 @@ package enum DurationText {
         + "|[0-9]{1,7}[Mm]([0-9]{1,9}(\\.[0-9]{1,3})?[Ss])?|[0-9]{1,9}(\\.[0-9]{1,3})?[Ss]))$"
 
     /// Reads a duration of whole milliseconds, zero or more.
-    /// - Returns: `nil` for any other text; years and months have no fixed length and are not read.
+    /// - Returns: `nil` for any other text, including years and months, which have no fixed length.
     package static func duration(_ text: String) -> Duration? {
         let isISO8601 = text.hasPrefix("P") || text.hasPrefix("p")
         let milliseconds = isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
@@ -24,7 +24,7 @@ package enum DurationText {
         return .milliseconds(milliseconds)
     }
 
-    /// The duration in hours, minutes, seconds or milliseconds: the longest unit that leaves no fraction.
+    /// The duration in the longest unit up to hours that leaves no fraction.
     package static func text(_ duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds < 1 { return "0s" }
@@ -40,32 +40,21 @@ package enum DurationText {
 
     /// `1DT2H3M4.5S`: every part at most once, longest first (ISO 8601-1, 5.5.2.2).
     private static func iso8601(_ text: Substring) -> Int64? {
+        let form = /(?:([0-9.]+)W)?(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?/
+        guard !text.isEmpty, !text.hasSuffix("T"), let parts = text.wholeMatch(of: form)?.output else { return nil }
+        let amounts: [(number: Substring?, unit: Int64)] = [
+            (parts.1, 7 * 86_400_000), (parts.2, 86_400_000), (parts.3, 3_600_000), (parts.4, 60_000), (parts.5, 1000),
+        ]
         var sum: Int64 = 0
-        var rest = text
-        var isTime = false
-        var allowed = ["W", "D", "H", "M", "S"][...]
-        guard !rest.isEmpty, !rest.hasSuffix("T") else { return nil }
-        while !rest.isEmpty {
-            if rest.first == "T" {
-                guard !isTime else { return nil }
-                isTime = true
-                rest.removeFirst()
-            }
-            let number = rest.prefix { $0.isNumber || $0 == "." }
-            rest = rest[number.endIndex...]
-            guard let letter = rest.popFirst(), let place = allowed.firstIndex(of: String(letter)) else { return nil }
-            allowed = allowed[(place + 1)...]
-            guard isTime == "HMS".contains(letter) else { return nil }
-            let unit: Int64 =
-                letter == "W" ? 7 * 86_400_000 : units.first { $0.name == letter.lowercased() }?.milliseconds ?? 1
+        for (number, unit) in amounts {
+            guard let number else { continue }
             guard let part = amount(number, of: unit) else { return nil }
             sum += part
-            guard sum <= maximum else { return nil }
         }
         return sum
     }
 
-    /// Digits with at most one point in them, times a unit; whole milliseconds only.
+    /// A decimal number times a unit; whole milliseconds only.
     private static func amount(_ number: Substring, of unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first.flatMap({ Int64($0) }), whole >= 0, parts.count <= 2 else { return nil }

@@ -1,14 +1,13 @@
 package import JSON
 
-/// A value whose JSON is described by a table: read, written, encoded and explained through its rows.
+/// A value whose JSON is described by a table of its members.
 package protocol FieldDescribed: Sendable, Codable {
-    /// The members, in the order of writing.
+    /// In the order of writing.
     static var fields: [Field<Self>] { get }
-    /// What must hold between members, asked in this order once all of them could be read.
+    /// Run in this order once all members are read.
     static var checks: [FieldCheck<Self>] { get }
-    /// What reading a new one starts from.
     init()
-    /// What `null` brings back: this value with every member as if nobody had said anything.
+    /// The value whose members `null` restores.
     var untouched: Self { get }
 }
 
@@ -17,13 +16,10 @@ extension FieldDescribed {
 
     package var untouched: Self { Self() }
 
-    /// The members' names, in the order of writing.
     package static var fieldNames: [String] { fields.map(\.name) }
 
-    /// The object's kind, for descriptions.
     package static var schema: FieldSchema { .object("\(Self.self)", descriptions) }
 
-    /// The members, for descriptions.
     package static var descriptions: [FieldDescription] {
         let required = checks.compactMap(\.requiredMember)
         return fields.map { field in
@@ -33,13 +29,10 @@ extension FieldDescribed {
         }
     }
 
-    /// Changes what an object names and nothing else: objects merge, lists are replaced, `null` brings back the default.
+    /// Changes only the members that an object names: objects merge, lists are replaced, `null` restores the default.
     ///
-    /// - Parameters:
-    ///   - json: An object.
-    ///   - others: Members that somebody else reads.
-    ///   - path: Where the object stands, for messages.
-    /// - Throws: `FieldError` with everything that is wrong; then nothing has changed.
+    /// - Parameter others: Members to ignore.
+    /// - Throws: Everything that is wrong; then nothing has changed.
     package mutating func apply(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()
     ) throws(FieldError) {
@@ -49,12 +42,11 @@ extension FieldDescribed {
         self = changed
     }
 
-    /// The object, its members in the table's order; what has no value is left out.
     package var json: JSONValue {
         .object(JSONObject(Self.fields.lazy.compactMap { field in field.write(self).map { (field.name, $0) } }))
     }
 
-    /// - Returns: Whether all went well; if not, the value is half changed.
+    /// - Returns: Whether there was no problem; otherwise the value is partly changed.
     package mutating func read(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath, _ problems: inout [FieldProblem]
     ) -> Bool {
@@ -78,16 +70,13 @@ extension FieldDescribed {
         }
         guard problems.count == count else { return false }
         for check in Self.checks {
-            problems += check.problems(self).map { problem in
-                var problem = problem
+            for var problem in check.problems(self) {
                 problem.path.parts.insert(contentsOf: path.parts, at: 0)
-                return problem
+                problems.append(problem)
             }
         }
         return problems.count == count
     }
-
-    // MARK: Codable
 
     package init(from decoder: any Decoder) throws {
         let json = try JSONValue(from: decoder)
@@ -103,10 +92,8 @@ extension FieldDescribed {
     }
 
     package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
 
-extension FieldDescribed {
-    /// The names of the members in which two values differ, in the table's order.
+    /// The names of the members that differ, in the table's order.
     package func differences(from other: Self) -> [String] {
         Self.fields.filter { $0.write(self) != $0.write(other) }.map(\.name)
     }

@@ -1,46 +1,17 @@
 package import JSON
 
-/// How the values of a field are read from JSON and written to it.
+/// How a field's values are read from JSON and written to it.
 package struct FieldFormat<Value: Sendable>: Sendable {
-    /// What may be written, for people: `true or false`.
+    /// For people: `true or false`.
     package var accepted: String
     package var schema: FieldSchema
-    /// Whether there may be no value.
     package var isOptional = false
-    /// The value, or nil and a problem. The second argument is the present value, for objects to merge into.
+    /// The value, or nil and a problem. The second argument is the current value, for objects to merge into.
     package var read: @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?
-    /// nil leaves the member out.
+    /// nil omits the member.
     package var write: @Sendable (Value) -> JSONValue?
 
-    private init(
-        accepted: String, schema: FieldSchema, isOptional: Bool = false,
-        read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
-        write: @escaping @Sendable (Value) -> JSONValue?
-    ) {
-        self.accepted = accepted
-        self.schema = schema
-        self.isOptional = isOptional
-        self.read = read
-        self.write = write
-    }
-
-    /// A format of one text, number or the like.
-    private init(
-        scalar accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Value?,
-        write: @escaping @Sendable (Value) -> JSONValue
-    ) {
-        self.init(
-            accepted: accepted, schema: schema,
-            read: { json, _, path, problems in
-                if let value = read(json) { return value }
-                problems.append(.wrong(json, at: path, accepted: accepted))
-                return nil
-            }, write: { write($0) })
-    }
-}
-
-extension FieldFormat {
-    /// The value that a text without quotes stands for: a part of a path, or a query parameter.
+    /// Reads a text without quotes: a part of a path, or a query parameter.
     package func value(of text: String, at name: String) throws(FieldError) -> Value {
         var problems: [FieldProblem] = []
         if let value = read(schema.json(of: text), nil, FieldPath().member(name), &problems) { return value }
@@ -51,26 +22,31 @@ extension FieldFormat {
 // MARK: One value
 
 extension FieldFormat {
-    package static var flag: FieldFormat<Bool> {
-        FieldFormat<Bool>(
-            scalar: "true or false", .flag, read: { if case .bool(let value) = $0 { value } else { nil } },
-            write: { .bool($0) })
-    }
-
-    /// A value with a form of its own.
     package static func custom<Custom: Sendable>(
         _ accepted: String, _ schema: FieldSchema, read: @escaping @Sendable (JSONValue) -> Custom?,
         write: @escaping @Sendable (Custom) -> JSONValue
     ) -> FieldFormat<Custom> {
-        FieldFormat<Custom>(scalar: accepted, schema, read: read, write: write)
+        FieldFormat<Custom>(
+            accepted: accepted, schema: schema,
+            read: { json, _, path, problems in
+                if let value = read(json) { return value }
+                problems.append(.wrong(json, at: path, accepted: accepted))
+                return nil
+            }, write: { write($0) })
+    }
+
+    package static var flag: FieldFormat<Bool> {
+        custom(
+            "true or false", .flag, read: { if case .bool(let value) = $0 { value } else { nil } },
+            write: { .bool($0) })
     }
 
     package static func text<Text: Sendable>(
         _ accepted: String, form: TextForm = .any, read: @escaping @Sendable (String) -> Text?,
         write: @escaping @Sendable (Text) -> String
     ) -> FieldFormat<Text> {
-        FieldFormat<Text>(
-            scalar: accepted, .text(form), read: { if case .string(let text) = $0 { read(text) } else { nil } },
+        custom(
+            accepted, .text(form), read: { if case .string(let text) = $0 { read(text) } else { nil } },
             write: { .string(write($0)) })
     }
 
@@ -81,10 +57,10 @@ extension FieldFormat {
         text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
-    /// A file or a folder; a relative one starts from the folder of the file that names it.
+    /// A file or a folder, relative to the folder of the file that names it.
     package static var path: FieldFormat<String> {
-        FieldFormat<String>(
-            scalar: "a path", .path,
+        custom(
+            "a path", .path,
             read: { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }, write: { .string($0) })
     }
 
@@ -101,25 +77,22 @@ extension FieldFormat {
             read: { Duration(written: $0).flatMap { $0 <= limit ? $0 : nil } }, write: { DurationText.text($0) })
     }
 
-    /// A length of time that is not zero.
     package static var positiveDuration: FieldFormat<Duration> {
         text(
             "a duration above 0 such as 5s, 250ms, 2m or PT1H",
             read: { Duration(written: $0).flatMap { $0 > .zero ? $0 : nil } }, write: { DurationText.text($0) })
     }
 
-    /// Any whole number.
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }
 
-    /// An object whose members somebody else reads.
+    /// An object that the caller reads.
     package static var anyObject: FieldFormat<JSONValue> {
         custom("an object", .any, read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })
     }
 
-    /// A whole number, this or more.
     package static func integer(atLeast minimum: Int) -> FieldFormat<Int> { integer(in: minimum...Int.max) }
 
-    /// A whole number between two; the largest one of the type is no bound.
+    /// A whole number in a range; the type's largest value counts as no bound.
     package static func integer<Number: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Number>
     ) -> FieldFormat<Number> {
@@ -128,8 +101,8 @@ extension FieldFormat {
             isBounded
             ? " from \(range.lowerBound) to \(range.upperBound)"
             : Number.isSigned && range.lowerBound == .min ? "" : ", \(range.lowerBound) or more"
-        return FieldFormat<Number>(
-            scalar: "a whole number" + bounds,
+        return custom(
+            "a whole number" + bounds,
             .integer(
                 minimum: Int(clamping: range.lowerBound), maximum: isBounded ? Int(clamping: range.upperBound) : nil),
             read: { json in
@@ -138,10 +111,9 @@ extension FieldFormat {
             }, write: { .integer(Int(clamping: $0)) })
     }
 
-    /// A share of the whole.
     package static var share: FieldFormat<Double> {
-        FieldFormat<Double>(
-            scalar: "a number from 0 to 1", .share,
+        custom(
+            "a number from 0 to 1", .share,
             read: { json in
                 switch json {
                 case .integer(let number) where 0...1 ~= number: Double(number)
@@ -151,7 +123,6 @@ extension FieldFormat {
             }, write: { .number($0) })
     }
 
-    /// One of a few words.
     package static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _: Word.Type = Word.self
     ) -> FieldFormat<Word> {
@@ -160,12 +131,11 @@ extension FieldFormat {
         return FieldFormat<Word>(
             accepted: accepted, schema: .word(words),
             read: { json, _, path, problems in
-                guard case .string(let text) = json else {
-                    problems.append(.wrong(json, at: path, accepted: accepted))
-                    return nil
+                var hint = ""
+                if case .string(let text) = json {
+                    if let word = Word(rawValue: text) { return word }
+                    hint = NearestName.of(text, among: words).map { "; did you mean \($0)?" } ?? ""
                 }
-                if let word = Word(rawValue: text) { return word }
-                let hint = NearestName.of(text, among: words).map { "; did you mean \($0)?" } ?? ""
                 problems.append(.wrong(json, at: path, accepted: accepted + hint))
                 return nil
             }, write: { .string($0.rawValue) })
@@ -175,7 +145,7 @@ extension FieldFormat {
 // MARK: Values of values
 
 extension FieldFormat {
-    /// A value, or none; that `null` takes it away goes without saying, as `null` is accepted everywhere.
+    /// A value, or none. `accepted` does not mention `null`, which every member accepts.
     package static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self(
             accepted: format.accepted, schema: format.schema, isOptional: true,
@@ -187,8 +157,8 @@ extension FieldFormat {
     /// A list, which is replaced as a whole.
     ///
     /// - Parameters:
-    ///   - count: How many elements there may be, and how that is said.
-    ///   - words: What may be written, instead of what follows from the rest.
+    ///   - count: The number of elements, and its words.
+    ///   - words: Replaces the default `accepted`.
     package static func list<Element>(
         _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil, _ words: String? = nil
     ) -> Self where Value == [Element] {
@@ -214,7 +184,7 @@ extension FieldFormat {
             }, write: { .array($0.compactMap(format.write)) })
     }
 
-    /// Values by name: names that are given are added or replaced, `null` takes one away. Written in alphabetical order.
+    /// Values by name: given names are added or replaced, `null` removes one. Written in alphabetical order.
     package static func map<Element>(
         _ format: FieldFormat<Element>, of words: String
     ) -> Self where Value == [String: Element] {
@@ -245,7 +215,7 @@ extension FieldFormat {
 }
 
 extension FieldFormat where Value: FieldDescribed {
-    /// An object with a table of its own, which is merged.
+    /// An object with its own table; objects merge.
     package static var object: Self {
         Self(
             accepted: "an object with \(Value.fieldNames.joined(separator: ", "))", schema: Value.schema,

@@ -2,25 +2,20 @@ package import JSON
 
 /// A place in a JSON document, such as `focus.modes[1].schedule[0].from`.
 package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
-    /// One step from the outside inwards.
     package enum Part: Sendable, Hashable {
         case member(String)
-        /// Counted from 0.
         case element(Int)
     }
 
-    /// From the outside inwards; empty for the document itself.
+    /// Outermost first; empty for the document itself.
     package var parts: [Part]
 
     package init(_ parts: [Part] = []) { self.parts = parts }
 
-    /// The place of a member of the object here.
     package func member(_ name: String) -> Self { Self(parts + [.member(name)]) }
 
-    /// The place of an element of the array here.
     package func element(_ index: Int) -> Self { Self(parts + [.element(index)]) }
 
-    /// Members after points, elements in brackets.
     package var description: String {
         parts.reduce(into: "") { text, part in
             switch part {
@@ -47,17 +42,15 @@ extension FieldPath.Part: CodingKey {
     }
 }
 
-/// What is wrong with a member of a JSON document, where, and what would be right.
+/// What is wrong with a member of a JSON document, where, and what is accepted.
 package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
-    /// Where it stands.
     package var path: FieldPath
-    /// What was given, to be read after the place: `is "loud"`.
+    /// Follows the path in a sentence: `is "loud"`.
     package var found: String
-    /// What would be right: `accepted: ring or silent`.
+    /// `accepted: ring or silent`
     package var remedy: String
     package var subject = Subject.value
 
-    /// What is wrong: a member's value, or its name.
     package enum Subject: Sendable { case value, name, unknownName }
 
     package init(_ path: FieldPath, _ found: String, _ remedy: String, subject: Subject = .value) {
@@ -67,13 +60,11 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// What is to be read after the place.
+    /// Follows the path in a sentence.
     package var message: String { "\(found); \(remedy)" }
 
-    /// Place and message.
     package var description: String { path.parts.isEmpty ? message : "\(path) \(message)" }
 
-    /// A member that there is not.
     package static func unknown(_ name: String, at path: FieldPath, known: [String]) -> Self {
         let remedy =
             NearestName.of(name, among: known).map { "did you mean \($0)?" }
@@ -81,31 +72,27 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
         return Self(path.member(String(name.prefix(60))), "is unknown", remedy, subject: .unknownName)
     }
 
-    /// A member that must be there.
     package static func missing(_ name: String, at path: FieldPath, accepted: String) -> Self {
         Self(path.member(name), "is missing", "accepted: \(accepted)")
     }
 
-    /// A value that cannot be read.
     package static func wrong(_ json: JSONValue, at path: FieldPath, accepted: String) -> Self {
         Self(path, "is \(json.words)", "accepted: \(accepted)")
     }
 }
 
-/// Why a JSON document changed nothing: every problem found, in the order of the table.
+/// Every problem of a JSON document, in the order of the table.
 package struct FieldError: Error, Hashable, CustomStringConvertible {
     /// At least one.
     package var problems: [FieldProblem]
 
-    /// Makes an error of at least one problem.
     package init(problems: [FieldProblem]) { self.problems = problems }
 
-    /// One line for each problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 extension JSONValue {
-    /// The value in a message: what it is, or what kind of thing.
+    /// The value as messages show it.
     package var words: String {
         switch self {
         case .null: "null"

@@ -1,34 +1,28 @@
 package import JSON
 
-/// What kind of JSON a field is, for readers of other notations and for descriptions.
+/// What kind of JSON a field is, for other notations (YAML, variables, flags) and for documents.
 package indirect enum FieldSchema: Sendable, Hashable {
     case flag
-    /// A text of any or a certain form.
     case text(TextForm)
     /// A file or a folder.
     case path
-    /// One of a few words.
     case word([String])
-    /// A whole number that is at least this, and at most that if anything.
     case integer(minimum: Int, maximum: Int?)
     /// A number from 0 to 1.
     case share
-    /// A number that is at least this.
     case number(minimum: Int)
-    /// Any JSON.
     case any
     case list(FieldSchema, count: ClosedRange<Int>? = nil)
-    /// Values by names that are not known beforehand.
+    /// Values by arbitrary names.
     case map(FieldSchema)
-    /// A type with a table, and what it is called.
+    /// The name of a type with a table.
     case object(String, [FieldDescription])
 
-    /// The kind of a list's elements.
     package var element: FieldSchema? {
         if case .list(let element, _) = self { element } else { nil }
     }
 
-    /// The kind of an object's member; of a section's, when the name has points.
+    /// The kind of a member; a name with dots leads through sections.
     package func member(_ name: String) -> FieldSchema? {
         switch self {
         case .map(let value): value
@@ -41,8 +35,8 @@ package indirect enum FieldSchema: Sendable, Hashable {
         }
     }
 
-    /// A text without quotes as JSON of this kind: from YAML, which does not tell `"no"` from no or the time 18:00 from
-    /// the number 1080, an environment variable or a flag. What is not of the kind stays a text.
+    /// Converts a text without quotes from YAML, an environment variable or a flag, which do not tell `"no"` from no or the
+    /// time 18:00 from the number 1080. A text that is not of this kind stays a text.
     ///
     /// - Parameter folder: Where relative paths start.
     package func json(of text: String, in folder: String = "") -> JSONValue {
@@ -50,7 +44,7 @@ package indirect enum FieldSchema: Sendable, Hashable {
         case .flag: ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
         case .integer: Int(text).map { .integer($0) } ?? .string(text)
         case .share, .number: Double(text).map { .number($0) } ?? .string(text)
-        // One element may stand alone.
+        // A single element needs no brackets.
         case .list(let element, _): .array([element.json(of: text, in: folder)])
         case .path:
             .string(folder.isEmpty || text.isEmpty || text.hasPrefix("/") ? text : "\(folder)/\(text)")
@@ -59,12 +53,11 @@ package indirect enum FieldSchema: Sendable, Hashable {
     }
 }
 
-/// What a text must be like, as JSON Schema says it.
+/// The form of a text, in the terms of JSON Schema.
 package struct TextForm: Sendable, Hashable {
     package var minimumLength: Int
-    /// A regular expression that every such text matches as a whole.
+    /// A regular expression for the whole text.
     package var pattern: String?
-    /// What no pattern can say.
     package var format: String?
 
     package init(minimumLength: Int = 0, pattern: String? = nil, format: String? = nil) {
@@ -74,22 +67,20 @@ package struct TextForm: Sendable, Hashable {
     }
 
     package static let any = TextForm()
-    /// A text that is not empty.
     package static let filled = TextForm(minimumLength: 1)
 }
 
-/// A field without its type: what documents and readers of other notations need of it.
+/// A field without its Swift type, for documents and other notations.
 package struct FieldDescription: Sendable, Hashable {
-    /// The member's name in JSON.
     package var name: String
-    /// What may be written, for people.
+    /// For people: `true or false`.
     package var accepted: String
     /// One sentence.
     package var summary: String
     package var schema: FieldSchema
-    /// Whether it may be without a value, and is then left out.
+    /// Whether it is omitted without a value.
     package var isOptional: Bool
-    /// Whether a new object must name it.
+    /// Whether a new object must have it.
     package var isRequired = false
 
     package init(

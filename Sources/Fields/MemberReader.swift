@@ -1,18 +1,17 @@
 package import JSON
 
-/// An object's members, read one by one where no table describes them.
+/// Reads an object's members one by one where no table describes them.
 ///
-/// Problems are collected, so that `finish()` reports all of them at once; readers of inner objects share the list.
+/// It collects problems, which `finish()` reports all at once; readers of inner objects share the list.
 package struct MemberReader {
     package let members: JSONObject
     package let path: FieldPath
-    /// Whether `null` is a mistake; if not, it counts as absent.
+    /// Otherwise `null` counts as absent.
     private let refusesNull: Bool
     private let isObject: Bool
     private let found: ProblemList
 
-    /// - Parameters:
-    ///   - names: The members that are known; nil ignores others.
+    /// - Parameter names: The known members; nil ignores others.
     package init(
         _ json: JSONValue, at path: FieldPath = FieldPath(), accepting names: [String]? = nil, refusesNull: Bool = false
     ) {
@@ -40,62 +39,56 @@ package struct MemberReader {
         }
     }
 
-    /// Whether a member is there.
     package func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// A member; nil when it is absent, or `null` where that is no mistake.
+    /// nil when the member is absent, or `null` where that counts as absent.
     package subscript(_ name: String) -> JSONValue? { members[name] == .null && !refusesNull ? nil : members[name] }
 
-    /// A member's value; nil when it is absent or wrong.
+    /// nil when the member is absent or wrong.
     package func value<Value>(_ name: String, _ format: FieldFormat<Value>) -> Value? {
         self[name].flatMap { format.read($0, nil, path.member(name), &found.problems) }
     }
 
-    /// The value of a member that must be there; nil when it is wrong.
+    /// nil when the member is missing or wrong, which is a problem.
     package func required<Value>(_ name: String, _ format: FieldFormat<Value>) -> Value? {
         if isObject, !has(name) { found.problems.append(.missing(name, at: path, accepted: format.accepted)) }
         return value(name, format)
     }
 
-    /// A member's text; nil when it is absent, wrong or empty.
+    /// nil when the member is absent, wrong or empty.
     package func text(_ name: String) -> String? { value(name, .text).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A member that is an object.
-    package func object(_ name: String, accepting names: [String]? = nil) -> MemberReader? {
+    package func object(_ name: String) -> MemberReader? {
         self[name].flatMap { json in
             let count = found.problems.count
-            let reader = inner(json, at: path.member(name), names)
+            let reader = inner(json, at: path.member(name))
             return found.problems.count == count ? reader : nil
         }
     }
 
-    /// A member that is a list of objects; empty when it is absent or wrong.
-    package func objects(_ name: String, accepting names: [String]? = nil) -> [MemberReader] {
+    /// Empty when the member is absent or wrong.
+    package func objects(_ name: String) -> [MemberReader] {
         guard let json = self[name] else { return [] }
         guard case .array(let elements) = json else {
             found.problems.append(.wrong(json, at: path.member(name), accepted: "a list of objects"))
             return []
         }
-        return elements.enumerated().map { inner($0.element, at: path.member(name).element($0.offset), names) }
+        return elements.enumerated().map { inner($0.element, at: path.member(name).element($0.offset)) }
     }
 
-    private func inner(_ json: JSONValue, at path: FieldPath, _ names: [String]?) -> MemberReader {
-        MemberReader(json, at: path, accepting: names, refusesNull: refusesNull, found)
+    private func inner(_ json: JSONValue, at path: FieldPath) -> MemberReader {
+        MemberReader(json, at: path, accepting: nil, refusesNull: refusesNull, found)
     }
 
-    /// Adds something that is wrong.
     package func report(_ problems: [FieldProblem]) { found.problems += problems }
 
-    /// Everything that is wrong; nil when nothing is.
     package var error: FieldError? { found.problems.isEmpty ? nil : FieldError(problems: found.problems) }
 
-    /// - Throws: Everything that is wrong.
     package func finish() throws(FieldError) {
         if let error { throw error }
     }
 }
 
-/// Shared by the readers of one document.
 private final class ProblemList {
     var problems: [FieldProblem] = []
 }

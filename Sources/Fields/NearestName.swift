@@ -1,9 +1,8 @@
-/// Finds what a mistyped word was meant to be.
+/// Suggests a name for a mistyped one.
 package enum NearestName {
-    /// The name with the fewest differences; of equally near ones the first.
+    /// The first name with the fewest differences; a dotted name may also be in the wrong section.
     ///
-    /// A dotted name may also have been put into the wrong section, so its last part is looked for everywhere.
-    /// - Returns: `nil` when nothing is near enough to be a mistake of typing.
+    /// - Returns: `nil` when no name is close enough to be a typo.
     package static func of(_ text: String, among names: [String]) -> String? {
         let wanted = text.lowercased()
         let scored = names.map { name in
@@ -16,7 +15,7 @@ package enum NearestName {
 
     private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
-    /// How many characters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+    /// How many characters to insert, delete, replace or swap with a neighbour (optimal string alignment).
     package static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {
         let first = Array(first)
         let second = Array(second)

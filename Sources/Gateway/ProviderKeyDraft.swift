@@ -24,7 +24,7 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<ProviderKeyDraft>] = [
-        FieldCheck("key.environments") { draft in
+        FieldCheck { draft in
             guard draft.environments.isEmpty else { return [] }
             return [
                 FieldProblem(

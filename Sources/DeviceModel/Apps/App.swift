@@ -93,9 +93,9 @@ extension App: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<App>] = [
-        .filled("app.bundleId", "bundleId", \.bundleID),
-        .filled("app.displayName", "displayName", \.displayName),
-        .unique("app.categories", "categories", \.categories, by: "identifier", \.identifier),
+        .filled("bundleId", \.bundleID),
+        .filled("displayName", \.displayName),
+        .unique("categories", \.categories, by: "identifier", \.identifier),
     ]
 
     package init() { self.init(bundleID: "") }

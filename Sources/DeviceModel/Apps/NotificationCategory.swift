@@ -98,8 +98,8 @@ extension NotificationCategory: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NotificationCategory>] = [
-        .filled("category.identifier", "identifier", \.identifier),
-        .unique("category.actions", "actions", \.actions, by: "identifier", \.identifier),
+        .filled("identifier", \.identifier),
+        .unique("actions", \.actions, by: "identifier", \.identifier),
     ]
 }
 
@@ -113,7 +113,7 @@ extension NotificationAction: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NotificationAction>] = [
-        .filled("action.identifier", "identifier", \.identifier), .filled("action.title", "title", \.title),
+        .filled("identifier", \.identifier), .filled("title", \.title),
     ]
 }
 
@@ -124,7 +124,7 @@ extension NotificationAction.Icon: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NotificationAction.Icon>] = [
-        FieldCheck("icon.source") { icon in
+        FieldCheck { icon in
             guard (icon.systemImageName == nil) == (icon.templateImageName == nil) else { return [] }
             let found = icon.systemImageName == nil ? "names no image" : "names two images"
             return [FieldProblem(FieldPath(), found, "accepted: systemImageName or templateImageName")]
@@ -139,6 +139,6 @@ extension NotificationAction.TextInput: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NotificationAction.TextInput>] = [
-        .filled("textInput.buttonTitle", "buttonTitle", \.buttonTitle)
+        .filled("buttonTitle", \.buttonTitle)
     ]
 }

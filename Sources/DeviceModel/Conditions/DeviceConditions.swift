@@ -80,7 +80,7 @@ extension DeviceConditions: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<DeviceConditions>] = [
-        .unique("contacts.id", "contacts", \.contacts, by: "id", \.id)
+        .unique("contacts", \.contacts, by: "id", \.id)
     ]
 }
 

@@ -137,8 +137,8 @@ extension FocusSettings: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FocusSettings>] = [
-        .unique("focus.modes", "modes", \.modes, by: "id", \.id),
-        FieldCheck("focus.active") { focus in
+        .unique("modes", \.modes, by: "id", \.id),
+        FieldCheck { focus in
             guard let active = focus.active, focus.activeMode == nil else { return [] }
             let ids = focus.modes.map(\.id)
             let modes = ids.isEmpty ? "there are no modes" : "the modes are \(ids.joined(separator: ", "))"
@@ -178,8 +178,8 @@ extension Focus: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<Focus>] = [
-        .filled("focus.id", "id", \.id),
-        FieldCheck("focus.people") { focus in
+        .filled("id", \.id),
+        FieldCheck { focus in
             focus.people.ids.enumerated().compactMap { index, id in
                 guard !id.hasPrefix("contact:"), !id.hasPrefix("person:") else { return nil }
                 return FieldProblem(
@@ -211,5 +211,5 @@ extension FocusFilter: FieldDescribed {
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
     ]
 
-    package static let checks: [FieldCheck<FocusFilter>] = [.filled("filter.bundleId", "bundleId", \.bundleID)]
+    package static let checks: [FieldCheck<FocusFilter>] = [.filled("bundleId", \.bundleID)]
 }

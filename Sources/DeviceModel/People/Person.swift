@@ -119,7 +119,7 @@ extension Contact: FieldDescribed {
             "People of apps whom the person confirmed to be this contact: person:BUNDLE/ID."),
     ]
 
-    package static let checks: [FieldCheck<Contact>] = [.filled("contact.id", "id", \.id)]
+    package static let checks: [FieldCheck<Contact>] = [.filled("id", \.id)]
 }
 
 extension Person: FieldDescribed {

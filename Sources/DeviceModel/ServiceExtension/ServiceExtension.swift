@@ -39,7 +39,7 @@ extension ServiceExtension: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<ServiceExtension>] = [
-        FieldCheck("extension.target") { service in
+        FieldCheck { service in
             let (member, isThere, words) =
                 switch service.kind {
                 case .process: ("command", !service.command.isEmpty, "a list of the program and its arguments")

@@ -22,8 +22,8 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<RegistrationDraft>] = [
-        .filled("registration.topic", "topic", \.topic),
-        FieldCheck("registration.kind") { draft in
+        .filled("topic", \.topic),
+        FieldCheck { draft in
             guard let kind = draft.kind, let proper = kind.properTopic(insteadOf: draft.topic) else { return [] }
             let found = "is \"\(kind.rawValue)\", which goes with the topic \(proper), not \(draft.topic)"
             return [FieldProblem(FieldPath().member("kind"), found, "accepted: the kind of the topic's suffix")]

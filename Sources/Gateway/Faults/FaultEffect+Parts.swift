@@ -79,7 +79,7 @@ extension FaultAnswer: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultAnswer>] = [
-        FieldCheck("answer.empty") { answer in
+        FieldCheck { answer in
             guard answer == FaultAnswer() else { return [] }
             return [
                 FieldProblem(FieldPath(), "is empty", "accepted: at least one of \(fieldNames.joined(separator: ", "))")
@@ -113,15 +113,15 @@ extension FaultGoAway: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultGoAway>] = [
-        FieldCheck("goAway.lastStream") { goAway in
+        FieldCheck { goAway in
             guard goAway.lastStream != nil, goAway.unprocessed > 0 else { return [] }
             return [FieldProblem(FieldPath(), "has lastStream and unprocessed", "accepted: one of the two")]
         },
-        FieldCheck("goAway.debugData") { goAway in
+        FieldCheck { goAway in
             guard goAway.reason != nil, goAway.debugData != nil else { return [] }
             return [FieldProblem(FieldPath(), "has reason and debugData", "accepted: one of the two")]
         },
-        FieldCheck("goAway.length") { goAway in
+        FieldCheck { goAway in
             let count = goAway.bytes.count
             guard count > debugByteCount else { return [] }
             return [
@@ -130,7 +130,7 @@ extension FaultGoAway: FieldDescribed {
                     "accepted: at most \(debugByteCount), as every client takes frames of 16384 bytes")
             ]
         },
-        FieldCheck("goAway.graceful") { goAway in
+        FieldCheck { goAway in
             guard goAway.graceful else { return [] }
             let accepted = ["reason", "debugData", "graceful", "idle"]
             return goAway.differences(from: FaultGoAway()).filter { !accepted.contains($0) }.map { name in

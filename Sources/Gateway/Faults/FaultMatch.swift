@@ -99,11 +99,11 @@ extension FaultMatch: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultMatch>] = [
-        FieldCheck("match.counting") { match in
+        FieldCheck { match in
             guard match.nth != nil, match.every != nil else { return [] }
             return [FieldProblem(FieldPath(), "has nth and every", "accepted: one of the two")]
         },
-        FieldCheck("match.headers") { match in
+        FieldCheck { match in
             match.headers.keys.sorted().filter { $0 != $0.lowercased() }.map { name in
                 FieldProblem(
                     FieldPath().member("headers").member(name), "is in upper case",

@@ -55,13 +55,13 @@ extension FaultRule: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultRule>] = [
-        .filled("fault.name", "name", \.name),
-        FieldCheck("fault.effect", requires: "effect") { rule in
+        .filled("name", \.name),
+        FieldCheck(requires: "effect") { rule in
             guard rule.effect.parts.isEmpty else { return [] }
             let names = FaultEffect.fieldNames.joined(separator: ", ")
             return [FieldProblem(FieldPath().member("effect"), "is empty", "accepted: at least one of \(names)")]
         },
-        FieldCheck("fault.stage") { rule in
+        FieldCheck { rule in
             guard let accepted = rule.stage.parts else { return [] }
             return rule.effect.parts.filter { !accepted.contains($0) }.map { part in
                 FieldProblem(
@@ -69,7 +69,7 @@ extension FaultRule: FieldDescribed {
                     "accepted there: \(accepted.joined(separator: ", "))")
             }
         },
-        FieldCheck("fault.match") { rule in
+        FieldCheck { rule in
             guard rule.stage != .request else { return [] }
             let counters = ["nth", "every", "run", "probability"]
             let accepted = counters + (rule.stage == .open ? ["connection"] : [])
@@ -79,7 +79,7 @@ extension FaultRule: FieldDescribed {
                     "accepted there: \(accepted.joined(separator: ", "))")
             }
         },
-        FieldCheck("fault.tls") { rule in
+        FieldCheck { rule in
             guard rule.stage == .request, rule.effect.failsTLS else { return [] }
             return [
                 FieldProblem(
@@ -87,7 +87,7 @@ extension FaultRule: FieldDescribed {
                     "accepted: on accept only")
             ]
         },
-        FieldCheck("fault.resets") { rule in
+        FieldCheck { rule in
             guard rule.effect.thenResets != nil, rule.effect.resets == nil else { return [] }
             return [
                 FieldProblem(
@@ -95,7 +95,7 @@ extension FaultRule: FieldDescribed {
                     "accepted: beside resets")
             ]
         },
-        FieldCheck("fault.unprocessed") { rule in
+        FieldCheck { rule in
             guard rule.effect.isUnprocessed, rule.effect.loses == .answer else { return [] }
             return [
                 FieldProblem(
@@ -103,7 +103,7 @@ extension FaultRule: FieldDescribed {
                     "accepted: loses answer, or goAway with lastStream or unprocessed")
             ]
         },
-        FieldCheck("fault.idle") { rule in
+        FieldCheck { rule in
             guard rule.effect.isUnprocessed, rule.effect.goAway?.idle != nil else { return [] }
             return [
                 FieldProblem(
@@ -111,14 +111,14 @@ extension FaultRule: FieldDescribed {
                     "accepted: idle, or lastStream or unprocessed")
             ]
         },
-        FieldCheck("fault.answers") { rule in
+        FieldCheck { rule in
             guard rule.effect.answer != nil, !rule.effect.answers.isEmpty else { return [] }
             return [
                 FieldProblem(
                     FieldPath().member("effect"), "has answer and answers", "accepted: one of the two")
             ]
         },
-        FieldCheck("fault.window") { rule in
+        FieldCheck { rule in
             guard let from = rule.from, let until = rule.until, until <= from else { return [] }
             return [
                 FieldProblem(FieldPath().member("until"), "is \(until.text)", "accepted: a time after from")
