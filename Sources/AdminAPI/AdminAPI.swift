@@ -7,21 +7,22 @@ package import NIOCore
 package import ServiceLifecycle
 
 /// The HTTP interface to the gateway's state: for tests, the command line and metrics.
+///
+/// Each file in `Routes` adds the endpoints of one noun.
 package struct AdminAPI: Sendable {
     let gateway: Gateway
     let configuration: AdminConfiguration
-    let documents: AdminDocuments
+    /// Called for each request, since certificates are renewed.
+    let documents: @Sendable (AdminDocument) -> [UInt8]
     let information: @Sendable () -> ServerInformation
+    /// Whether every listener is open.
     let isReady: @Sendable () -> Bool
     let logger: Logger
 
-    /// - Parameters:
-    ///   - information: What `/info` and `/metrics` say of the process; asked for each time.
-    ///   - isReady: Whether every listener is open.
     package init(
-        gateway: Gateway, configuration: AdminConfiguration, documents: AdminDocuments,
-        information: @escaping @Sendable () -> ServerInformation,
-        isReady: @escaping @Sendable () -> Bool,
+        gateway: Gateway, configuration: AdminConfiguration,
+        documents: @escaping @Sendable (AdminDocument) -> [UInt8],
+        information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
         logger: Logger
     ) {
         self.gateway = gateway
@@ -32,16 +33,16 @@ package struct AdminAPI: Sendable {
         self.logger = logger
     }
 
-    /// A service that listens on one address until graceful shutdown, which ends waits at once.
+    /// A service that listens on one address until graceful shutdown, which ends long polls at once.
     ///
     /// - Parameters:
     ///   - host: A name or an address of either family.
     ///   - port: 0 lets the system choose.
-    ///   - onBound: Gets the address in use, with the real port.
+    ///   - onBound: Receives the address with the real port.
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        // Hummingbird reports its own start and stop as `info`; the caller does that.
+        // Hummingbird logs its start and stop at `info`, which the caller does, too.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
         let http = HTTP1Channel.Configuration(
@@ -64,46 +65,24 @@ package struct AdminAPI: Sendable {
         return AdminService(application: application, gateway: gateway)
     }
 
-    /// Every method and path that is answered.
-    package var paths: [(method: String, path: String, query: [String])] {
-        table.endpoints.map { ($0.method.rawValue, $0.path, $0.query) }
-    }
-
-    private var table: EndpointTable {
-        let open =
-            HealthRoutes(isReady: isReady, keeper: gateway.keeper).endpoints
-            + DocumentRoutes(documents: documents).endpoints
-        let both = open + [MetricsRoute(gateway: gateway, information: information).endpoint]
+    var table: EndpointTable {
+        // Probes and downloads expect these at the root.
+        let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
-            [InformationRoute(gateway: gateway, information: information).endpoint],
-            KeyRoutes(gateway: gateway).endpoints,
-            ConnectionRoutes(gateway: gateway).endpoints,
-            DeviceRoutes(gateway: gateway).endpoints,
-            RegistrationRoutes(gateway: gateway).endpoints,
-            EventRoutes(gateway: gateway).endpoints,
-            ScreenRoutes(gateway: gateway).endpoints,
-            [PushRoute(gateway: gateway).endpoint],
-            AppRoutes(gateway: gateway).endpoints,
-            NotificationRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
-            MediaRoutes(gateway: gateway).endpoints,
-            LintRoutes(gateway: gateway, silenced: configuration.silencedFindings).endpoints,
-            RequestRoutes(gateway: gateway).endpoints,
-            ClockRoutes(gateway: gateway).endpoints,
-            FaultRoutes(gateway: gateway).endpoints,
-            StateRoutes(gateway: gateway).endpoints,
+            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint], keyEndpoints, connectionEndpoints,
+            deviceEndpoints, registrationEndpoints, screenEndpoints, appEndpoints, notificationEndpoints,
+            mediaEndpoints, lintEndpoints, requestEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
-        return EndpointTable(endpoints: both.map(\.atRoot) + both + nouns.flatMap(\.self))
+        return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }
 
     private var router: Router<AdminContext> {
         let table = table
         let router = Router(context: AdminContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ErrorMiddleware(table: table))
-        router.add(middleware: HostMiddleware(allowedHosts: configuration.allowedHosts))
-        router.add(middleware: CrossSiteMiddleware())
-        if let token = configuration.token { router.add(middleware: TokenMiddleware(token: token, table: table)) }
-        if let keeper = gateway.keeper { router.add(middleware: JournalMiddleware(keeper: keeper, table: table)) }
-        router.add(middleware: ClockMiddleware(gateway: gateway))
+        router.add(
+            middleware: AdminMiddleware(
+                gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
+                token: configuration.token.map { TokenCheck($0) }))
         for endpoint in table.endpoints {
             router.on(endpoint.routerPath, method: endpoint.method) { [configuration] request, context in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
@@ -115,7 +94,6 @@ package struct AdminAPI: Sendable {
     }
 }
 
-/// One listener of the admin API.
 private struct AdminService<Responder: HTTPResponder>: Service where Responder.Context == AdminContext {
     let application: Application<Responder>
     let gateway: Gateway

@@ -1,57 +1,78 @@
-/// How the admin API is reached, and how much it takes.
-package struct AdminConfiguration: Sendable {
-    /// The bearer token that every request but the health checks and the certificates must carry; `nil` demands none.
-    package var token: String?
-    /// Names with dots that `Host` may have; addresses and names without dots always may.
-    package var allowedHosts: Set<String>
-    /// Names of rules whose findings nobody wants to hear of.
-    package var silencedFindings: Set<String>
-    /// The largest request body.
-    package var maximumBodyByteCount: Int
-    /// The largest body of `PUT /state`, which holds everything there is.
-    package var maximumStateByteCount: Int
-    /// How long a connection may be idle, or take for a request's head. A wait under way is not idle.
-    package var idleTimeout: Duration
-    /// From a request's head to the end of its body. Longer than a second for each MiB of the largest state.
-    package var requestTimeout: Duration
-    /// For a client to take what waits for it.
-    package var sendTimeout: Duration
-    /// Connections to one address at a time; others wait until one ends. Each wait of a test has one.
-    package var maximumConnections: Int
+package import APNs
+package import JSON
 
-    package init(
-        token: String? = nil, allowedHosts: Set<String> = [], silencedFindings: Set<String> = [],
-        maximumBodyByteCount: Int = 1 << 20, maximumStateByteCount: Int = 256 << 20,
-        idleTimeout: Duration = .seconds(60), requestTimeout: Duration = .seconds(300),
-        sendTimeout: Duration = .seconds(60), maximumConnections: Int = 1000
-    ) {
-        self.token = token
-        self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
-        self.silencedFindings = silencedFindings
-        self.maximumBodyByteCount = maximumBodyByteCount
-        self.maximumStateByteCount = maximumStateByteCount
-        self.idleTimeout = idleTimeout
-        self.requestTimeout = requestTimeout
-        self.sendTimeout = sendTimeout
-        self.maximumConnections = maximumConnections
+/// Access to the admin API, and its limits.
+package struct AdminConfiguration: Sendable {
+    /// The bearer token that every request except health checks and certificates must have; `nil` requires none.
+    var token: String?
+    /// Names with dots that `Host` may have; addresses and names without dots are always allowed.
+    var allowedHosts: Set<String> = []
+    /// Rules whose findings are not reported.
+    var silencedFindings: Set<String> = []
+    var maximumBodyByteCount = 1 << 20
+    /// For `PUT /state`.
+    var maximumStateByteCount = 256 << 20
+    /// For a connection without traffic, and for a request's head. A long poll is not idle.
+    var idleTimeout = Duration.seconds(60)
+    /// From a request's head to the end of its body. More than a second for each MiB of the largest state.
+    var requestTimeout = Duration.seconds(300)
+    /// For a client to read what was sent.
+    var sendTimeout = Duration.seconds(60)
+    /// To one address; further connections wait. Each long poll has its own connection.
+    var maximumConnections = 1000
+}
+
+extension AdminConfiguration {
+    package init(token: String?, allowedHosts: [String], silencedFindings: [String]) {
+        self.init(token: token, allowedHosts: Set(allowedHosts), silencedFindings: Set(silencedFindings))
     }
 }
 
-/// The files that clients need to trust the gateway; read anew for each request, since certificates are renewed.
-package struct AdminDocuments: Sendable {
-    /// The certificate authority, in PEM.
-    package var authority: @Sendable () -> [UInt8]
-    /// The authority together with the usual ones, for clients that take one file.
-    package var bundle: @Sendable () -> [UInt8]
-    /// The authority as PKCS#12, for Java and .NET.
-    package var trustStore: @Sendable () -> [UInt8]
+/// A file that clients need to trust the gateway, by its path.
+package enum AdminDocument: String, CaseIterable, Sendable {
+    /// The certificate authority in PEM.
+    case authority = "/ca.pem"
+    /// The authority and the system's, for clients that accept only one file.
+    case bundle = "/bundle.pem"
+    /// The authority in PKCS#12, for Java and .NET.
+    case trustStore = "/ca.p12"
+}
 
-    package init(
-        authority: @escaping @Sendable () -> [UInt8], bundle: @escaping @Sendable () -> [UInt8],
-        trustStore: @escaping @Sendable () -> [UInt8]
-    ) {
-        self.authority = authority
-        self.bundle = bundle
-        self.trustStore = trustStore
+/// What the gateway does not know about its process, for `GET /info` and `GET /metrics`.
+package struct ServerInformation: Sendable {
+    package var version: String
+    /// `faithful`, `strict` or `lenient`.
+    package var profile: String
+    package var startedAt: Instant
+    package var addresses: Addresses
+    /// The certificate that providers see; `nil` without TLS.
+    package var certificate: (caFingerprint: String, caFile: String, notAfter: Instant)?
+    /// The key made on first start.
+    package var demonstrationKey: (keyID: String, teamID: String, file: String)?
+    /// Connections and streams that each limit ended; named as in `docs/hardening.md`.
+    package var limitsReached: [(limit: String, count: UInt64)] = []
+
+    package init(version: String, profile: String, startedAt: Instant, addresses: Addresses) {
+        self.version = version
+        self.profile = profile
+        self.startedAt = startedAt
+        self.addresses = addresses
+    }
+
+    /// Listeners, each as `host:port` with the real port.
+    package struct Addresses: Sendable {
+        package var provider: [String] = []
+        package var clearText: [String] = []
+        package var proxy: [String] = []
+        package var admin: [String] = []
+
+        package init() {}
+
+        package var json: JSONValue {
+            [
+                "provider": .strings(provider), "clearText": .strings(clearText), "proxy": .strings(proxy),
+                "admin": .strings(admin),
+            ]
+        }
     }
 }

@@ -1,94 +1,79 @@
+internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
+internal import Gateway
+internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
-internal import Logging
-internal import NIOHTTP1
 
-/// Why the admin API refuses a request; the message names the field and the remedy.
-enum AdminError: Error {
-    case badRequest(String)
-    case unauthorized
-    case forbidden(String)
-    case notFound(String)
-    case methodNotAllowed(allowed: [String])
-    case conflict(String)
-    case tooLarge(limit: Int)
-    /// A web page's form.
-    case unsupportedMediaType
-    /// A payload that APNs would not take.
-    case refusedPayload(String)
-    /// The journal cannot be written.
-    case notKept(String)
-    case stopping
-    case unexpected
+/// Why the admin API rejects a request; the message names the field and the remedy.
+struct AdminError: Error {
+    var status: HTTPResponse.Status
+    var message: String
+    var headers: HTTPFields = [:]
 
-    static func noNotification(_ id: UInt64) -> Self {
-        .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
+    static func badRequest(_ message: String) -> Self { Self(status: .badRequest, message: message) }
+    static func forbidden(_ message: String) -> Self { Self(status: .forbidden, message: message) }
+    static func notFound(_ message: String) -> Self { Self(status: .notFound, message: message) }
+    static func conflict(_ message: String) -> Self { Self(status: .conflict, message: message) }
+    static func unavailable(_ message: String) -> Self { Self(status: .serviceUnavailable, message: message) }
+
+    static func tooLarge(limit: Int) -> Self {
+        Self(status: .contentTooLarge, message: "The body is larger than \(limit) bytes.")
     }
 
-    var status: HTTPResponse.Status {
-        switch self {
-        case .badRequest: .badRequest
-        case .unauthorized: .unauthorized
-        case .forbidden: .forbidden
-        case .notFound: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .conflict: .conflict
-        case .tooLarge, .refusedPayload: .contentTooLarge
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .notKept, .stopping: .serviceUnavailable
-        case .unexpected: .internalServerError
-        }
+    static func methodNotAllowed(_ allowed: [String]) -> Self {
+        let list = allowed.joined(separator: ", ")
+        return Self(
+            status: .methodNotAllowed, message: "The method is not one of \(list).", headers: [.allow: list])
     }
 
-    var message: String {
-        switch self {
-        case .badRequest(let message), .forbidden(let message), .notFound(let message), .conflict(let message),
-            .refusedPayload(let message), .notKept(let message):
-            message
-        case .unauthorized:
-            "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of "
-                + "`admin.token`."
-        case .methodNotAllowed(let allowed): "The method is not one of \(allowed.joined(separator: ", "))."
-        case .tooLarge(let limit): "The body is larger than \(limit) bytes."
-        case .unsupportedMediaType:
-            "A browser must label the body as JSON: send 'Content-Type: application/json'."
-        case .stopping: "The gateway is stopping."
-        case .unexpected: "Internal error; see the gateway's log."
-        }
-    }
+    static let unauthorized = Self(
+        status: .unauthorized,
+        message: "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of "
+            + "`admin.token`.", headers: [.wwwAuthenticate: "Bearer"])
+    static let unsupportedMediaType = Self(
+        status: .unsupportedMediaType,
+        message: "A browser must label the body as JSON: send 'Content-Type: application/json'.")
+    static let unexpected = Self(
+        status: .internalServerError, message: "Internal error; see the gateway's log.")
 
     var response: Response {
         var response = Response(ErrorAnswer(error: message, status: status.code), status: status)
-        switch self {
-        case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
-        case .methodNotAllowed(let allowed): response.headers[.allow] = allowed.joined(separator: ", ")
-        default: break
-        }
+        response.headers.append(contentsOf: headers)
         return response
     }
 }
 
 extension AdminError {
-    /// Problems that one answer tells; more help nobody.
-    private static let toldProblems = 10
+    /// The rejection that an error stands for; `nil` for a defect.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as AdminError: self = error
+        case let error as FieldError: self.init(error)
+        case let error as SimulatorError: self.init(error)
+        case let error as SimulatedClock.Problem: self = .conflict(Self.sentence(error.message))
+        case let error as FaultPlan.Refusal: self.init(error)
+        case let error as SnapshotError: self = .badRequest("The snapshot is invalid: \(error.message).")
+        case let error as APNsRejection: self.init(error)
+        case let error as HTTPError: self = .badRequest(error.body ?? "The request is invalid.")
+        case is CancellationError: self = .unavailable("The gateway is stopping.")
+        default: return nil
+        }
+    }
 
-    /// What a table of fields found wrong, one sentence for each problem.
-    init(_ error: FieldError) {
-        let sentences = error.problems.prefix(Self.toldProblems).map { problem in
-            // Double quotes would have to be escaped in JSON.
-            let text = "'\(problem.path)' \(problem.message)".map { $0 == "\"" ? "'" : String($0) }.joined()
-            return text.hasSuffix("?") ? text : text + "."
+    private static let maximumReportedProblems = 10
+
+    private init(_ error: FieldError) {
+        let sentences = error.problems.prefix(Self.maximumReportedProblems).map { problem in
+            Self.sentence("'\(problem.path)' \(problem.message)")
         }
         self = .badRequest(sentences.joined(separator: " "))
     }
-}
 
-extension AdminError {
-    /// Why the simulator refuses: 404 for what there is not, 409 for what cannot be now, 400 for what can never be.
-    init(_ error: SimulatorError) {
+    /// 404 for a missing thing, 409 for what is impossible now, 400 for what is always impossible.
+    private init(_ error: SimulatorError) {
         let message = Self.sentence(error.message)
         self =
             switch error {
@@ -96,55 +81,39 @@ extension AdminError {
             case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion,
                 .poweredOff:
                 .conflict(message)
-            case .notKept: .notKept(message)
+            case .notKept: .unavailable(message)
             case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice, .twoTokens:
                 .badRequest(message)
             }
     }
 
-    /// A message as a sentence, without double quotes, which would have to be escaped in JSON.
-    static func sentence(_ message: String) -> String {
+    private init(_ refusal: FaultPlan.Refusal) {
+        switch refusal {
+        case .nameIsTaken(let name):
+            self = .conflict(
+                "Duplicate fault rule '\(name.prefix(200))'; remove it with DELETE "
+                    + "/api/v1/faults/{name}, or give this one another name.")
+        case .tooMany:
+            self = .conflict(
+                "The limit is \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}."
+            )
+        }
+    }
+
+    /// Why a local push was rejected.
+    private init(_ rejection: APNsRejection) {
+        let message = "\(rejection.reason.rawValue): \(rejection.diagnosis.message)"
+        switch rejection.reason {
+        case .serviceUnavailable where rejection.diagnosis.code == "journal.unwritable": self = .unavailable(message)
+        case .serviceUnavailable: self = .conflict(message)
+        case .payloadTooLarge: self = Self(status: .contentTooLarge, message: message)
+        default: self = .badRequest(message)
+        }
+    }
+
+    /// A message as a sentence, without double quotes, which JSON would have to escape.
+    private static func sentence(_ message: String) -> String {
         let text = String(message.map { $0 == "\"" ? "'" : $0 })
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")
-    }
-}
-
-/// Runs something that the simulator may refuse.
-@discardableResult
-func simulated<Result>(_ body: () throws(SimulatorError) -> Result) throws(AdminError) -> Result {
-    do throws(SimulatorError) {
-        return try body()
-    } catch {
-        throw AdminError(error)
-    }
-}
-
-/// Makes every failure an answer of the one shape.
-struct ErrorMiddleware: RouterMiddleware {
-    let table: EndpointTable
-
-    func handle(
-        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as AdminError {
-            return error.response
-        } catch let error as FieldError {
-            return AdminError(error).response
-        } catch let error as HTTPError where error.status == .notFound {
-            return table.problem(method: request.method, path: request.uri.path).response
-        } catch let error as HTTPError {
-            return AdminError.badRequest(error.body ?? "The request is invalid.").response
-        } catch let error as HTTPParserError {
-            // Hummingbird answers these, and closes the connection.
-            throw error
-        } catch is CancellationError {
-            return AdminError.stopping.response
-        } catch {
-            context.logger.error(
-                "Admin request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return AdminError.unexpected.response
-        }
     }
 }

@@ -1,9 +1,9 @@
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Ends a connection whose client takes too long: to send the rest of a request, or to take its answer.
+/// Closes a connection whose client sends a request or reads an answer too slowly.
 ///
-/// Hummingbird's own time is for a connection on which nothing happens; a byte now and then is enough for it.
+/// Hummingbird's own time-out is for idle connections only; a byte now and then resets it.
 final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -17,7 +17,7 @@ final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - request: From a request's head to its end.
-    ///   - send: For the client to take what waits for it.
+    ///   - send: For the client to read what was sent.
     init(request: Duration, send: Duration) {
         self.request = TimeAmount(request)
         self.send = TimeAmount(send)

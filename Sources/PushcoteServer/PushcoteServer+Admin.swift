@@ -17,7 +17,7 @@ extension PushcoteServer {
         _ loops: MultiThreadedEventLoopGroup, _ startup: Startup, _ attacks: AttackCounters
     ) -> [any Service] {
         let api = AdminAPI(
-            gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: documents,
+            gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: contents,
             information: { information(startup.current, attacks) }, isReady: { startup.isComplete }, logger: logger)
         return configuration.listen.admin.map { address in
             AdminListener(
@@ -27,33 +27,32 @@ extension PushcoteServer {
         }
     }
 
-    private var documents: AdminDocuments {
-        let (identity, store) = (parts.identity, parts.store)
-        return AdminDocuments(
-            authority: { Array(identity.value.authority.pem.utf8) },
-            bundle: { TrustBundle.pem(with: identity.value.authority) },
-            trustStore: {
-                let authority = identity.value.authority
-                return
-                    (try? PKCS12File.trustStore(
-                        authority, name: "pushcote", password: CertificateStore.trustStorePassword))
-                    ?? (try? FileStore.read(store.path("ca.p12"))) ?? []
-            })
+    private func contents(of document: AdminDocument) -> [UInt8] {
+        let authority = parts.identity.value.authority
+        return switch document {
+        case .authority: Array(authority.pem.utf8)
+        case .bundle: TrustBundle.pem(with: authority)
+        case .trustStore:
+            (try? PKCS12File.trustStore(authority, name: "pushcote", password: CertificateStore.trustStorePassword))
+                ?? (try? FileStore.read(parts.store.path("ca.p12"))) ?? []
+        }
     }
 
     private func information(
         _ addresses: ServerInformation.Addresses, _ attacks: AttackCounters
     ) -> ServerInformation {
         let identity = parts.identity.value
-        return ServerInformation(
+        var information = ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
-            addresses: addresses,
-            certificate: .init(
-                authorityFingerprint: identity.authority.fingerprint, authorityFile: authorityFile,
-                notAfter: Instant(wholeSeconds: identity.leaf.notAfter)),
-            demonstrationKey: .init(
-                keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID, file: parts.demonstrationKey.path),
-            limitsReached: AttackClass.allCases.map { .init(limit: $0.rawValue, count: attacks[$0]) })
+            addresses: addresses)
+        information.certificate = (
+            identity.authority.fingerprint, authorityFile, Instant(wholeSeconds: identity.leaf.notAfter)
+        )
+        information.demonstrationKey = (
+            DemonstrationKey.keyID, DemonstrationKey.teamID, parts.demonstrationKey.path
+        )
+        information.limitsReached = AttackClass.allCases.map { ($0.rawValue, attacks[$0]) }
+        return information
     }
 
     /// Path of the file with the authority that clients have to trust.
@@ -92,6 +91,6 @@ extension Configuration {
 
     var adminConfiguration: AdminConfiguration {
         AdminConfiguration(
-            token: admin.token, allowedHosts: Set(admin.allowedHosts), silencedFindings: Set(lint.silenced))
+            token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: lint.silenced)
     }
 }

@@ -57,10 +57,7 @@ extension RunningGateway {
 
     package var json: String {
         JSONValue.object([
-            "addresses": .object([
-                "provider": .strings(addresses.provider), "clearText": .strings(addresses.clearText),
-                "proxy": .strings(addresses.proxy), "admin": .strings(addresses.admin),
-            ]),
+            "addresses": addresses.json,
             "authorityFile": .string(authorityFile), "authorityFingerprint": .string(authorityFingerprint),
             "keyFile": .string(server.parts.demonstrationKey.path), "keyId": .string(DemonstrationKey.keyID),
             "teamId": .string(DemonstrationKey.teamID), "seed": .integer(Int(server.seed)),

@@ -1,5 +1,6 @@
-import AdminAPI
 import Testing
+
+@testable import AdminAPI
 
 /// Who may ask.
 @Suite struct AccessTests {

@@ -1,5 +1,4 @@
 import APNs
-import AdminAPI
 import DeviceSimulator
 import Gateway
 import Logging
@@ -8,6 +7,8 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 import Wire
+
+@testable import AdminAPI
 
 /// An admin API that listens, and the gateway behind it.
 struct AdminFixture: Sendable {
@@ -80,15 +81,30 @@ func makeAdmin(
 ) -> AdminAPI {
     AdminAPI(
         gateway: gateway, configuration: configuration,
-        documents: AdminDocuments(
-            authority: { Array("CA".utf8) }, bundle: { Array("BUNDLE".utf8) }, trustStore: { [0, 1, 2] }),
+        documents: { document in
+            switch document {
+            case .authority: Array("CA".utf8)
+            case .bundle: Array("BUNDLE".utf8)
+            case .trustStore: [0, 1, 2]
+            }
+        },
         information: {
-            ServerInformation(
-                version: "1.2.3", profile: "faithful", startedAt: testTime,
-                addresses: .init(provider: ["127.0.0.1:2197"], admin: ["127.0.0.1:8197"]),
-                limitsReached: [.init(limit: "PingFlood", count: 3)])
+            var addresses = ServerInformation.Addresses()
+            addresses.provider = ["127.0.0.1:2197"]
+            addresses.admin = ["127.0.0.1:8197"]
+            var information = ServerInformation(
+                version: "1.2.3", profile: "faithful", startedAt: testTime, addresses: addresses)
+            information.limitsReached = [(limit: "PingFlood", count: 3)]
+            return information
         },
         isReady: { isReady }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+}
+
+extension AdminAPI {
+    /// Every endpoint.
+    var paths: [(method: String, path: String, query: [String])] {
+        table.endpoints.map { ("\($0.method)", $0.path, $0.query) }
+    }
 }
 
 /// Runs the admin API on a port of its own while the body runs; returns once it has ended.

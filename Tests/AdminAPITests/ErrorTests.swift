@@ -1,5 +1,6 @@
-import AdminAPI
 import Testing
+
+@testable import AdminAPI
 
 /// Every refusal has one shape, and says what to change.
 @Suite struct ErrorTests {

@@ -1,8 +1,9 @@
-import AdminAPI
 import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
+
+@testable import AdminAPI
 
 /// Clients that take their time, or send too much, over a raw socket.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HostileClientTests {

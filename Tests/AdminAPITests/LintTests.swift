@@ -1,10 +1,11 @@
 import APNs
-import AdminAPI
 import DeviceModel
 import DeviceSimulator
 import Gateway
 import Lint
 import Testing
+
+@testable import AdminAPI
 
 /// Advice by HTTP.
 @Suite struct LintTests {

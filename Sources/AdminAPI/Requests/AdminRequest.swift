@@ -7,21 +7,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ServiceLifecycle
 
-/// What Hummingbird keeps of a request.
-struct AdminContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-
-    init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
-}
-
-/// A request as the routes see it: found, allowed, and its query known.
+/// A routed and authorized request with a valid query.
 struct AdminRequest: Sendable {
     let request: Request
     let context: AdminContext
     let query: RequestQuery
     let configuration: AdminConfiguration
 
-    /// A part of the path, decoded.
+    /// A decoded part of the path.
     func parameter(_ name: String) throws(AdminError) -> String {
         guard let text = context.parameters[name[...]] else { preconditionFailure("the path has no {\(name)}") }
         guard let decoded = percentDecoded(text), !decoded.isEmpty else {
@@ -30,23 +23,18 @@ struct AdminRequest: Sendable {
         return decoded
     }
 
-    /// The value that a part of the path is.
     func parameter<Value>(_ name: String, _ format: FieldFormat<Value>) throws -> Value {
         try format.value(of: try parameter(name), at: name)
     }
 
-    /// The device that the path names, whether there is one or not.
+    /// The name of a device that may not exist.
     func deviceName() throws(AdminError) -> String {
         let name = try parameter("name")
         guard DeviceName.isValid(name) else { throw .badRequest("A device's name has \(DeviceName.rule).") }
         return name
     }
 
-    /// The app that the path names.
-    func bundleID() throws -> String { try parameter("bundleId", .topic) }
-
-    /// The number that a part of the path is.
-    func number<Number: FixedWidthInteger>(_ name: String, _ type: Number.Type) throws(AdminError) -> Number {
+    func number<Number: FixedWidthInteger>(_ name: String) throws(AdminError) -> Number {
         let text = try parameter(name)
         guard let number = Number(text) else {
             throw .badRequest("'\(name)' in the path is '\(text.prefix(40))'; it must be a whole number.")
@@ -54,7 +42,6 @@ struct AdminRequest: Sendable {
         return number
     }
 
-    /// The body; what is larger than the limit is not read.
     func body(limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? configuration.maximumBodyByteCount
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
@@ -62,7 +49,7 @@ struct AdminRequest: Sendable {
         }
         let body = request.body
         do {
-            // A client that stops in mid-body must not hold up the end.
+            // A client that stops in mid-body must not delay the shutdown.
             let buffer = try await cancelWhenGracefulShutdown { try await body.collect(upTo: limit) }
             return Array(buffer: buffer)
         } catch is NIOTooManyBytesError {
@@ -72,9 +59,9 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The members of the body, a JSON object. Blanks or a NUL are something, and no JSON.
+    /// The body as a JSON object.
     ///
-    /// - Parameter isNeeded: Whether there must be a body; if not, nothing at all counts as `{}`.
+    /// - Parameter isNeeded: If not, an empty body counts as `{}`; a blank or NUL is not empty.
     func members(isNeeded: Bool = false) async throws -> JSONObject {
         let body = try await body()
         if body.isEmpty, !isNeeded { return [:] }
@@ -87,19 +74,14 @@ struct AdminRequest: Sendable {
         return members
     }
 
-    /// Changes what the body names of a value, through the table of its type; nothing when something is wrong.
-    func apply<Value: FieldDescribed>(to value: inout Value) async throws {
-        try value.apply(.object(try await members()))
-    }
-
-    /// The body as a JSON object, in which `null` is a mistake.
+    /// The body as a JSON object without `null`.
     func object(accepting names: [String]) async throws -> MemberReader {
         let reader = MemberReader(.object(try await members()), accepting: names, refusesNull: true)
         try reader.finish()
         return reader
     }
 
-    /// The body as a description of something that is made whole, so that there is nothing that `null` could take back.
+    /// The body as a complete description of something, in which `null` has nothing to reset.
     func description(isNeeded: Bool = false) async throws -> JSONValue {
         let body = JSONValue.object(try await members(isNeeded: isNeeded))
         try body.refuseNull()
@@ -108,15 +90,14 @@ struct AdminRequest: Sendable {
 }
 
 extension JSONValue {
-    /// Rejects `null`: an object that is replaced as a whole has nothing to reset.
     func refuseNull(at path: FieldPath = FieldPath()) throws(AdminError) {
         if let path = firstNull(at: path) {
             throw .badRequest("'\(path)' is null; give it a value or leave it out.")
         }
     }
 
-    /// Where the first `null` is, in the alphabetical order of members.
-    private func firstNull(at path: FieldPath = FieldPath()) -> FieldPath? {
+    /// The place of the first `null`, with members in alphabetical order.
+    private func firstNull(at path: FieldPath) -> FieldPath? {
         switch self {
         case .null: path
         case .bool, .integer, .number, .string, .verbatim: nil
@@ -128,22 +109,32 @@ extension JSONValue {
     }
 }
 
-extension AdminRequest {
-    /// The longest wait; a test that needs more has gone wrong.
-    static let longestWait = Duration.seconds(600)
-    /// How many a list may have, or a wait may be for.
-    static let listCounts = 1...1000
+// MARK: Lists
 
-    /// How many a list has at most.
-    func limit() throws(AdminError) -> Int { try query.integer("limit", in: Self.listCounts) ?? Self.defaultLimit }
+extension AdminRequest {
+    /// Far longer than any test should wait.
+    static let longestWait = Duration.seconds(600)
+    /// The elements of a list, or the matches to wait for.
+    static let listCounts = 1...1000
     static let defaultLimit = 100
 
-    /// Answers a list, or waits for one when the query asks for it.
+    func limit() throws(AdminError) -> Int { try query.integer("limit", in: Self.listCounts) ?? Self.defaultLimit }
+
+    /// The cursor of a list that is ordered by number.
+    func since() throws(AdminError) -> UInt64 {
+        if query["since"] != nil, query["cursor"] != nil {
+            throw .badRequest("'since' and 'cursor' mean the same; use one.")
+        }
+        let since = try query.integer("since", in: 0...UInt64.max)
+        let cursor = try query.integer("cursor", in: 0...UInt64.max)
+        return since ?? cursor ?? 0
+    }
+
+    /// Answers a list, or waits for one when the query has `wait`.
     ///
     /// - Parameters:
-    ///   - list: what is there now.
-    ///   - wait: waits for so many, and no longer than that.
-    ///   - answer: what is found, with the outcome of a wait.
+    ///   - list: The current page.
+    ///   - wait: Waits for this many matches, at most this long.
     func list<Page: Sendable>(
         now list: () -> Page, wait: @escaping @Sendable (Int, Duration) async -> WaitResult<Page>,
         answer: (Page, WaitOutcome?) -> some APIShape
@@ -156,23 +147,13 @@ extension AdminRequest {
         }
         let first = await wait(count ?? 1, .zero)
         if first.outcome == .matched || longest == .zero { return Response(answer(first.page, first.outcome)) }
-        // Waits no longer than somebody listens.
+        // The wait ends when the client hangs up.
         let result = try await request.body.consumeWithCancellationOnInboundClose { _ in
             await wait(count ?? 1, longest)
         }
         var response = Response(answer(result.page, result.outcome))
-        // Watching for the client to hang up uses the connection up.
+        // Watching for that leaves the connection unusable.
         response.headers[.connection] = "close"
         return response
-    }
-
-    /// The cursor of a list that is ordered by number.
-    func since() throws(AdminError) -> UInt64 {
-        if query["since"] != nil, query["cursor"] != nil {
-            throw .badRequest("'since' and 'cursor' mean the same; use one.")
-        }
-        let since = try query.integer("since", in: 0...UInt64.max)
-        let cursor = try query.integer("cursor", in: 0...UInt64.max)
-        return since ?? cursor ?? 0
     }
 }

@@ -1,14 +1,14 @@
 internal import APNs
-internal import DeviceModel
 internal import Fields
+internal import JSON
 
 /// The query of a request: each parameter known, given once, and with a value.
 ///
-/// A filter without a value is a mistake: an unset variable in a script must not select everything.
+/// An empty value is an error: an unset variable in a script must not select everything.
 struct RequestQuery: Sendable {
     private var values: [String: String] = [:]
 
-    /// - Parameter text: What follows the `?`.
+    /// - Parameter text: Without `?`.
     init(_ text: String, accepting names: [String]) throws(AdminError) {
         for part in text.split(separator: "&") {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ struct RequestQuery: Sendable {
         }
     }
 
-    /// A value, never empty; `nil` when it is absent.
+    /// Never empty.
     subscript(_ name: String) -> String? { values[name] }
 
     func integer<Number: FixedWidthInteger>(
@@ -44,29 +44,26 @@ struct RequestQuery: Sendable {
         return number
     }
 
-    /// A value in a format that fields of bodies have, too.
     func value<Value>(_ name: String, _ format: FieldFormat<Value>) throws(FieldError) -> Value? {
         guard let text = self[name] else { return nil }
         return try format.value(of: text, at: name)
     }
 
-    func pushType() throws(AdminError) -> PushType? {
-        guard let text = self["pushType"] else { return nil }
-        guard let type = PushType(name: text) else {
-            throw unknownWord("pushType", text, PushType.allCases.map(\.name))
-        }
-        return type
+    /// The value that a word names.
+    func choice<Value>(_ name: String, of all: [Value], by word: (Value) -> String) throws(AdminError) -> Value? {
+        guard let text = self[name] else { return nil }
+        guard let value = all.first(where: { word($0) == text }) else { throw unknownWord(name, text, all.map(word)) }
+        return value
     }
+
+    func pushType() throws(AdminError) -> PushType? { try choice("pushType", of: PushType.allCases, by: \.name) }
 }
 
-/// A word that is none of those accepted.
 func unknownWord(_ field: String, _ word: String, _ accepted: [String]) -> AdminError {
     .badRequest("'\(field)' is '\(word.prefix(60))'; accepted are \(accepted.joined(separator: ", ")).")
 }
 
-/// The text behind a percent-encoded part of a URL.
-///
-/// - Parameter plusIsSpace: as in a query that a form or `curl --data-urlencode` made.
+/// - Parameter plusIsSpace: As in a query that a form or `curl --data-urlencode` made.
 /// - Returns: `nil` when a `%` lacks its two digits, or the bytes are not UTF-8.
 func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
@@ -74,8 +71,8 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
     while let byte = rest.popFirst() {
         switch byte {
         case UInt8(ascii: "%"):
-            guard let value = hexPair(rest.popFirst(), rest.popFirst()) else { return nil }
-            bytes.append(value)
+            guard let high = hexDigit(rest.popFirst()), let low = hexDigit(rest.popFirst()) else { return nil }
+            bytes.append(high << 4 | low)
         case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
         default: bytes.append(byte)
         }
@@ -83,15 +80,9 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
     return String(validating: bytes, as: UTF8.self)
 }
 
-private func hexPair(_ high: UInt8?, _ low: UInt8?) -> UInt8? {
-    func digit(_ byte: UInt8?) -> UInt8? {
-        byte.flatMap { Character(UnicodeScalar($0)).hexDigitValue }.map { UInt8($0) }
-    }
-    guard let high = digit(high), let low = digit(low) else { return nil }
-    return high << 4 | low
-}
+private func hexDigit(_ byte: UInt8?) -> UInt8? { byte.flatMap(ASCII.hexValue).map { UInt8($0) } }
 
-/// A text as one part of a URL's path (RFC 3986: what is not unreserved is encoded).
+/// A text as one part of a URL's path: encodes everything that is not unreserved (RFC 3986).
 func percentEncoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
         let character = Character(UnicodeScalar(byte))

@@ -6,10 +6,8 @@ internal import Hummingbird
 internal import JSON
 
 /// Apps that devices may have installed.
-struct AppRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
+extension AdminAPI {
+    var appEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/apps") { _ in
                 Response(json: ["apps": .array(gateway.simulator.apps().map { $0.json })])
@@ -18,7 +16,7 @@ struct AppRoutes: Sendable {
                 Response(json: try app(request).json)
             },
             Endpoint(.put, "/apps/{bundleId}") { request in
-                let bundleID = try request.bundleID()
+                let bundleID = try request.parameter("bundleId", .topic)
                 let isKnown = gateway.simulator.app(bundleID) != nil
                 let app = try await edit(App(bundleID: bundleID), request)
                 return Response(json: app.json, status: isKnown ? .ok : .created)
@@ -27,14 +25,14 @@ struct AppRoutes: Sendable {
                 Response(json: try await edit(try app(request), request).json)
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
-                let isRemoved = gateway.simulator.deleteApp(try request.bundleID())
+                let isRemoved = gateway.simulator.deleteApp(try request.parameter("bundleId", .topic))
                 return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
             },
         ]
     }
 
     private func app(_ request: AdminRequest) throws -> App {
-        let bundleID = try request.bundleID()
+        let bundleID = try request.parameter("bundleId", .topic)
         guard let app = gateway.simulator.app(bundleID) else {
             throw AdminError.notFound(
                 "There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
@@ -42,10 +40,10 @@ struct AppRoutes: Sendable {
         return app
     }
 
-    /// Changes what the body names, and keeps the app.
+    /// Applies the body to an app, and stores the result.
     private func edit(_ app: App, _ request: AdminRequest) async throws -> App {
         var changed = app
-        try await request.apply(to: &changed)
+        try changed.apply(.object(try await request.members()))
         guard changed.bundleID == app.bundleID else {
             throw AdminError.badRequest(
                 "'bundleId' is '\(changed.bundleID.prefix(60))', but the path says '\(app.bundleID)'.")

@@ -4,17 +4,15 @@ internal import Hummingbird
 internal import JSON
 internal import Wire
 
-/// Providers' connections, open and lately closed.
-struct ConnectionRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
+/// Providers' connections, open and recently closed.
+extension AdminAPI {
+    var connectionEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/connections") { _ in
                 Response(json: ["connections": .array(gateway.connections.map { JSONValue($0) })])
             },
             Endpoint(.get, "/connections/{number}") { request in
-                let number = try request.number("number", UInt32.self)
+                let number: UInt32 = try request.number("number")
                 guard let connection = gateway.connection(number) else {
                     throw AdminError.notFound(
                         "There is no connection \(number); closed connections are retained for a limited time.")
@@ -26,9 +24,24 @@ struct ConnectionRoutes: Sendable {
 }
 
 extension JSONValue {
-    init(_ connection: ConnectionSnapshot) {
+    fileprivate init(_ connection: ConnectionSnapshot) {
         let facts = connection.facts
         let settings = connection.settings.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
+        let tokens = connection.tokens.map { token -> JSONValue in
+            [
+                "keyId": .string(token.keyID), "teamId": .string(token.teamID), "issuedAt": .time(token.issuedAt),
+                "firstUsedAt": .time(token.firstUsedAt),
+            ]
+        }
+        let faults = connection.faults.map { fault -> JSONValue in
+            ["rule": .string(fault.rule), "stage": .string(fault.stage.rawValue), "at": .time(fault.at)]
+        }
+        let goAways = connection.goAways.map { goAway -> JSONValue in
+            [
+                "code": .string(goAway.codeName), "lastStream": .integer(goAway.lastStream),
+                "debugData": .nonEmpty(goAway.debugData), "at": .time(goAway.at),
+            ]
+        }
         self = [
             "number": .integer(facts.number),
             "remoteAddress": .string(facts.remoteAddress),
@@ -45,10 +58,12 @@ extension JSONValue {
             "refusedStreams": .integer(connection.refusedStreams),
             "streamLimit": .integer(connection.streamLimit),
             "settings": .object(JSONObject(settings)),
-            "tokens": .array(connection.tokens.map { JSONValue($0) }),
-            "refusal": connection.refusal.map { JSONValue($0) },
-            "faults": .array(connection.faults.map { JSONValue($0) }),
-            "goAways": .array(connection.goAways.map { JSONValue($0) }),
+            "tokens": .array(tokens),
+            "refusal": connection.refusal.map {
+                ["reason": .string($0.reason.rawValue), "diagnosis": .diagnosis($0.diagnosis)]
+            },
+            "faults": .array(faults),
+            "goAways": .array(goAways),
             "ending": connection.ending.map { .string($0.rawValue) },
             "limit": connection.limit.map { .string($0) },
             "findings": .array(RequestFindings.findings(for: facts).map { JSONValue(FindingAnswer($0)) }),
@@ -67,28 +82,7 @@ extension JSONValue {
         ]
     }
 
-    private init(_ fault: ConnectionSnapshot.FaultUse) {
-        self = ["rule": .string(fault.rule), "stage": .string(fault.stage.rawValue), "at": .time(fault.at)]
-    }
-
-    private init(_ goAway: ConnectionSnapshot.GoAway) {
-        self = [
-            "code": .string(goAway.codeName), "lastStream": .integer(goAway.lastStream),
-            "debugData": goAway.debugData.isEmpty ? nil : .string(goAway.debugData), "at": .time(goAway.at),
-        ]
-    }
-
-    private init(_ rejection: APNsRejection) {
-        self = [
-            "reason": .string(rejection.reason.rawValue),
-            "diagnosis": ["id": .string(rejection.diagnosis.code), "message": .string(rejection.diagnosis.message)],
-        ]
-    }
-
-    private init(_ token: ConnectionSnapshot.TokenUse) {
-        self = [
-            "keyId": .string(token.keyID), "teamId": .string(token.teamID), "issuedAt": .time(token.issuedAt),
-            "firstUsedAt": .time(token.firstUsedAt),
-        ]
+    static func diagnosis(_ diagnosis: Diagnosis) -> JSONValue {
+        ["id": .string(diagnosis.code), "message": .string(diagnosis.message)]
     }
 }

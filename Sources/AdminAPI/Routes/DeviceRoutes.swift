@@ -7,17 +7,28 @@ internal import Hummingbird
 package import JSON
 
 /// Simulated devices.
-struct DeviceRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
+extension AdminAPI {
+    var deviceEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices", query: ["limit", "cursor"], list),
-            Endpoint(.get, "/devices/{name}") { request in
-                try answer(try device(request).name)
+            Endpoint(.get, "/devices", query: ["limit", "cursor"]) { request in
+                let limit = try request.limit()
+                let page = gateway.simulator.devicePage(after: request.query["cursor"], limit: limit)
+                return Response(DevicesAnswer(devices: page.devices.map { DeviceAnswer($0) }, next: page.next))
             },
-            Endpoint(.put, "/devices/{name}", put),
-            Endpoint(.patch, "/devices/{name}", patch),
+            Endpoint(.get, "/devices/{name}") { request in
+                try answer(try request.deviceName())
+            },
+            Endpoint(.put, "/devices/{name}", putDevice),
+            Endpoint(.patch, "/devices/{name}") { request in
+                let name = try gateway.device(named: try request.deviceName()).name
+                let edit = try DeviceEdit(try await request.members(), .merge, of: name, gateway)
+                let now = gateway.now()
+                try edit.perform(gateway, at: now)
+                for registration in edit.registrations ?? [] {
+                    _ = try registration.register(on: name, gateway, at: now)
+                }
+                return try answer(name)
+            },
             Endpoint(.delete, "/devices/{name}") { request in
                 defer { gateway.cancelForgottenExtensions() }
                 let isRemoved = gateway.simulator.deleteDevice(named: try request.deviceName())
@@ -26,19 +37,13 @@ struct DeviceRoutes: Sendable {
         ]
     }
 
-    private func list(_ request: AdminRequest) throws -> Response {
-        let limit = try request.limit()
-        let page = gateway.simulator.devicePage(after: request.query["cursor"], limit: limit)
-        return Response(DevicesAnswer(devices: page.devices.map { DeviceAnswer($0) }, next: page.next))
-    }
-
-    /// Makes a device, or puts one in the conditions of a new one but for what the body names.
-    private func put(_ request: AdminRequest) async throws -> Response {
+    /// Creates a device, or resets one to the conditions of a new one; then applies the body.
+    private func putDevice(_ request: AdminRequest) async throws -> Response {
         let name = try request.deviceName()
         let edit = try DeviceEdit(try await request.members(), .replace, of: name, gateway)
         let isKnown = gateway.simulator.device(named: name) != nil
         let now = gateway.now()
-        try simulated { () throws(SimulatorError) in try gateway.simulator.addDevice(named: name, at: now) }
+        try gateway.simulator.addDevice(named: name, at: now)
         try edit.perform(gateway, at: now)
         if let registrations = edit.registrations {
             let kept = try registrations.map { try $0.register(on: name, gateway, at: now).token }
@@ -50,17 +55,6 @@ struct DeviceRoutes: Sendable {
         return try answer(name, status: isKnown ? .ok : .created)
     }
 
-    /// Changes what the body names, and adds registrations.
-    private func patch(_ request: AdminRequest) async throws -> Response {
-        let name = try device(request).name
-        let edit = try DeviceEdit(try await request.members(), .merge, of: name, gateway)
-        let now = gateway.now()
-        try edit.perform(gateway, at: now)
-        for registration in edit.registrations ?? [] { _ = try registration.register(on: name, gateway, at: now) }
-        return try answer(name)
-    }
-
-    /// Everything about a device.
     private func answer(_ name: String, status: HTTPResponse.Status = .ok) throws(AdminError) -> Response {
         let device = try gateway.device(named: name)
         let conditions = gateway.simulator.conditions(of: name) ?? gateway.simulator.plainConditions
@@ -71,10 +65,6 @@ struct DeviceRoutes: Sendable {
                     JSONObject(
                         apps.map { ($0.app.bundleID, $0.settings.json.adding(JSONValue(AppOnDeviceAnswer($0)))) }))
             ]), status: status)
-    }
-
-    private func device(_ request: AdminRequest) throws(AdminError) -> DeviceSummary {
-        try gateway.device(named: try request.deviceName())
     }
 }
 
@@ -87,54 +77,104 @@ extension Gateway {
     }
 }
 
-/// Device tokens: issued, taken back, made old.
-struct RegistrationRoutes: Sendable {
-    let gateway: Gateway
-
-    private static let path = "/devices/{name}/registrations"
-
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(.get, Self.path) { request in
-                let device = try gateway.device(named: try request.deviceName())
-                return Response(
-                    RegistrationsAnswer(registrations: device.registrations.map { RegistrationAnswer($0) }))
-            },
-            Endpoint(.post, Self.path) { request in
-                let name = try request.deviceName()
-                let edit = try RegistrationEdit(try await request.description())
-                let registration = try edit.register(on: name, gateway, at: gateway.now())
-                return Response(RegistrationAnswer(registration), status: .created)
-            },
-            Endpoint(.get, Self.path + "/{token}") { request in
-                Response(RegistrationAnswer(try registration(request)))
-            },
-            Endpoint(.patch, Self.path + "/{token}") { request in
-                let known = try registration(request)
-                let body = try await request.object(accepting: ["status"])
-                let word = body.value("status", .word(RegistrationWord.self))
-                try body.finish()
-                return Response(RegistrationAnswer(word?.apply(to: known.token, gateway, at: gateway.now()) ?? known))
-            },
-            Endpoint(.delete, Self.path + "/{token}") { request in
-                let known = try registration(request)
-                defer { gateway.cancelForgottenExtensions() }
-                let gone = try simulated { () throws(SimulatorError) in
-                    try gateway.simulator.remove(known.token, at: gateway.now())
-                }
-                return Response(RegistrationAnswer(gone ?? known))
-            },
-        ]
+/// A device in a request body: read and checked as a whole before anything changes.
+struct DeviceEdit: Sendable {
+    /// The base of an edit.
+    enum Kind: Sendable {
+        /// A new device, except that an omitted `registrations` or `apps` changes nothing.
+        case replace
+        /// The current device.
+        case merge
     }
 
-    /// The registration that the path names; it must be the device's.
-    private func registration(_ request: AdminRequest) throws -> Registration {
-        let device = try gateway.device(named: try request.deviceName())
-        let token = try request.parameter("token", .deviceToken)
-        guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
-            throw AdminError.notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
+    private let name: String
+    private let conditions: DeviceConditions
+    /// nil restores the app's own settings.
+    private let settings: [(app: String, settings: NotificationSettings?)]
+    /// nil changes none.
+    let registrations: [RegistrationEdit]?
+
+    /// Read-only members, which are ignored so that an answer can be sent back.
+    static let ignored = [
+        "createdAt", "notificationCount", "storedCount", "droppedCount", "eventCount", "counts",
+    ]
+    /// Read-only members of an app on a device.
+    static let ignoredOfApp = ["badgeCount", "prompt", "isTerminated", "categories"]
+
+    init(_ members: JSONObject, _ kind: Kind, of name: String, _ gateway: Gateway) throws {
+        self.name = name
+        let simulator = gateway.simulator
+        let known = kind == .merge ? simulator.conditions(of: name) : nil
+        var conditions = known ?? simulator.plainConditions
+        try conditions.apply(.object(members), besides: ["registrations", "apps", "name"] + Self.ignored)
+        self.conditions = conditions
+        let body = MemberReader(.object(members), refusesNull: true)
+        let givenName = body.value("name", .text)
+        let apps = body.object("apps")?.members
+        let registrations = body.value("registrations", .list(.anyObject))
+        try body.finish()
+        if let other = givenName, other != name {
+            throw AdminError.badRequest(
+                "'name' is '\(other.prefix(60))', but the path says '\(name)'; names do not change.")
         }
-        return registration
+        settings = try apps.map { try Self.settings($0, kind, of: name, simulator) } ?? []
+        self.registrations = try registrations.map { try Self.registrations($0, of: name, gateway) }
+    }
+
+    func perform(_ gateway: Gateway, at now: Instant) throws {
+        try gateway.simulator.setConditions(conditions, of: name, at: now)
+        for (app, settings) in settings {
+            try gateway.simulator.setSettings(settings, of: app, on: name, at: now)
+        }
+    }
+
+    private static func settings(
+        _ members: JSONObject, _ kind: Kind, of name: String, _ simulator: DeviceSimulator
+    ) throws -> [(app: String, settings: NotificationSettings?)] {
+        let known = Dictionary(
+            simulator.appsOnDevice(name).map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+        var edits: [(app: String, settings: NotificationSettings?)] = []
+        for (bundleID, json) in members.sorted(by: { $0.key < $1.key }) {
+            _ = try FieldFormat<String>.topic.value(of: bundleID, at: "apps")
+            guard json != .null else {
+                if known[bundleID]?.hasOwnSettings == true { edits.append((bundleID, nil)) }
+                continue
+            }
+            let own = simulator.app(bundleID)?.settings ?? NotificationSettings()
+            let current = known[bundleID]?.settings ?? own
+            var settings = kind == .merge ? current : own
+            try settings.apply(json, besides: ignoredOfApp, at: FieldPath().member("apps").member(bundleID))
+            if settings != current { edits.append((bundleID, settings)) }
+        }
+        guard kind == .replace else { return edits }
+        let others = known.values.filter { $0.hasOwnSettings && members[$0.app.bundleID] == nil }
+        return edits + others.map { ($0.app.bundleID, nil) }.sorted { $0.0 < $1.0 }
+    }
+
+    private static func registrations(
+        _ list: [JSONValue], of name: String, _ gateway: Gateway
+    ) throws -> [RegistrationEdit] {
+        var edits: [RegistrationEdit] = []
+        var tokens: Set<DeviceToken> = []
+        var check = RegistrationCheck(gateway.simulator)
+        for (index, json) in list.enumerated() {
+            let path = FieldPath().member("registrations").element(index)
+            try json.refuseNull(at: path)
+            let edit = try RegistrationEdit(json, at: path)
+            if let token = edit.draft.token {
+                guard tokens.insert(token).inserted else {
+                    throw AdminError.badRequest(
+                        "Duplicate 'registrations[\(index)].token'; every registration has its own.")
+                }
+                try check.add(token, for: edit.use(on: name, gateway), isActive: edit.status == .active)
+            }
+            edits.append(edit)
+        }
+        // Active tokens first, given ones before derived ones: a given token is the active one, so none is derived beside it;
+        // and a derived token depends on the former ones.
+        let active = edits.filter { $0.status == .active }
+        return active.filter { $0.draft.token != nil } + active.filter { $0.draft.token == nil }
+            + edits.filter { $0.status != .active }
     }
 }
 
@@ -143,7 +183,6 @@ package struct DevicesAnswer: APIShape {
     package var next: String?
 }
 
-/// A device in a list.
 package struct DeviceAnswer: APIShape {
     package var name: String
     package var createdAt: String
@@ -166,7 +205,7 @@ package struct DeviceAnswer: APIShape {
     }
 }
 
-/// What an app has on a device, behind its settings there.
+/// What an app has on a device beside its settings.
 package struct AppOnDeviceAnswer: APIShape {
     package var badgeCount: Int
     package var prompt: String?
@@ -178,36 +217,5 @@ package struct AppOnDeviceAnswer: APIShape {
         prompt = app.prompt?.rawValue
         isTerminated = app.isTerminated
         categories = app.hasOwnCategories ? app.app.categories.map(\.json) : nil
-    }
-}
-
-package struct RegistrationsAnswer: APIShape {
-    package var registrations: [RegistrationAnswer]
-}
-
-package struct RegistrationAnswer: APIShape {
-    package var token: String
-    package var device: String
-    package var topic: String
-    package var environment: String
-    package var kind: String
-    package var status: String
-    /// Since when it is not active.
-    package var since: String?
-    package var registeredAt: String
-
-    init(_ registration: Registration) {
-        token = registration.token.hex
-        device = registration.device
-        topic = registration.topic
-        environment = registration.environment.rawValue
-        kind = registration.kind.rawValue
-        status = RegistrationWord(registration.status).rawValue
-        since =
-            switch registration.status {
-            case .active: nil
-            case .unregistered(let since), .expired(let since): since.text
-            }
-        registeredAt = registration.registeredAt.text
     }
 }

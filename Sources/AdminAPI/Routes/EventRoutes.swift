@@ -1,65 +1,53 @@
 internal import APNs
 internal import DeviceModel
 package import DeviceSimulator
+internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
 
-/// What happens on a device, and what people and apps do there.
-struct EventRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get, "/devices/{name}/events", query: ["since", "kind", "notification", "limit", "wait", "count"],
-                list),
-            Endpoint(.post, "/devices/{name}/actions", perform),
-        ]
-    }
-
-    /// Does one thing on a device, and tells what came of it.
-    private func perform(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.deviceName())
-        let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
-        defer { if case .uninstall = act { gateway.cancelForgottenExtensions() } }
-        let events = try simulated { () throws(SimulatorError) in
-            try gateway.simulator.perform(act, on: device.name, at: gateway.now())
+/// What people and apps do on a device, and what happens there.
+extension AdminAPI {
+    var actionEndpoint: Endpoint {
+        Endpoint(.post, "/devices/{name}/actions") { request in
+            let device = try gateway.device(named: try request.deviceName())
+            let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
+            defer { if case .uninstall = act { gateway.cancelForgottenExtensions() } }
+            let events = try gateway.simulator.perform(act, on: device.name, at: gateway.now())
+            return Response(EventsAnswer(events: events.map { EventAnswer($0) }))
         }
-        return Response(EventsAnswer(events: events.map { EventAnswer($0) }))
     }
 
-    private func list(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.deviceName())
-        let query = EventQuery(
-            device: device.name, kinds: try Self.kinds(request.query["kind"]),
-            notification: try request.query.integer("notification", in: 1...UInt64.max), since: try request.since(),
-            limit: try request.limit())
-        return try await request.list(
-            now: { gateway.simulator.events(query) },
-            wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
-            answer: { page, outcome in
-                EventsAnswer(
-                    events: page.events.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
-                    hasGap: page.hasGap, outcome: outcome)
-            })
+    var eventEndpoint: Endpoint {
+        Endpoint(
+            .get, "/devices/{name}/events", query: ["since", "kind", "notification", "limit", "wait", "count"]
+        ) { request in
+            let device = try gateway.device(named: try request.deviceName())
+            let query = EventQuery(
+                device: device.name, kinds: try Self.kinds(request.query["kind"]),
+                notification: try request.query.integer("notification", in: 1...UInt64.max),
+                since: try request.since(), limit: try request.limit())
+            return try await request.list(
+                now: { gateway.simulator.events(query) },
+                wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
+                answer: { page, outcome in
+                    EventsAnswer(
+                        events: page.events.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
+                        hasGap: page.hasGap, outcome: outcome)
+                })
+        }
     }
 
-    /// The kinds that a list of words names.
     private static func kinds(_ text: String?) throws(AdminError) -> [DeviceEvent.Kind] {
-        guard let text else { return [] }
-        var kinds: [DeviceEvent.Kind] = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let kind = DeviceEvent.Kind(rawValue: String(word)) else {
-                throw unknownWord("kind", String(word), DeviceEvent.Kind.allCases.map(\.rawValue))
-            }
-            kinds.append(kind)
+        let words = text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        return try words.map { word throws(AdminError) in
+            if let kind = DeviceEvent.Kind(rawValue: word) { return kind }
+            throw unknownWord("kind", word, DeviceEvent.Kind.allCases.map(\.rawValue))
         }
-        return kinds
     }
 }
 
-/// A page of events, or what came of an act.
+/// A page of events, or the events of an act.
 package struct EventsAnswer: APIShape {
     package var events: [EventAnswer]
     package var next: String?
@@ -68,7 +56,6 @@ package struct EventsAnswer: APIShape {
     package var outcome: WaitOutcome?
 }
 
-/// An event of a device.
 package struct EventAnswer: APIShape {
     package var at: String
     package var event: String
@@ -85,4 +72,103 @@ package struct EventAnswer: APIShape {
         app = event.app
         details = event.details.isEmpty ? nil : JSONValue.object(event.details).sorted
     }
+}
+
+/// An act in a request body: its name in `action`, its members, and the `DeviceAct` they make.
+struct ActForm: Sendable {
+    enum Member: String, CaseIterable, Sendable {
+        case notification, app, actionIdentifier, text, focus, choice, count, identifiers
+
+        /// For people.
+        var accepted: String {
+            switch self {
+            case .notification: "a notification's number"
+            case .app: "a bundle identifier"
+            case .actionIdentifier: "the identifier of an action of the notification's category"
+            case .text: "a text"
+            case .focus: "the id of a Focus"
+            case .choice: "one of \(DeviceAct.PromptChoice.allCases.map(\.rawValue).joined(separator: ", "))"
+            case .count: "a whole number"
+            case .identifiers: "an array of request identifiers"
+            }
+        }
+    }
+
+    let name: String
+    var required: [Member] = []
+    var optional: [Member] = []
+    /// The member that may be `null`, which means none of them.
+    var nullable: Member?
+    let make: @Sendable (ActMembers) -> DeviceAct
+
+    static let all = [
+        ActForm(name: "lock") { _ in .lock },
+        ActForm(name: "unlock") { _ in .unlock },
+        ActForm(name: "wake") { _ in .wake },
+        ActForm(name: "open", optional: [.app], nullable: .app) { .open(app: $0.name(.app)) },
+        ActForm(name: "terminate", required: [.app]) { .terminate(app: $0.app) },
+        ActForm(name: "restart") { _ in .restart },
+        ActForm(name: "uninstall", required: [.app]) { .uninstall(app: $0.app) },
+        ActForm(name: "tap", required: [.notification]) { .tap(notification: $0.notification) },
+        ActForm(name: "dismiss", required: [.notification]) { .dismiss(notification: $0.notification) },
+        ActForm(name: "clear", optional: [.app]) { .clear(app: $0.name(.app)) },
+        ActForm(name: "perform", required: [.notification, .actionIdentifier], optional: [.text]) {
+            .perform(
+                action: $0.value(.actionIdentifier, .text) ?? "", text: $0.value(.text, .text),
+                notification: $0.notification)
+        },
+        ActForm(name: "confirmContact", required: [.notification]) { .confirmContact(notification: $0.notification) },
+        ActForm(name: "switchFocus", optional: [.focus], nullable: .focus) { .switchFocus(id: $0.name(.focus)) },
+        ActForm(name: "answer", required: [.choice, .app]) {
+            .answer(choice: $0.value(.choice, .word()) ?? .leaveOn, app: $0.app)
+        },
+        ActForm(name: "setBadge", required: [.count, .app]) {
+            .setBadge(count: $0.value(.count, .integer) ?? 0, app: $0.app)
+        },
+        ActForm(name: "removeDelivered", required: [.identifiers, .app]) {
+            .removeDelivered(identifiers: $0.value(.identifiers, .list(.text)) ?? [], app: $0.app)
+        },
+        ActForm(name: "removeAllDelivered", required: [.app]) { .removeAllDelivered(app: $0.app) },
+    ]
+
+    static let fields = ["action"] + Member.allCases.map(\.rawValue)
+
+    static func act(_ body: MemberReader) throws -> DeviceAct {
+        let names = all.map(\.name).joined(separator: ", ")
+        let form = body.required(
+            "action", .text(names, read: { name in all.first { $0.name == name } }, write: \.name))
+        try body.finish()
+        guard let form else { preconditionFailure("a missing form is an error") }
+        try form.check(body)
+        let act = form.make(ActMembers(body: body, nullable: form.nullable))
+        try body.finish()
+        return act
+    }
+
+    private func check(_ body: MemberReader) throws(AdminError) {
+        for member in required where !body.has(member.rawValue) {
+            throw .badRequest("'\(name)' needs '\(member.rawValue)': \(member.accepted).")
+        }
+        let known = required + optional
+        for member in Member.allCases where body.has(member.rawValue) && !known.contains(member) {
+            let words = known.isEmpty ? "no member" : known.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            throw .badRequest("'\(name)' does not accept '\(member.rawValue)'; it accepts \(words).")
+        }
+    }
+}
+
+/// The members of an act. A wrong value is a problem of the body; what stands in for it is not used.
+struct ActMembers {
+    let body: MemberReader
+    let nullable: ActForm.Member?
+
+    var notification: UInt64 { value(.notification, .integer(in: 0...UInt64.max)) ?? 0 }
+    var app: String { name(.app) ?? "" }
+
+    func value<Value>(_ member: ActForm.Member, _ format: FieldFormat<Value>) -> Value? {
+        member == nullable && body[member.rawValue] == .null ? nil : body.value(member.rawValue, format)
+    }
+
+    /// An app or a Focus.
+    func name(_ member: ActForm.Member) -> String? { value(member, member == .app ? .topic : .text) }
 }

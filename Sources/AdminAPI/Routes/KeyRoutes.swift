@@ -6,19 +6,14 @@ internal import Hummingbird
 internal import JSON
 internal import TLSEngine
 
-/// Provider keys: registered, or minted here.
-struct KeyRoutes: Sendable {
-    let gateway: Gateway
-
-    /// The team of keys that name none.
-    static let defaultTeam = "PUSHCOTEAM"
-
-    var endpoints: [Endpoint] {
+/// Provider keys, registered or created here.
+extension AdminAPI {
+    var keyEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/keys") { _ in
                 Response(json: ["keys": .array(gateway.keys.keys.map { JSONValue($0) })])
             },
-            Endpoint(.post, "/keys", add),
+            Endpoint(.post, "/keys", addKey),
             Endpoint(.get, "/keys/{keyId}") { request in
                 let keyID = try request.parameter("keyId", .keyIdentifier)
                 guard let key = gateway.keys.key(keyID) else {
@@ -33,13 +28,13 @@ struct KeyRoutes: Sendable {
         ]
     }
 
-    /// Registers a key, or puts it in the place of the one with its id; mints one when no PEM is given.
-    private func add(_ request: AdminRequest) async throws -> Response {
+    /// Registers a key or replaces the one with its id; creates one when the body has no PEM.
+    private func addKey(_ request: AdminRequest) async throws -> Response {
         let body = try await request.description()
         var draft = ProviderKeyDraft()
         try draft.apply(body, besides: ["publicKey", "privateKey"])
         let (publicKey, minted) = try publicKey(MemberReader(body))
-        let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? Self.defaultTeam)
+        let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? "PUSHCOTEAM")
         let isKnown = gateway.keys.key(key.keyID) != nil
         gateway.keep(key, publicKey: publicKey)
         let answer = JSONValue(key).adding(["privateKey": minted.map { .string($0.pem) }])
@@ -71,7 +66,7 @@ struct KeyRoutes: Sendable {
 }
 
 extension JSONValue {
-    init(_ key: ProviderKey) {
+    fileprivate init(_ key: ProviderKey) {
         let topics: [String]? =
             switch key.scope {
             case .team: nil

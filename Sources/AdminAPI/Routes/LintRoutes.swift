@@ -6,13 +6,9 @@ internal import Hummingbird
 internal import JSON
 internal import Lint
 
-/// Advice about pushes, without sending them.
-struct LintRoutes: Sendable {
-    let gateway: Gateway
-    /// Names of rules that report nothing.
-    let silenced: Set<String>
-
-    var endpoints: [Endpoint] {
+/// Advice about pushes without sending them.
+extension AdminAPI {
+    var lintEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/lint") { _ in
                 Response(json: ["rules": .array(Lint.rules.map(rule))])
@@ -29,7 +25,7 @@ struct LintRoutes: Sendable {
             "source": .string(rule.source),
             "fix": .nonEmpty(rule.fix),
             "needs": .strings(LintRule.Need.allCases.filter(rule.needs.contains).map(\.rawValue)),
-            "isSilenced": .bool(silenced.contains(rule.id)),
+            "isSilenced": .bool(configuration.silencedFindings.contains(rule.id)),
         ]
     }
 
@@ -51,6 +47,7 @@ struct LintRoutes: Sendable {
                 LintHistory(of: bundleID, on: device.name, before: .max, in: gateway.simulator)
             }
         }
+        let silenced = configuration.silencedFindings
         let findings = Lint.findings(for: subject, silencing: silenced)
         return Response(
             FindingsAnswer(
@@ -60,7 +57,7 @@ struct LintRoutes: Sendable {
                 }))
     }
 
-    /// The payload, and the app that an `.apns` file names. What cannot be read is a finding, and no failure.
+    /// The payload, and the app that an `.apns` file names. An unreadable payload is a finding, not an error.
     private static func payload(_ body: [UInt8]) throws(AdminError) -> (payload: [UInt8], bundleID: String?) {
         switch PayloadScan(body.span.bytes) {
         case .invalid, .notAnObject: return (body, nil)
@@ -70,7 +67,6 @@ struct LintRoutes: Sendable {
         }
     }
 
-    /// The app that the query names.
     private static func bundleID(_ query: RequestQuery) throws -> String? {
         guard let topic = try query.value("topic", .topic) else { return query["app"] }
         guard query["app"] == nil else {
@@ -104,9 +100,7 @@ package struct FindingAnswer: APIShape {
 }
 
 extension LintSubject {
-    /// A push that a device got, and what is known around it.
-    ///
-    /// - Parameter hasHistory: Whether it is compared with the pushes before it.
+    /// - Parameter hasHistory: Whether to compare the notification with earlier ones.
     init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
         let around = notification.context
         let isDescribed = gateway.simulator.app(around.app.bundleID) != nil
@@ -125,25 +119,12 @@ extension LintSubject {
 }
 
 extension LintHistory {
-    /// How many earlier pushes are looked at.
-    private static let depth = 200
-
-    /// What an app got on a device.
-    ///
-    /// - Parameter number: Only what came before this notification.
+    /// An app's last 200 notifications on a device before this number.
     init(of bundleID: String, on device: String, before number: UInt64, in simulator: DeviceSimulator) {
         self.init()
-        var query = NotificationQuery(device: device, limit: 1000)
-        var pushes: [Notification] = []
-        while true {
-            let page = simulator.notifications(query)
-            let known = page.items.prefix { $0.sequence < number }
-            pushes += known.filter { $0.context.app.bundleID == bundleID }
-            pushes.removeFirst(max(0, pushes.count - Self.depth))
-            guard page.hasMore, known.count == page.items.count else { break }
-            query.since = page.next
-        }
-        for push in pushes { add(push) }
+        let earlier = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
+            .prefix { $0.sequence < number }
+        for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) { add(push) }
     }
 
     private mutating func add(_ notification: Notification) {

@@ -1,12 +1,12 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 package import JSON
 
-/// What a service extension had to do with a notification.
+/// The service extension's part in a notification.
 package struct NotificationExtensionAnswer: APIShape {
-    /// `running`, `waiting`, `notEmployed` or `finished`; with the last come a verdict and the run.
+    /// `running`, `waiting`, `notEmployed` or `finished`, which comes with a verdict and a run.
     package var state: String
     package var verdict: String?
     package var rule: String?
@@ -17,7 +17,6 @@ package struct NotificationExtensionAnswer: APIShape {
     package var changes: [Change]?
     package var run: ExtensionRunAnswer?
 
-    /// A member of the content that the extension changed.
     package struct Change: APIShape {
         package var member: String
         package var before: JSONValue?
@@ -25,7 +24,6 @@ package struct NotificationExtensionAnswer: APIShape {
     }
 }
 
-/// A run as its supervisor saw it.
 package struct ExtensionRunAnswer: APIShape {
     package var end: String
     package var detail: String?
@@ -38,25 +36,15 @@ package struct ExtensionRunAnswer: APIShape {
     package var startUpMilliseconds: Double?
     package var answerMilliseconds: Double?
     package var peakMemoryBytes: Int?
-    package var log: [LogLine]
+    package var log: [ExtensionRun.LogLine]
     package var output: String?
     package var donations: [JSONValue]
-    package var centerCalls: [CenterCall]
+    package var centerCalls: [ExtensionRun.CenterCall]
     package var findings: [FindingAnswer]
-
-    package struct LogLine: APIShape {
-        package var level: String
-        package var message: String
-    }
-
-    package struct CenterCall: APIShape {
-        package var name: String
-        package var arguments: JSONValue
-    }
 }
 
 extension Notification {
-    /// What the service extension had to do with it; nil where nobody expects one.
+    /// nil where no extension is expected.
     var extensionAnswer: NotificationExtensionAnswer? {
         if let record = extensionRecord { return NotificationExtensionAnswer(record, asked: asked) }
         let context = context
@@ -70,7 +58,7 @@ extension Notification {
             state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
     }
 
-    /// The content that the extension was asked about.
+    /// The content that the extension received.
     private var asked: NotificationContent {
         decoded.content.localized(app: context.app, locale: context.device.locale)
     }
@@ -100,9 +88,8 @@ extension ExtensionRunAnswer {
             endedAt: run.endedAt.text, isNewProcess: run.isNewProcess,
             startUpMilliseconds: run.startUpMilliseconds.map(Self.rounded),
             answerMilliseconds: run.answerMilliseconds.map(Self.rounded), peakMemoryBytes: run.peakMemoryByteCount,
-            log: run.log.map { LogLine(level: $0.level, message: $0.message) }, output: run.outputTail.ifAny,
-            donations: run.donations.map(\.json),
-            centerCalls: run.centerCalls.map { CenterCall(name: $0.name, arguments: $0.arguments.sorted) },
+            log: run.log, output: run.outputTail.ifAny, donations: run.donations.map(\.json),
+            centerCalls: run.centerCalls.map { .init(name: $0.name, arguments: $0.arguments.sorted) },
             findings: run.findings.map { FindingAnswer($0) })
     }
 

@@ -8,29 +8,25 @@ internal import JSON
 internal import Media
 
 /// What the devices received.
-struct NotificationRoutes: Sendable {
-    let gateway: Gateway
-    /// Names of rules that report nothing.
-    let silenced: Set<String>
-
-    private static let filters = [
-        "device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId",
-    ]
-
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get, "/notifications", query: Self.filters + ["since", "cursor", "limit", "wait", "count"], list),
-            Endpoint(.delete, "/notifications", query: Self.filters) { request in
+extension AdminAPI {
+    var notificationEndpoints: [Endpoint] {
+        let filters = ["device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
+        return [
+            Endpoint(.get, "/notifications", query: filters + ["since", "cursor", "limit", "wait", "count"]) {
+                request in
+                let query = try Self.query(request)
+                return try await request.list(
+                    now: { gateway.simulator.notifications(query) },
+                    wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) }, answer: answer)
+            },
+            Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(RemovedAnswer(removed: gateway.simulator.clear(try Self.query(request))))
             },
             Endpoint(.get, "/notifications/{id}") { request in
-                var view = NotificationView(gateway: gateway, silencing: silenced)
-                return Response(json: view.detail(try notification(request)))
+                Response(json: view.detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
-                var view = NotificationView(gateway: gateway, silencing: silenced)
                 let text = view.explanation(try notification(request))
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
@@ -41,24 +37,20 @@ struct NotificationRoutes: Sendable {
         ]
     }
 
-    private func list(_ request: AdminRequest) async throws -> Response {
-        let query = try Self.query(request)
-        return try await request.list(
-            now: { gateway.simulator.notifications(query) },
-            wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) }, answer: page)
+    private var view: NotificationView {
+        NotificationView(gateway: gateway, silenced: configuration.silencedFindings)
     }
 
-    private func page(_ page: NotificationPage, _ outcome: WaitOutcome?) -> NotificationsAnswer {
-        var view = NotificationView(gateway: gateway, silencing: silenced)
-        return NotificationsAnswer(
+    private func answer(_ page: NotificationPage, _ outcome: WaitOutcome?) -> NotificationsAnswer {
+        NotificationsAnswer(
             notifications: page.items.map { view.summary($0) }, next: String(page.next), hasMore: page.hasMore,
             dropped: page.droppedCount, hasGap: page.hasGap, outcome: outcome)
     }
 
     private func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
-        let id = try request.number("id", UInt64.self)
+        let id: UInt64 = try request.number("id")
         guard let notification = gateway.simulator.notification(id) else {
-            throw .noNotification(id)
+            throw .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
         }
         return notification
     }
@@ -67,18 +59,11 @@ struct NotificationRoutes: Sendable {
         let query = request.query
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
-            state: try query.value("state", .word(DeliveryState.Kind.self)), timing: try timing(query["timing"]),
+            state: try query.value("state", .word(DeliveryState.Kind.self)),
+            timing: try query.choice("timing", of: Timing.allCases, by: \.name),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
             since: try request.since(), limit: try request.limit())
-    }
-
-    private static func timing(_ text: String?) throws(AdminError) -> Timing? {
-        guard let text else { return nil }
-        guard let timing = Timing.allCases.first(where: { $0.name == text }) else {
-            throw unknownWord("timing", text, Timing.allCases.map(\.name))
-        }
-        return timing
     }
 
     private static func identifier(_ name: String, in query: RequestQuery) throws(AdminError) -> APNsID? {
@@ -99,11 +84,9 @@ package struct NotificationsAnswer: APIShape {
     package var outcome: WaitOutcome?
 }
 
-/// The pictures and attachments that service extensions handed over.
-struct MediaRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
+/// Pictures and attachments from service extensions.
+extension AdminAPI {
+    var mediaEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/images/{sha}") { request in
                 let device = try gateway.device(named: try request.deviceName())
@@ -111,7 +94,7 @@ struct MediaRoutes: Sendable {
                 guard digest.utf8.count == 64, digest.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
                     throw AdminError.badRequest("'sha' in the path must be a SHA-256: 64 hexadecimal digits.")
                 }
-                return try answer(request, digest, "There is no picture \(digest) on '\(device.name)'")
+                return try file(digest, request, "There is no picture \(digest) on '\(device.name)'")
             },
             Endpoint(.get, "/notifications/{id}/attachments/{identifier}") { request in
                 let attachment = try attachment(request)
@@ -120,15 +103,14 @@ struct MediaRoutes: Sendable {
                         "The file of '\(attachment.identifier)' was never received; only its URL is known: \(attachment.url)"
                     )
                 }
-                return try answer(
-                    request, digest, "The file of '\(attachment.identifier)' no longer exists", type: attachment.type)
+                return try file(
+                    digest, request, "The file of '\(attachment.identifier)' no longer exists", type: attachment.type)
             },
         ]
     }
 
     private func attachment(_ request: AdminRequest) throws(AdminError) -> NotificationAttachment {
-        let id = try request.number("id", UInt64.self)
-        guard let notification = gateway.simulator.notification(id) else { throw .noNotification(id) }
+        let notification = try notification(request)
         let identifier = try request.parameter("identifier")
         let attachments = notification.content.attachments
         if let found = attachments.first(where: { $0.identifier == identifier || $0.sha256 == identifier }) {
@@ -136,12 +118,13 @@ struct MediaRoutes: Sendable {
         }
         let names = attachments.map { $0.identifier.isEmpty ? $0.sha256 ?? $0.url : $0.identifier }
         let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-        throw .notFound("Notification \(id) has no attachment '\(identifier.prefix(100))'; \(known).")
+        throw .notFound(
+            "Notification \(notification.sequence) has no attachment '\(identifier.prefix(100))'; \(known).")
     }
 
-    /// A file; the same digest is the same file for ever, so who has it already need not get it again.
-    private func answer(
-        _ request: AdminRequest, _ digest: String, _ problem: String, type: String = ""
+    /// The file never changes, because its name is its digest.
+    private func file(
+        _ digest: String, _ request: AdminRequest, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
         guard let bytes = gateway.media?.data(digest) else {
             throw .notFound("\(problem); it may have been evicted.")
@@ -149,7 +132,7 @@ struct MediaRoutes: Sendable {
         let tag = "\"\(digest)\""
         let known = request.request.headers[.ifNoneMatch] ?? ""
         let isKnown = known == "*" || known.split(separator: ",").contains { $0.drop { $0 == " " }.hasSuffix(tag) }
-        // What the file is counts, and not what somebody called it.
+        // The content decides the type; the extension's hint counts only for unknown content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes) ?? AttachmentType(ofFileNamed: "", hint: type)
         var response = Response(bytes: bytes, type: found?.mediaType ?? "application/octet-stream")
         if isKnown { response = Response(status: .notModified) }

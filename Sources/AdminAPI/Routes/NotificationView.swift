@@ -6,20 +6,12 @@ internal import Gateway
 internal import JSON
 internal import Lint
 
-/// Notifications on their way to JSON; looks each connection up once.
+/// Notifications as JSON or text.
 struct NotificationView {
     let gateway: Gateway
-    /// Names of rules that report nothing.
     let silenced: Set<String>
-    private var connections: [UInt32: ConnectionFacts?] = [:]
 
-    init(gateway: Gateway, silencing silenced: Set<String>) {
-        self.gateway = gateway
-        self.silenced = silenced
-    }
-
-    /// A notification in a list.
-    mutating func summary(_ notification: Notification) -> NotificationAnswer {
+    func summary(_ notification: Notification) -> NotificationAnswer {
         summary(notification, notification.content, findings: findings(notification, isAlone: false))
     }
 
@@ -44,42 +36,40 @@ struct NotificationView {
             badge: content.badge, sound: content.sound?.name, findingCount: findings.count)
     }
 
-    /// What a person should know about a notification.
-    ///
-    /// - Parameter isAlone: Whether there is time to compare it with the pushes before it, as in a list there is not.
-    mutating func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
+    /// - Parameter isAlone: Whether to compare it with earlier pushes, which takes too long in a list.
+    func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
         let push = notification.push
         let beside = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
         let run = notification.extensionRecord?.run
         let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
-        let told = Lint.findings(for: subject, silencing: silenced)
-        return request.filter { !silenced.contains($0.id) } + told
-            + findings(on: run?.donations ?? [], besides: told, on: subject.content.communication)
+        let found = Lint.findings(for: subject, silencing: silenced)
+        return request.filter { !silenced.contains($0.id) } + found
+            + findings(on: run?.donations ?? [], besides: found, on: subject.content.communication)
     }
 
-    /// What there is to say about donations of one run, each once, but for what was said about the content of the same intent.
+    /// Findings about donations, without duplicates and without those that the content of the same intent already has.
     private func findings(
-        on donations: [Donation], besides told: [Finding], on context: CommunicationContext?
+        on donations: [Donation], besides found: [Finding], on context: CommunicationContext?
     ) -> [Finding] {
         var findings: [Finding] = []
         for (index, donation) in donations.enumerated() {
             let subject = DonationSubject(donation, from: .extension, recent: Array(donations[..<index]))
             let isContents = context.map { donation.tells(of: $0) } ?? false
             for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
-                let isTold = isContents && told.contains { $0.id == finding.id && $0.message == finding.message }
-                if !isTold { findings.append(finding) }
+                let isFound = isContents && found.contains { $0.id == finding.id && $0.message == finding.message }
+                if !isFound { findings.append(finding) }
             }
         }
         return findings
     }
 
-    /// What is known of the connection that a push came on. A connection that was opened after the push has only its number
-    /// in common with it: the push came with a state that was loaded, or before a restart.
-    private mutating func facts(of push: Push) -> ConnectionFacts? {
-        let facts = connections[push.connection] ?? gateway.connection(push.connection)?.facts
-        connections[push.connection] = .some(facts)
-        guard let facts, facts.openedAt <= push.receivedAt else { return nil }
+    /// The connection of a push; `nil` for one with the same number that was opened after the push, which is then from a loaded
+    /// state or from before a restart.
+    private func facts(of push: Push) -> ConnectionFacts? {
+        guard let facts = gateway.connection(push.connection)?.facts, facts.openedAt <= push.receivedAt else {
+            return nil
+        }
         return facts
     }
 
@@ -93,7 +83,7 @@ struct NotificationView {
     }
 }
 
-/// A notification in a list; with everything about it, what comes first.
+/// A notification in a list, and the first members of its details.
 package struct NotificationAnswer: APIShape {
     package var id: UInt64
     package var identifier: String
@@ -116,7 +106,7 @@ package struct NotificationAnswer: APIShape {
     package var expiration: Int64?
     package var collapseId: String?
     package var isCommunication: Bool?
-    /// Who wrote or calls; stands for the title then.
+    /// Who wrote or calls; replaces the title.
     package var sender: String?
     package var title: String?
     package var subtitle: String?
@@ -136,10 +126,10 @@ extension NotificationSound {
     }
 }
 
-/// Everything about one notification: what was sent, what the device made of it, and why.
+// MARK: Details
+
 extension NotificationView {
-    /// Everything about a notification.
-    mutating func detail(_ notification: Notification) -> JSONValue {
+    func detail(_ notification: Notification) -> JSONValue {
         let content = notification.content
         let findings = findings(notification, isAlone: true)
         let events = events(of: notification)
@@ -157,17 +147,16 @@ extension NotificationView {
             ])
     }
 
-    /// What the provider sent.
     private func request(_ notification: Notification) -> JSONValue {
         let push = notification.push
         let request: JSONValue = [
             "headers": .headers(push.request.fields(token: notification.registration.token)),
-            "payload": .value(push.payload),
+            "payload": JSONValue(push.payload.span.bytes) == nil ? nil : .verbatim(push.payload),
         ]
         return request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)])
     }
 
-    /// What the app is told, what that is in the device's language, and what the person sees.
+    /// The content for the app, in the device's language, and as the person sees it.
     private func contents(of notification: Notification, _ content: NotificationContent) -> JSONValue {
         let around = notification.context
         let localized = content.localized(app: around.app, locale: around.device.locale)
@@ -187,7 +176,7 @@ extension NotificationView {
         ]
     }
 
-    /// What was decided, from what, and by which rules.
+    /// The decision, its inputs, and its rules.
     private func reasons(of notification: Notification) -> JSONValue {
         let around = notification.context
         return [
@@ -201,22 +190,18 @@ extension NotificationView {
         ]
     }
 
-    /// What happened to a notification, from the gateway's answer on.
     private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONValue] {
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return [accepted] + events.map { JSONValue(EventAnswer($0)) }
     }
 
-    /// Everything that happened to a notification on its device.
     func events(of notification: Notification) -> [DeviceEvent] {
         gateway.simulator.events(
             EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
         ).events
     }
 
-    /// The states it went through, as the delivery log of Apple's push console words them.
-    ///
-    /// - Parameter events: `events(of:)` of the same notification.
+    /// Its states in the words of the delivery log of Apple's push console.
     func deliveryLog(of notification: Notification, _ events: [DeviceEvent]) -> [(at: Instant, text: String)] {
         var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
         for event in events where event.kind == .stored {
@@ -234,13 +219,12 @@ extension NotificationView {
 }
 
 extension Notification {
-    /// Whether there is something to look at.
     var isShown: Bool {
         guard let timing = outcome?.timing else { return false }
         return timing != .notAllowed && timing != .nothingToShow
     }
 
-    /// In one line, what became of it and why.
+    /// The outcome and its reason in one line.
     var why: String {
         if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
@@ -259,5 +243,55 @@ extension JSONValue {
             "source": .string(step.source),
             "sentence": .string(step.sentence),
         ]
+    }
+}
+
+// MARK: Explanation
+
+extension NotificationView {
+    /// The outcome and its reasons for a terminal.
+    func explanation(_ notification: Notification) -> String {
+        let around = notification.context
+        let content = notification.content
+        var lines = [
+            "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "
+                + "\(notification.state.deliveryLogText).",
+            notification.why,
+        ]
+        if notification.isShown {
+            let text = notification.displayed(content, device: around.device, settings: around.settings)
+            let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
+            lines.append((["Shown as:"] + [parts.joined(separator: " | ")]).joined(separator: " "))
+        }
+        let log = deliveryLog(of: notification, events(of: notification))
+        lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
+        lines += section("Service extension", extensionLines(of: notification))
+        lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
+        let findings = findings(notification, isAlone: true)
+        lines += section(
+            "Findings",
+            findings.map { finding in
+                let place = finding.path.isEmpty ? "" : " (\(finding.path))"
+                return "\(finding.severity.rawValue) \(finding.id)\(place): \(finding.message)"
+            })
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the service extension did, or why it was not called.
+    private func extensionLines(of notification: Notification) -> [String] {
+        guard let record = notification.extensionRecord else {
+            return [notification.extensionAnswer?.message].compactMap(\.self)
+        }
+        let run = record.run
+        let asked = notification.decoded.content
+        let changed = run.answer?.differences(from: asked).joined(separator: ", ") ?? ""
+        return ["\(record.sentence) (\(record.rule))"]
+            + (changed.isEmpty ? [] : ["It changed \(changed)."])
+            + (run.detail.isEmpty ? [] : ["It ended: \(run.detail)."])
+            + run.log.map { "log \($0.level): \($0.message)" }
+    }
+
+    private func section(_ heading: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["", heading] + lines.map { "  \($0)" }
     }
 }

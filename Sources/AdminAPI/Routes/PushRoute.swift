@@ -6,10 +6,8 @@ internal import Hummingbird
 internal import JSON
 
 /// Pushes without a provider, as `xcrun simctl push` sends them.
-struct PushRoute: Sendable {
-    let gateway: Gateway
-
-    var endpoint: Endpoint {
+extension AdminAPI {
+    var pushEndpoint: Endpoint {
         Endpoint(
             .post, "/devices/{name}/push", query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
     }
@@ -27,40 +25,22 @@ struct PushRoute: Sendable {
         let push = LocalPush(
             file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
             pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
-        let receipt = try await deliver(push)
+        let receipt = try gateway.push(push)
+        if let pending = receipt.pending { try await gateway.settle(pending) }
         return Response(
             PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper)), status: .created)
     }
-
-    private func deliver(_ push: LocalPush) async throws(AdminError) -> LocalPushReceipt {
-        do throws(APNsRejection) {
-            let receipt = try gateway.push(push)
-            if let pending = receipt.pending { try await gateway.settle(pending) }
-            return receipt
-        } catch {
-            let message = "\(error.reason.rawValue): \(error.diagnosis.message)"
-            switch error.reason {
-            case .serviceUnavailable where error.diagnosis.code == "journal.unwritable": throw .notKept(message)
-            case .payloadTooLarge: throw .refusedPayload(message)
-            case .serviceUnavailable: throw .conflict(message)
-            default: throw .badRequest(message)
-            }
-        }
-    }
 }
 
-/// What became of a push by hand.
 package struct PushAnswer: APIShape {
     /// The notification's number.
     package var id: UInt64
     package var apnsId: String
 }
 
-/// A payload as `xcrun simctl push` takes it: the member that names the app is taken out, every other byte stays.
+/// A payload for `xcrun simctl push`: removes the member that names the app, and keeps every other byte.
 struct SimulatorPayload: Sendable {
-    /// What is pushed.
     private(set) var payload: [UInt8]
-    /// The bundle identifier that the file names.
     private(set) var bundleID: String?
 
     private static let member = "Simulator Target Bundle"
@@ -89,7 +69,7 @@ struct SimulatorPayload: Sendable {
                 members.append(start..<reader.position)
             }
         }
-        // From behind, so that the places of those before stay.
+        // Backwards, so that removing one does not move the others.
         for (index, name) in targets.reversed() {
             guard let name else { throw .badRequest("'\(Self.member)' must be a string.") }
             bundleID = bundleID ?? name
@@ -98,7 +78,7 @@ struct SimulatorPayload: Sendable {
         }
     }
 
-    /// A member with the comma that parts it from its neighbour.
+    /// A member with its comma.
     private static func extent(of index: Int, in members: [Range<Int>]) -> Range<Int> {
         if index + 1 < members.count { return members[index].lowerBound..<members[index + 1].lowerBound }
         let start = index > 0 ? members[index - 1].upperBound : members[index].lowerBound

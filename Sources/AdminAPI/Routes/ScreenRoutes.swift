@@ -6,15 +6,13 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 
-/// What the person sees on a device, and what its apps hear of that.
-struct ScreenRoutes: Sendable {
-    let gateway: Gateway
-
-    var endpoints: [Endpoint] {
+/// What the person sees on a device, and which notifications its apps can read.
+extension AdminAPI {
+    var screenEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/screen") { request in
                 let view = ScreenView(
-                    try screen(request), at: gateway.now(), assumptions: gateway.simulator.assumptions)
+                    screen: try screen(request), now: gateway.now(), assumptions: gateway.simulator.assumptions)
                 return Response(view.answer)
             },
             Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
@@ -27,15 +25,15 @@ struct ScreenRoutes: Sendable {
         ]
     }
 
-    private func screen(_ request: AdminRequest) throws(AdminError) -> Screen {
+    private func screen(_ request: AdminRequest) throws -> Screen {
         let device = try gateway.device(named: try request.deviceName())
         guard let screen = gateway.simulator.screen(of: device.name) else {
-            throw AdminError(.noSuchDevice(device.name))
+            throw SimulatorError.noSuchDevice(device.name)
         }
         return screen
     }
 
-    /// What `getDeliveredNotifications` gives an app (I.6), newest first.
+    /// The result of an app's `getDeliveredNotifications` (I.6), newest first.
     private func delivered(to app: String, _ screen: Screen) -> [JSONValue] {
         let assumptions = gateway.simulator.assumptions
         let waiting = assumptions.deliveredListsDeferred ? screen.nextSummary : []
@@ -55,19 +53,11 @@ struct ScreenRoutes: Sendable {
     }
 }
 
-/// What a device shows, on its way to JSON.
-struct ScreenView {
+/// A device's screen as JSON.
+private struct ScreenView {
     let screen: Screen
     let now: Instant
     let assumptions: Assumptions
-    private let apps: [String: AppOnDevice]
-
-    init(_ screen: Screen, at now: Instant, assumptions: Assumptions) {
-        self.screen = screen
-        self.now = now
-        self.assumptions = assumptions
-        apps = Dictionary(screen.apps.map { ($0.app.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
-    }
 
     var answer: ScreenAnswer {
         let device = screen.conditions
@@ -80,17 +70,15 @@ struct ScreenView {
             nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt))
     }
 
-    /// The numbers on the icons, which a Focus may hide; they count on underneath.
+    /// The numbers on the icons; a Focus may hide them.
     private var badges: JSONObject {
         let isHidden = screen.conditions.focus.activeMode?.hidesBadges == true
         let shown = isHidden ? [] : screen.apps.filter { $0.badge > 0 }
         return JSONObject(shown.map { ($0.app.bundleID, .integer($0.badge)) })
     }
 
-    // MARK: Lists
-
     private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [ScreenAnswer.Stack] {
-        // A stack goes by its newest notification, which is the latest to be shown and not the latest to be sent.
+        // The list is in order of display, which need not be the order of sending.
         let count = UInt64(newestFirst.count)
         let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
         let items = ranked.map { rank, notification in
@@ -100,7 +88,7 @@ struct ScreenView {
                 summaryFormat: notification.category?.summaryFormat,
                 isCommunication: notification.outcome?.isCommunication == true)
         }
-        let stacks = InboxStack.stacks(of: items) { apps[$0]?.settings.grouping ?? .automatic }
+        let stacks = InboxStack.stacks(of: items) { settings(of: $0)?.grouping ?? .automatic }
         return (promotesCommunication ? InboxStack.promoted(stacks) : stacks).map { stack($0, ranked) }
     }
 
@@ -113,7 +101,7 @@ struct ScreenView {
     }
 
     private func card(_ notification: Notification, count: Int = 1) -> ScreenAnswer.Card {
-        let settings = apps[notification.context.app.bundleID]?.settings ?? notification.context.settings
+        let settings = settings(of: notification.context.app.bundleID) ?? notification.context.settings
         let text = notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
         let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
@@ -130,9 +118,11 @@ struct ScreenView {
                     buttons: buttons.isEmpty ? nil : buttons.map { ScreenAnswer.Button($0) })))
     }
 
-    // MARK: Beside the lists
+    private func settings(of bundleID: String) -> NotificationSettings? {
+        screen.apps.first { $0.app.bundleID == bundleID }?.settings
+    }
 
-    /// The person sees what waits only when they asked for that; else how much it is.
+    /// The notifications are shown only if the person enabled that; otherwise only their number.
     private var nextSummary: ScreenAnswer.Summary? {
         let summary = screen.conditions.summary
         guard summary.isEnabled else { return nil }
@@ -153,7 +143,6 @@ struct ScreenView {
     }
 }
 
-/// What the person holding a device could look at.
 package struct ScreenAnswer: APIShape {
     package var at: String
     package var isLocked: Bool
@@ -172,7 +161,7 @@ package struct ScreenAnswer: APIShape {
         package var name: String
     }
 
-    /// Notifications that lie on each other, the top one first.
+    /// The top notification comes first.
     package struct Stack: APIShape {
         package var app: String
         package var thread: String?
@@ -181,7 +170,6 @@ package struct ScreenAnswer: APIShape {
         package var notifications: [Card]
     }
 
-    /// A notification as it is shown.
     package typealias Card = Joined<Place, Joined<DisplayedTextAnswer, Choices>>
 
     package struct Place: APIShape {
@@ -191,7 +179,6 @@ package struct ScreenAnswer: APIShape {
         package var section: String?
     }
 
-    /// What the person can do there.
     package struct Choices: APIShape {
         package var suggestion: SuggestionAnswer?
         package var buttons: [Button]?
@@ -217,14 +204,14 @@ package struct ScreenAnswer: APIShape {
         }
     }
 
-    /// What waits for the scheduled summary.
+    /// The next scheduled summary.
     package struct Summary: APIShape {
         package var at: String?
         package var count: Int
         package var notifications: [Card]?
     }
 
-    /// What the system asks about an app.
+    /// A question of the system about an app.
     package struct Prompt: APIShape {
         package var app: String
         package var prompt: String
@@ -233,9 +220,7 @@ package struct ScreenAnswer: APIShape {
 }
 
 extension Notification {
-    /// The texts and the picture as the person sees them.
-    ///
-    /// - Parameter count: How many lie in one stack, for placeholders that tell.
+    /// - Parameter count: The stack's notifications, for placeholders.
     func displayed(
         _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
     ) -> DisplayedText {
@@ -248,7 +233,6 @@ extension Notification {
     }
 }
 
-/// Texts and picture as the person sees them.
 package struct DisplayedTextAnswer: APIShape {
     package var appName: String
     package var title: String
@@ -266,27 +250,26 @@ package struct DisplayedTextAnswer: APIShape {
         package var monogram: String?
     }
 
-    /// - Parameter device: Where its picture can be had.
+}
+
+extension DisplayedTextAnswer {
+    /// - Parameter device: For the picture's path.
     init(_ text: DisplayedText, on device: String) {
-        appName = text.appName
-        title = text.title
-        subtitle = text.subtitle.ifAny
-        body = text.body.ifAny
-        isHidden = text.isHidden
-        label = text.label
-        isCommunication = text.isCommunication
-        avatar =
+        let avatar: Avatar? =
             switch text.avatar {
             case .image(let digest):
                 Avatar(image: "\(Endpoint.base)/devices/\(percentEncoded(device))/images/\(digest)")
             case .monogram(let letters): Avatar(monogram: letters)
             case nil: nil
             }
-        watchSubtitle = text.watchSubtitle
+        self.init(
+            appName: text.appName, title: text.title, subtitle: text.subtitle.ifAny, body: text.body.ifAny,
+            isHidden: text.isHidden, label: text.label, isCommunication: text.isCommunication, avatar: avatar,
+            watchSubtitle: text.watchSubtitle)
     }
 }
 
-/// The contact whom the system takes a sender for, until somebody confirms it.
+/// The contact that the system assumes a sender to be, until the person confirms it.
 package struct SuggestionAnswer: APIShape {
     package var kind = "contactAssociation"
     package var person: String

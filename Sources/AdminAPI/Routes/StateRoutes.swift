@@ -1,22 +1,19 @@
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
-internal import Foundation
 internal import FoundationEssentials
 internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// Saving everything, putting it back, and starting over.
-struct StateRoutes: Sendable {
-    let gateway: Gateway
+/// What a reset may keep. Keys always stay.
+private enum Kept: String, CaseIterable {
+    case devices, apps, requests, faults
+}
 
-    /// What a reset may leave alone. Keys always stay.
-    private enum Kept: String, CaseIterable {
-        case devices, apps, requests, faults
-    }
-
-    var endpoints: [Endpoint] {
+/// Saving, loading and resetting the whole state.
+extension AdminAPI {
+    var stateEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/state") { _ in
                 let encoder = JSONEncoder()
@@ -47,27 +44,20 @@ struct StateRoutes: Sendable {
         ]
     }
 
-    private func load(_ body: [UInt8]) throws(AdminError) {
+    private func load(_ body: [UInt8]) throws {
         let snapshot: SimulatorSnapshot
         do {
             snapshot = try JSONDecoder().decode(SimulatorSnapshot.self, from: Data(body))
         } catch let error as DecodingError {
-            throw .badRequest(Self.explain(error, body))
+            throw AdminError.badRequest(Self.explain(error, body))
         } catch {
-            throw .badRequest("The body is not a snapshot from GET /state.")
+            throw AdminError.badRequest("The body is not a snapshot from GET /state.")
         }
-        do throws(SnapshotError) {
-            try gateway.simulator.load(snapshot, at: gateway.now())
-            gateway.cancelForgottenExtensions()
-        } catch {
-            throw .badRequest("The snapshot is invalid: \(error.message).")
-        }
+        try gateway.simulator.load(snapshot, at: gateway.now())
+        gateway.cancelForgottenExtensions()
     }
-}
 
-extension StateRoutes {
-    /// Where a state's JSON is wrong, and how.
-    static func explain(_ error: DecodingError, _ body: [UInt8]) -> String {
+    private static func explain(_ error: DecodingError, _ body: [UInt8]) -> String {
         if case .invalid(let problem) = PayloadScan(body.span.bytes) { return "The body is \(problem.message)." }
         switch error {
         case .keyNotFound(let key, let context): return "'\(path(context.codingPath + [key]))' is missing."

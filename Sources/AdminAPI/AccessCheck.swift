@@ -2,21 +2,27 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import TLSEngine
 
-/// Keeps web pages out: neither a foreign name that resolves to this machine (DNS rebinding) nor a foreign page may ask.
+/// Keeps web pages of other sites out, which a browser sends from the user's network: by DNS rebinding (a foreign name that
+/// resolves to this machine), from another origin, or without a preflight (Fetch, CORS protocol).
 ///
-/// A name without a dot, such as `localhost` or a compose service's, and an address cannot be anybody else's.
-struct HostMiddleware: RouterMiddleware {
-    let allowedHosts: Set<String>
+/// Most browsers name a request's origin in `Sec-Fetch-Site`, and for POST in `Origin`. Old ones are recognized by their
+/// `User-Agent`, and rejected with the content types of a form. Other clients may send any type: `curl -d` sends a form's.
+struct WebPageCheck: Sendable {
+    private let allowedHosts: Set<String>
 
-    func handle(
-        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
-        let authority = request.head.authority ?? ""
-        try check(host: Self.name(of: authority))
-        if let origin = request.headers[.origin] { try check(origin: origin, authority: authority) }
-        return try await next(request, context)
+    init(allowedHosts: Set<String>) {
+        self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
     }
 
+    func check(_ request: Request) throws(AdminError) {
+        let authority = (request.head.authority ?? "").lowercased()
+        try check(host: Self.host(of: authority))
+        if let origin = request.headers[.origin] { try check(origin: origin, authority: authority) }
+        try checkSite(request)
+        try checkForm(request)
+    }
+
+    /// An attacker cannot own an address, or a name without a dot, such as `localhost` or a compose service's.
     private func check(host: String) throws(AdminError) {
         guard host.contains("."), !Self.isAddress(host), !allowedHosts.contains(host) else { return }
         throw .forbidden(
@@ -30,38 +36,20 @@ struct HostMiddleware: RouterMiddleware {
             || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
     }
 
+    private static func host(of authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+        let name = authority.prefix { $0 != ":" }
+        return String(name.hasSuffix(".") ? name.dropLast() : name)
+    }
+
     private func check(origin: String, authority: String) throws(AdminError) {
         let parts = origin.lowercased().split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1] == authority.lowercased() else {
+        guard parts.count == 2, parts[1] == authority else {
             throw .forbidden("Web pages of another origin ('\(origin.prefix(100))') may not use this API.")
         }
     }
 
-    /// The host without its port, in lower case.
-    private static func name(of authority: String) -> String {
-        let lower = authority.lowercased()
-        if lower.hasPrefix("["), let end = lower.firstIndex(of: "]") { return String(lower[...end]) }
-        let name = lower.prefix { $0 != ":" }
-        return String(name.hasSuffix(".") ? name.dropLast() : name)
-    }
-}
-
-/// Keeps web pages of other sites from changing anything: what a page may send without asking (Fetch, CORS protocol), a
-/// browser sends with the user's network.
-///
-/// Browsers tell where a request comes from: all but old ones in `Sec-Fetch-Site`, for POST in `Origin`. Old ones are known
-/// by what they call themselves, and by the three content types that a form can have. Other clients may call JSON what they
-/// like: `curl -d` calls it a form.
-struct CrossSiteMiddleware: RouterMiddleware {
-    func handle(
-        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
-        try checkSite(request)
-        try checkForm(request)
-        return try await next(request, context)
-    }
-
-    /// A link may be followed from anywhere, as the page behind it cannot see what is there; nothing else may.
+    /// A link from another site is allowed, because that site cannot read what it opens.
     private func checkSite(_ request: Request) throws(AdminError) {
         guard let site = request.headers[.fetchSite]?.lowercased(), site != "same-origin", site != "none" else {
             return
@@ -76,9 +64,7 @@ struct CrossSiteMiddleware: RouterMiddleware {
     private func checkForm(_ request: Request) throws(AdminError) {
         guard !Self.isReading(request), Self.isBrowser(request) else { return }
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == nil || type == "application/json" else {
-            throw .unsupportedMediaType
-        }
+        guard type == nil || type == "application/json" else { throw .unsupportedMediaType }
     }
 
     private static func isReading(_ request: Request) -> Bool { request.method == .get || request.method == .head }
@@ -101,27 +87,16 @@ extension HTTPField.Name {
     }
 }
 
-/// Demands the bearer token, but for what a client needs before it can have one.
-struct TokenMiddleware: RouterMiddleware {
+/// Requires the bearer token.
+struct TokenCheck: Sendable {
     private let digest: [UInt8]
-    private let table: EndpointTable
 
-    init(token: String, table: EndpointTable) {
-        digest = Self.digest(token)
-        self.table = table
-    }
+    init(_ token: String) { digest = Self.digest(token) }
 
-    func handle(
-        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
-    ) async throws -> Response {
-        if !table.isOpen(request.uri.path) { try check(request.headers[.authorization]) }
-        return try await next(request, context)
-    }
-
-    private func check(_ header: String?) throws(AdminError) {
-        let parts = (header ?? "").split(separator: " ", maxSplits: 1)
+    func check(_ request: Request) throws(AdminError) {
+        let parts = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .unauthorized }
-        // Digests have one length, so that the token's is not told either.
+        // Digests have one length, so the comparison does not reveal the token's.
         guard ConstantTime.equals(Self.digest(String(parts[1])), digest) else { throw .unauthorized }
     }
 

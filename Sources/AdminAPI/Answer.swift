@@ -3,8 +3,52 @@ internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
 
+/// An answer or a part of one: the gateway encodes it, `pushcote` decodes it, and a test compares it with `openapi.yaml`.
+package protocol APIShape: Codable, Sendable {}
+
+extension JSONValue: APIShape {}
+
+/// One object with the members of two shapes.
+@dynamicMemberLookup
+package struct Joined<First: APIShape, Second: APIShape>: APIShape {
+    package var first: First
+    package var second: Second
+
+    init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    package init(from decoder: any Decoder) throws {
+        first = try First(from: decoder)
+        second = try Second(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try first.encode(to: encoder)
+        try second.encode(to: encoder)
+    }
+
+    package subscript<Value>(dynamicMember member: KeyPath<First, Value>) -> Value { first[keyPath: member] }
+    package subscript<Value>(dynamicMember member: KeyPath<Second, Value>) -> Value { second[keyPath: member] }
+}
+
+package struct RemovedAnswer: APIShape {
+    package var removed: Int
+}
+
+package struct ErrorAnswer: APIShape {
+    package var error: String
+    package var status: Int
+}
+
+extension String {
+    /// `nil`, which omits the member, for an empty text.
+    var ifAny: String? { isEmpty ? nil : self }
+}
+
 extension Response {
-    /// An answer in JSON, with a line feed behind it for terminals.
+    /// JSON with a line feed after it, for terminals.
     init(json: JSONValue, status: HTTPResponse.Status = .ok) {
         self.init(bytes: json.bytes + [UInt8(ascii: "\n")], type: "application/json", status: status)
     }
@@ -22,7 +66,6 @@ extension Response {
 }
 
 extension JSONValue {
-    /// ISO 8601 with milliseconds, UTC.
     static func time(_ instant: Instant) -> JSONValue { .string(instant.text) }
 
     package init(_ shape: some APIShape) {
@@ -33,8 +76,8 @@ extension JSONValue {
         }
     }
 
-    /// A payload as members: its text, or base64 when it is none, and its length.
-    /// - Parameter byteCount: The length as sent, when less was kept.
+    /// A payload as members: text, or base64 when it is not UTF-8, and length.
+    /// - Parameter byteCount: The length as sent, when the payload was truncated.
     static func payload(_ payload: [UInt8], byteCount: Int? = nil) -> JSONValue {
         let text = String(validating: payload, as: UTF8.self)
         return [
@@ -42,11 +85,6 @@ extension JSONValue {
             "payloadBase64": text == nil ? .string(Data(payload).base64EncodedString()) : nil,
             "payloadByteCount": .integer(byteCount ?? payload.count),
         ]
-    }
-
-    /// A payload as JSON, byte for byte; `nil` when it is not JSON.
-    static func value(_ payload: [UInt8]) -> JSONValue? {
-        JSONValue(payload.span.bytes) == nil ? nil : .verbatim(payload)
     }
 
     static func headers(_ fields: [(name: String, value: String)]) -> JSONValue {

@@ -1,0 +1,59 @@
+internal import DeviceSimulator
+internal import Gateway
+internal import Hummingbird
+internal import Logging
+internal import NIOHTTP1
+
+typealias AdminContext = BasicRequestContext
+
+/// What every request passes: access checks, the clock, the journal, and the conversion of errors to answers.
+struct AdminMiddleware: RouterMiddleware {
+    let gateway: Gateway
+    let table: EndpointTable
+    let webPages: WebPageCheck
+    /// `nil` when no token is required.
+    let token: TokenCheck?
+
+    func handle(
+        _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            try webPages.check(request)
+            if !table.isOpen(request.uri.path) { try token?.check(request) }
+            return try await journaled(request) {
+                // The request must see everything that is due by now.
+                gateway.settle()
+                return try await next(request, context)
+            }
+        } catch let error as HTTPError where error.status == .notFound {
+            return table.problem(method: request.method, path: request.uri.path).response
+        } catch let error as HTTPParserError {
+            // Hummingbird answers these and closes the connection.
+            throw error
+        } catch {
+            if let error = AdminError(error) { return error.response }
+            context.logger.error(
+                "Admin request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return AdminError.unexpected.response
+        }
+    }
+
+    /// Delays an answer until the journal has stored everything it shows, so that no client sees what a crash could undo.
+    private func journaled(_ request: Request, answer: () async throws -> Response) async throws -> Response {
+        let path = request.uri.path
+        // Health, metrics and certificates show no journaled state.
+        guard let keeper = gateway.keeper, !table.isOpen(path), !path.hasSuffix("/metrics") else {
+            return try await answer()
+        }
+        if let problem = keeper.problem, request.method != .get, request.method != .head {
+            throw AdminError.unavailable("The journal cannot be written: \(problem.description).")
+        }
+        let rollbackCount = keeper.rollbackCount
+        let response = try await answer()
+        guard await keeper.awaitOutcome(since: rollbackCount) == .written else {
+            let reason = keeper.problem?.description ?? "It was temporarily unwritable; try again"
+            throw AdminError.unavailable("The journal cannot be written: \(reason).")
+        }
+        return response
+    }
+}

@@ -1,0 +1,145 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+internal import JSON
+
+/// Device tokens: issued, unregistered, expired.
+extension AdminAPI {
+    var registrationEndpoints: [Endpoint] {
+        let path = "/devices/{name}/registrations"
+        return [
+            Endpoint(.get, path) { request in
+                let device = try gateway.device(named: try request.deviceName())
+                return Response(
+                    RegistrationsAnswer(registrations: device.registrations.map { RegistrationAnswer($0) }))
+            },
+            Endpoint(.post, path) { request in
+                let name = try request.deviceName()
+                let edit = try RegistrationEdit(try await request.description())
+                let registration = try edit.register(on: name, gateway, at: gateway.now())
+                return Response(RegistrationAnswer(registration), status: .created)
+            },
+            Endpoint(.get, path + "/{token}") { request in
+                Response(RegistrationAnswer(try registration(request)))
+            },
+            Endpoint(.patch, path + "/{token}") { request in
+                let known = try registration(request)
+                let body = try await request.object(accepting: ["status"])
+                let word = body.value("status", .word(RegistrationWord.self))
+                try body.finish()
+                return Response(RegistrationAnswer(word?.apply(to: known.token, gateway, at: gateway.now()) ?? known))
+            },
+            Endpoint(.delete, path + "/{token}") { request in
+                let known = try registration(request)
+                defer { gateway.cancelForgottenExtensions() }
+                return Response(
+                    RegistrationAnswer(try gateway.simulator.remove(known.token, at: gateway.now()) ?? known))
+            },
+        ]
+    }
+
+    /// The registration in the path, which must be the device's.
+    private func registration(_ request: AdminRequest) throws -> Registration {
+        let device = try gateway.device(named: try request.deviceName())
+        let token = try request.parameter("token", .deviceToken)
+        guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
+            throw AdminError.notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
+        }
+        return registration
+    }
+}
+
+/// A registration in a request body, with its status.
+struct RegistrationEdit: Sendable {
+    let draft: RegistrationDraft
+    let status: RegistrationWord
+
+    /// `status`, and read-only members, which are ignored so that an answer can be sent back.
+    private static let others = ["status", "device", "since", "registeredAt"]
+
+    init(_ json: JSONValue, at path: FieldPath = FieldPath()) throws(FieldError) {
+        var draft = RegistrationDraft()
+        try draft.apply(json, besides: Self.others, at: path)
+        let reader = MemberReader(json, at: path)
+        status = reader.value("status", .word()) ?? .active
+        try reader.finish()
+        self.draft = draft
+    }
+
+    func use(on device: String, _ gateway: Gateway) -> TokenRequest {
+        draft.use(on: device, in: gateway.settings.defaultEnvironment)
+    }
+
+    /// Registers, and sets the status.
+    func register(on device: String, _ gateway: Gateway, at now: Instant) throws(SimulatorError) -> Registration {
+        let use = use(on: device, gateway)
+        // A known inactive token keeps its `since`.
+        if let token = draft.token, status != .active, gateway.simulator.registration(of: token) != nil {
+            var check = RegistrationCheck(gateway.simulator)
+            try check.add(token, for: use, isActive: false)
+            if let known = status.apply(to: token, gateway, at: now) { return known }
+        }
+        let registration = try gateway.simulator.register(
+            device: device, topic: use.topic, environment: use.environment, kind: use.kind, token: draft.token,
+            isFormer: draft.token != nil && status != .active, at: now)
+        guard status != .active else { return registration }
+        return status.apply(to: registration.token, gateway, at: now) ?? registration
+    }
+}
+
+/// A registration's status in JSON.
+enum RegistrationWord: String, CaseIterable, Sendable {
+    case active, unregistered, expired
+
+    /// Sets a token's status, unless it already has it: pushes are answered with the time of the change.
+    func apply(to token: DeviceToken, _ gateway: Gateway, at now: Instant) -> Registration? {
+        let simulator = gateway.simulator
+        guard let registration = simulator.registration(of: token) else { return nil }
+        if registration.status.parts.word == self { return registration }
+        return switch self {
+        case .active: simulator.reactivate(token, at: now)
+        case .unregistered: simulator.unregister(token, at: now)
+        case .expired: simulator.expire(token, at: now)
+        }
+    }
+}
+
+extension RegistrationStatus {
+    fileprivate var parts: (word: RegistrationWord, since: Instant?) {
+        switch self {
+        case .active: (.active, nil)
+        case .unregistered(let since): (.unregistered, since)
+        case .expired(let since): (.expired, since)
+        }
+    }
+}
+
+package struct RegistrationsAnswer: APIShape {
+    package var registrations: [RegistrationAnswer]
+}
+
+package struct RegistrationAnswer: APIShape {
+    package var token: String
+    package var device: String
+    package var topic: String
+    package var environment: String
+    package var kind: String
+    package var status: String
+    /// When it ceased to be active.
+    package var since: String?
+    package var registeredAt: String
+
+    init(_ registration: Registration) {
+        token = registration.token.hex
+        device = registration.device
+        topic = registration.topic
+        environment = registration.environment.rawValue
+        kind = registration.kind.rawValue
+        status = registration.status.parts.word.rawValue
+        since = registration.status.parts.since?.text
+        registeredAt = registration.registeredAt.text
+    }
+}
