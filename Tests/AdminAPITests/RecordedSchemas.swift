@@ -47,7 +47,7 @@ enum RecordedSchemas {
     // MARK: Acts
 
     private static let act =
-        ["    Act:", "      description: The word in `action` tells which members go with it.", "      oneOf:"]
+        ["    Act:", "      description: The members depend on `action`.", "      oneOf:"]
         + ActForm.all.flatMap { form in
             [
                 "        - type: object", "          additionalProperties: false",
@@ -95,9 +95,9 @@ enum RecordedSchemas {
 
     /// What a list tells of a fault rule beside it.
     private static let faultMembers: [FieldComponents.Member] = [
-        .always("matched", "type: integer, minimum: 0", "How often it fitted, whether its turn had come or not."),
+        .always("matched", "type: integer, minimum: 0", "How often it matched, due or not."),
         .always("fired", "type: integer, minimum: 0", "How often it fired."),
-        .always("setAt", reference("Time"), "Since when it holds."),
+        .always("setAt", reference("Time"), "When it was set."),
     ]
 
     /// What a device has beside its conditions.
@@ -111,13 +111,13 @@ enum RecordedSchemas {
     /// What a device may be written with beside its conditions.
     private static let deviceEditMembers: [FieldComponents.Member] =
         [
-            .maybe("name", deviceName, "The one in the path, when it is there."),
+            .maybe("name", deviceName, "The name in the path."),
             .maybe("registrations", "type: array, items: {\(reference("NewRegistration"))}", "Its tokens."),
             .maybe(
                 "apps",
                 "type: object, propertyNames: {\(reference("Topic"))}, additionalProperties: "
                     + "{anyOf: [{\(reference("AppOnDeviceEdit"))}, {type: \"null\"}]}",
-                "Settings by bundle identifier; null goes back to the app's own."),
+                "Settings by bundle identifier; null restores the app's own."),
         ]
         + ignored(DeviceEdit.ignored)
 
@@ -130,23 +130,24 @@ enum RecordedSchemas {
     private static let deviceSummaryMembers: [FieldComponents.Member] = [
         .always("name", deviceName, "Its name."),
         .always("registrations", "type: array, items: {\(reference("Registration"))}", "Its tokens."),
-        .always("createdAt", reference("Time"), "When it was made."),
-        .always("notificationCount", "type: integer, minimum: 0", "What the inbox holds."),
-        .always("storedCount", "type: integer, minimum: 0", "Pushes that wait for it."),
-        .always("droppedCount", "type: integer, minimum: 0", "What a full inbox dropped."),
+        .always("createdAt", reference("Time"), "When it was created."),
+        .always("notificationCount", "type: integer, minimum: 0", "Notifications in the inbox."),
+        .always("storedCount", "type: integer, minimum: 0", "Pushes stored for it."),
+        .always("droppedCount", "type: integer, minimum: 0", "Notifications evicted from its full inbox."),
         .always(
-            "eventCount", "type: integer, minimum: 0", "The number of its newest event: where to wait for the next."),
-        .always("counts", reference("Counts"), "What became of its pushes so far."),
+            "eventCount", "type: integer, minimum: 0",
+            "The number of its newest event; pass it as `since` to wait for the next."),
+        .always("counts", reference("Counts"), "Its pushes by outcome."),
     ]
 
     /// What an app has on a device beside its settings.
     private static let appOnDeviceMembers: [FieldComponents.Member] = [
         .always("badgeCount", "type: integer, minimum: 0", "The number on its icon."),
-        .maybe("prompt", reference("Prompt"), "What the system asked about it and got no answer to yet."),
-        .always("isTerminated", "type: boolean", "Whether the person ended it, so that nothing wakes it."),
+        .maybe("prompt", reference("Prompt"), "The system's unanswered question about it."),
+        .always("isTerminated", "type: boolean", "Whether the person force-quit it, so that nothing wakes it."),
         .maybe(
             "categories", "type: array, items: {\(reference("NotificationCategory"))}",
-            "What it registered there by itself; absent while the app's own hold."),
+            "The categories that it registered on the device; absent while the app's own apply."),
     ]
 
     private static let deviceName = "type: string, minLength: 1, maxLength: \(DeviceName.maximumByteCount)"
