@@ -1,7 +1,7 @@
 package import ExtensionWire
 public import Foundation
 
-open class INIntent: NSObject, NSCopying {
+open class INIntent: NSObject, NSCopying, StoredAsJSON {
     public override init() {}
 
     open var suggestedInvocationPhrase: String?
@@ -16,25 +16,15 @@ open class INIntent: NSObject, NSCopying {
 
     open func keyImage() -> INImage? { parameterImages.sorted { $0.key < $1.key }.first?.value }
 
-    class var parameterNames: [AnyKeyPath: String] { [:] }
+    /// What subclasses store, Apple's and an app's own.
+    var parameters: [String: WireValue] { storedMembers(below: INIntent.self) }
 
-    /// The parameters; an app's own intents have theirs read by reflection.
-    var parameters: [String: WireValue] {
-        var members: [String: WireValue] = [:]
-        for child in Mirror(reflecting: self).children {
-            guard let label = child.label else { continue }
-            members[label.hasPrefix("_") ? String(label.dropFirst()) : label] = INParameterValue.json(child.value)
-        }
-        return members
-    }
-
-    /// Whole, with `class`.
     package var json: WireValue {
         var members = parameters
         members["class"] = .string("\(type(of: self))")
         if !parameterImages.isEmpty { members["parameterImages"] = .object(parameterImages.mapValues(\.json)) }
         members["suggestedInvocationPhrase"] = suggestedInvocationPhrase.map { .string($0) }
-        if let donationMetadata { members["donationMetadata"] = donationMetadata.json }
+        members["donationMetadata"] = donationMetadata?.json
         return .object(members)
     }
 }
@@ -61,75 +51,43 @@ extension NSObjectProtocol where Self: INIntent {
         Self.name(of: parameterName).flatMap { parameterImages[$0] }
     }
 
-    /// Those of an app's own intents are found by their description, such as `\Order.item`.
+    /// The end of the key path's description, such as `\Order.item`; nil for what is not stored.
     private static func name(of path: AnyKeyPath) -> String? {
-        if let name = parameterNames[path] { return name }
         let description = "\(path)"
         guard let dot = description.lastIndex(of: "."), !description.contains("<") else { return nil }
         return String(description[description.index(after: dot)...])
     }
 }
 
-open class INIntentResponse: NSObject {
+open class INIntentResponse: NSObject, StoredAsJSON {
     public override init() {}
 
     open var userActivity: NSUserActivity?
 
-    var members: [String: WireValue] { [:] }
-
-    /// Whole, with `class`.
     package var json: WireValue {
-        var members = members
+        var members = storedMembers(below: INIntentResponse.self)
         members["class"] = .string("\(type(of: self))")
-        if let userActivity { members["userActivity"] = userActivity.json }
+        members["userActivity"] = userActivity?.json
         return .object(members)
     }
 }
 
-open class INIntentDonationMetadata: NSObject {
+open class INIntentDonationMetadata: NSObject, StoredAsJSON {
     public override init() {}
 
-    var json: WireValue { .object([:]) }
+    package var json: WireValue { .object([:]) }
 }
 
-/// Parameters of an app's own intents, of which only the values are known.
-enum INParameterValue {
-    static func json(_ value: Any) -> WireValue {
-        switch value {
-        case let value as INPerson: value.json
-        case let value as INSpeakableString: value.json
-        case let value as INImage: value.json
-        case let value as INObject: value.json
-        case let value as INIntent: value.json
-        case let value as [Any]: .array(value.map(json))
-        default: optional(value)
-        }
-    }
-
-    private static func optional(_ value: Any) -> WireValue {
-        let mirror = Mirror(reflecting: value)
-        switch mirror.displayStyle {
-        case .optional: return mirror.children.first.map { json($0.value) } ?? .null
-        case .enum: return .string("\(value)")
-        default: return WireValue(foundationObject: value)
-        }
-    }
-}
-
-open class INObject: NSObject {
+open class INObject: NSObject, StoredAsJSON {
     public let identifier: String?
     public let displayString: String
     public let pronunciationHint: String?
 
-    public convenience init(identifier: String?, display displayString: String) {
-        self.init(identifier: identifier, display: displayString, pronunciationHint: nil)
-    }
-
-    public init(identifier: String?, display displayString: String, pronunciationHint: String?) {
+    public init(identifier: String?, display displayString: String, pronunciationHint: String? = nil) {
         (self.identifier, self.displayString, self.pronunciationHint) = (identifier, displayString, pronunciationHint)
     }
 
-    var json: WireValue {
+    package var json: WireValue {
         .object(["identifier": WireValue(identifier), "displayString": .string(displayString)])
     }
 }

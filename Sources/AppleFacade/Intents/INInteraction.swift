@@ -1,7 +1,7 @@
 // Apple's names begin with capitals.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-internal import ExtensionWire
+package import ExtensionWire
 public import Foundation
 
 public enum INInteractionDirection: Int, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public enum INIntentHandlingStatus: Int, Sendable, CaseIterable {
 }
 
 /// An intent and how it went; donated, it teaches the system.
-open class INInteraction: NSObject {
+open class INInteraction: NSObject, StoredAsJSON {
     public let intent: INIntent
     public let intentResponse: INIntentResponse?
     open var direction = INInteractionDirection.unspecified
@@ -40,10 +40,10 @@ open class INInteraction: NSObject {
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
-    ) { delete(["identifiers": .array(identifiers.map { .string($0) })], completion) }
+    ) { delete(["identifiers": .words(identifiers)], completion) }
 
     open class func delete(with identifiers: [String]) async throws {
-        try await delete(["identifiers": .array(identifiers.map { .string($0) })])
+        try await delete(["identifiers": .words(identifiers)])
     }
 
     @preconcurrency
@@ -76,17 +76,14 @@ open class INInteraction: NSObject {
         }
     }
 
-    private var json: WireValue {
+    package var json: WireValue {
         let interval = dateInterval ?? DateInterval(start: Date(), duration: 0)
-        return .object([
-            "identifier": .string(identifier),
-            "groupIdentifier": WireValue(groupIdentifier),
-            "direction": .string("\(direction)"),
-            "dateInterval": .object(["start": WireValue(interval.start), "duration": .number(interval.duration)]),
-            "intentHandlingStatus": .string("\(intentHandlingStatus)"),
-            "intent": intent.json,
-            "response": intentResponse?.json ?? .null,
+        var members = storedMembers()
+        members["response"] = members.removeValue(forKey: "intentResponse")
+        members["dateInterval"] = .object([
+            "start": WireValue(interval.start), "duration": .number(interval.duration),
         ])
+        return .object(members)
     }
 }
 

@@ -22,7 +22,7 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public static let manager = Self("manager")
 }
 
-open class INPerson: NSObject, NSCopying {
+open class INPerson: NSObject, NSCopying, StoredAsJSON {
     public let personHandle: INPersonHandle?
     public let nameComponents: PersonNameComponents?
     /// Falls back to the name's parts, then to the handle.
@@ -38,71 +38,20 @@ open class INPerson: NSObject, NSCopying {
     /// Siri's alternatives; there is no Siri here.
     public var siriMatches: [INPerson]? { nil }
 
-    private init(
-        _ personHandle: INPersonHandle?, _ nameComponents: PersonNameComponents?, _ displayName: String?,
-        _ image: INImage?, _ contactIdentifier: String?, _ customIdentifier: String?, isMe: Bool = false,
+    /// Apple's six initializers in one: each has some of the parameters that are optional here, in this order.
+    public init(
+        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
+        contactIdentifier: String?, customIdentifier: String?, aliases: [INPersonHandle]? = nil, isMe: Bool = false,
         isContactSuggestion: Bool = false, suggestionType: INPersonSuggestionType = .none,
-        relationship: INPersonRelationship? = nil, aliases: [INPersonHandle]? = nil
+        relationship: INPersonRelationship? = nil
     ) {
         self.personHandle = personHandle
         self.nameComponents = nameComponents
         self.displayName =
-            displayName ?? nameComponents.flatMap { $0.spokenName } ?? personHandle?.value ?? ""
+            displayName ?? nameComponents.flatMap { $0.spokenName } ?? personHandle.value ?? ""
         (self.image, self.contactIdentifier, self.customIdentifier) = (image, contactIdentifier, customIdentifier)
         (self.isMe, self.isContactSuggestion, self.suggestionType) = (isMe, isContactSuggestion, suggestionType)
         (self.relationship, self.aliases) = (relationship, aliases)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?
-    ) {
-        self.init(personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?, isMe: Bool
-    ) {
-        self.init(personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier, isMe: isMe)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?, isMe: Bool, suggestionType: INPersonSuggestionType
-    ) {
-        self.init(
-            personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier, isMe: isMe,
-            suggestionType: suggestionType)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?, aliases: [INPersonHandle]?,
-        suggestionType: INPersonSuggestionType
-    ) {
-        self.init(
-            personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier,
-            suggestionType: suggestionType, aliases: aliases)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?, isContactSuggestion: Bool,
-        suggestionType: INPersonSuggestionType
-    ) {
-        self.init(
-            personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier,
-            isContactSuggestion: isContactSuggestion, suggestionType: suggestionType)
-    }
-
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
-        contactIdentifier: String?, customIdentifier: String?, relationship: INPersonRelationship?
-    ) {
-        self.init(
-            personHandle, nameComponents, displayName, image, contactIdentifier, customIdentifier,
-            relationship: relationship)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -156,11 +105,7 @@ open class INPersonHandle: NSObject, NSCopying {
     public let type: INPersonHandleType
     public let label: INPersonHandleLabel?
 
-    public convenience init(value: String?, type: INPersonHandleType) {
-        self.init(value: value, type: type, label: nil)
-    }
-
-    public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
+    public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel? = nil) {
         (self.value, self.type, self.label) = (value, type, label)
     }
 

@@ -7,7 +7,7 @@ public enum INMediaItemType: Int, Sendable, CaseIterable {
     case algorithmicRadioStation, news
 }
 
-open class INMediaItem: NSObject {
+open class INMediaItem: NSObject, StoredAsJSON {
     public let identifier: String?
     public let title: String?
     public let type: INMediaItemType
@@ -16,13 +16,6 @@ open class INMediaItem: NSObject {
 
     public init(identifier: String?, title: String?, type: INMediaItemType, artwork: INImage?, artist: String? = nil) {
         (self.identifier, self.title, self.type, self.artwork, self.artist) = (identifier, title, type, artwork, artist)
-    }
-
-    var json: WireValue {
-        .object([
-            "identifier": WireValue(identifier), "title": WireValue(title), "type": .string("\(type)"),
-            "artwork": artwork?.json ?? .null, "artist": WireValue(artist),
-        ])
     }
 }
 
@@ -34,20 +27,13 @@ public enum INPlaybackQueueLocation: Int, Sendable, CaseIterable {
     case unknown, now, next, later
 }
 
-open class INMediaSearch: NSObject {
+open class INMediaSearch: NSObject, StoredAsJSON {
     public let mediaType: INMediaItemType
     public let mediaName: String?
     public let artistName: String?
 
     public init(mediaType: INMediaItemType, mediaName: String?, artistName: String?) {
         (self.mediaType, self.mediaName, self.artistName) = (mediaType, mediaName, artistName)
-    }
-
-    var json: WireValue {
-        .object([
-            "mediaType": .string("\(mediaType)"), "mediaName": WireValue(mediaName),
-            "artistName": WireValue(artistName),
-        ])
     }
 }
 
@@ -73,21 +59,7 @@ open class INPlayMediaIntent: INIntent {
         self.mediaSearch = mediaSearch
     }
 
-    override class var parameterNames: [AnyKeyPath: String] {
-        [\INPlayMediaIntent.mediaItems: "mediaItems", \INPlayMediaIntent.mediaContainer: "mediaContainer"]
-    }
-
     override var parameters: [String: WireValue] {
-        var members: [String: WireValue] = [
-            "mediaItems": mediaItems.map { .array($0.map(\.json)) } ?? .null,
-            "mediaContainer": mediaContainer?.json ?? .null,
-            "playbackRepeatMode": .string("\(playbackRepeatMode)"),
-            "playbackQueueLocation": .string("\(playbackQueueLocation)"),
-        ]
-        members["playShuffled"] = playShuffled.map { .bool($0) }
-        members["resumePlayback"] = resumePlayback.map { .bool($0) }
-        members["playbackSpeed"] = playbackSpeed.map { .number($0) }
-        members["mediaSearch"] = mediaSearch?.json
-        return members
+        super.parameters.filter { $0.value != .null || ["mediaItems", "mediaContainer"].contains($0.key) }
     }
 }

@@ -10,7 +10,7 @@ public enum INReservationActionType: Int, Sendable, CaseIterable {
 }
 
 /// A span of local times; each has its time zone.
-open class INDateComponentsRange: NSObject {
+open class INDateComponentsRange: NSObject, StoredAsJSON {
     public let startDateComponents: DateComponents?
     public let endDateComponents: DateComponents?
 
@@ -39,7 +39,7 @@ open class INDateComponentsRange: NSObject {
     }
 }
 
-open class INReservationAction: NSObject {
+open class INReservationAction: NSObject, StoredAsJSON {
     public let type: INReservationActionType
     public let validDuration: INDateComponentsRange
     public let userActivity: NSUserActivity
@@ -47,15 +47,9 @@ open class INReservationAction: NSObject {
     public init(type: INReservationActionType, validDuration: INDateComponentsRange, userActivity: NSUserActivity) {
         (self.type, self.validDuration, self.userActivity) = (type, validDuration, userActivity)
     }
-
-    var json: WireValue {
-        .object([
-            "type": .string("\(type)"), "validDuration": validDuration.json, "userActivity": userActivity.json,
-        ])
-    }
 }
 
-open class INSeat: NSObject {
+open class INSeat: NSObject, StoredAsJSON {
     public let seatSection: String?
     public let seatRow: String?
     public let seatNumber: String?
@@ -65,16 +59,9 @@ open class INSeat: NSObject {
         (self.seatSection, self.seatRow, self.seatNumber) = (seatSection, seatRow, seatNumber)
         self.seatingType = seatingType
     }
-
-    var json: WireValue {
-        .object([
-            "seatSection": WireValue(seatSection), "seatRow": WireValue(seatRow), "seatNumber": WireValue(seatNumber),
-            "seatingType": WireValue(seatingType),
-        ])
-    }
 }
 
-open class INReservation: NSObject {
+open class INReservation: NSObject, StoredAsJSON {
     public let itemReference: INSpeakableString
     public let reservationNumber: String?
     public let bookingTime: Date?
@@ -93,25 +80,16 @@ open class INReservation: NSObject {
         (self.actions, self.url) = (actions, url)
     }
 
-    var members: [String: WireValue] { [:] }
-
-    /// Whole, with `class`.
     package var json: WireValue {
-        let common: [String: WireValue] = [
-            "class": .string("\(type(of: self))"),
-            "itemReference": itemReference.json,
-            "reservationNumber": WireValue(reservationNumber),
-            "bookingTime": WireValue(bookingTime),
-            "reservationStatus": .string("\(reservationStatus)"),
-            "reservationHolderName": WireValue(reservationHolderName),
-            "actions": .array((actions ?? []).map(\.json)),
-            "URL": WireValue(url?.absoluteString),
-        ]
-        return .object(common.merging(members) { _, own in own })
+        var members = storedMembers()
+        members["class"] = .string("\(type(of: self))")
+        members["actions"] = .array((actions ?? []).map(\.json))
+        members["URL"] = members.removeValue(forKey: "url")
+        return .object(members)
     }
 }
 
-open class INAirline: NSObject {
+open class INAirline: NSObject, StoredAsJSON {
     public let name: String?
     public let iataCode: String?
     public let icaoCode: String?
@@ -119,13 +97,9 @@ open class INAirline: NSObject {
     public init(name: String?, iataCode: String?, icaoCode: String?) {
         (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
     }
-
-    var json: WireValue {
-        .object(["name": WireValue(name), "iataCode": WireValue(iataCode), "icaoCode": WireValue(icaoCode)])
-    }
 }
 
-open class INAirport: NSObject {
+open class INAirport: NSObject, StoredAsJSON {
     public let name: String?
     public let iataCode: String?
     public let icaoCode: String?
@@ -133,13 +107,9 @@ open class INAirport: NSObject {
     public init(name: String?, iataCode: String?, icaoCode: String?) {
         (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
     }
-
-    var json: WireValue {
-        .object(["name": WireValue(name), "iataCode": WireValue(iataCode), "icaoCode": WireValue(icaoCode)])
-    }
 }
 
-open class INAirportGate: NSObject {
+open class INAirportGate: NSObject, StoredAsJSON {
     public let airport: INAirport
     public let terminal: String?
     public let gate: String?
@@ -147,13 +117,9 @@ open class INAirportGate: NSObject {
     public init(airport: INAirport, terminal: String?, gate: String?) {
         (self.airport, self.terminal, self.gate) = (airport, terminal, gate)
     }
-
-    var json: WireValue {
-        .object(["airport": airport.json, "terminal": WireValue(terminal), "gate": WireValue(gate)])
-    }
 }
 
-open class INFlight: NSObject {
+open class INFlight: NSObject, StoredAsJSON {
     public let airline: INAirline
     public let flightNumber: String
     public let boardingTime: INDateComponentsRange?
@@ -168,14 +134,6 @@ open class INFlight: NSObject {
         (self.airline, self.flightNumber, self.boardingTime) = (airline, flightNumber, boardingTime)
         (self.flightDuration, self.departureAirportGate) = (flightDuration, departureAirportGate)
         self.arrivalAirportGate = arrivalAirportGate
-    }
-
-    var json: WireValue {
-        .object([
-            "airline": airline.json, "flightNumber": .string(flightNumber), "boardingTime": boardingTime?.json ?? .null,
-            "flightDuration": flightDuration.json, "departureAirportGate": departureAirportGate.json,
-            "arrivalAirportGate": arrivalAirportGate.json,
-        ])
     }
 }
 
@@ -193,10 +151,6 @@ open class INFlightReservation: INReservation {
         super.init(
             itemReference, reservationNumber, bookingTime, reservationStatus, reservationHolderName, actions, url)
     }
-
-    override var members: [String: WireValue] {
-        ["reservedSeat": reservedSeat?.json ?? .null, "flight": flight.json]
-    }
 }
 
 open class INGetReservationDetailsIntent: INIntent {
@@ -208,13 +162,6 @@ open class INGetReservationDetailsIntent: INIntent {
     ) {
         self.reservationContainerReference = reservationContainerReference
         self.reservationItemReferences = reservationItemReferences
-    }
-
-    override var parameters: [String: WireValue] {
-        [
-            "reservationContainerReference": reservationContainerReference?.json ?? .null,
-            "reservationItemReferences": reservationItemReferences.map { .array($0.map(\.json)) } ?? .null,
-        ]
     }
 }
 
@@ -230,12 +177,5 @@ open class INGetReservationDetailsIntentResponse: INIntentResponse {
         self.code = code
         super.init()
         self.userActivity = userActivity
-    }
-
-    override var members: [String: WireValue] {
-        [
-            "code": .string("\(code)"),
-            "reservations": reservations.map { .array($0.map(\.json)) } ?? .null,
-        ]
     }
 }

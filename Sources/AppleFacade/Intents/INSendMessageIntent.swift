@@ -6,7 +6,7 @@ public enum INOutgoingMessageType: Int, Sendable, CaseIterable {
     case unknown, outgoingMessageText, outgoingMessageAudio
 }
 
-open class INFile: NSObject {
+open class INFile: NSObject, StoredAsJSON {
     public let data: Data
     open var filename: String
     public let typeIdentifier: String?
@@ -24,7 +24,7 @@ open class INFile: NSObject {
         self.fileURL = fileURL
     }
 
-    var json: WireValue {
+    package var json: WireValue {
         .object([
             "filename": .string(filename), "type": WireValue(typeIdentifier),
             "url": WireValue(fileURL?.absoluteString), "byteCount": .integer(data.count),
@@ -32,12 +32,10 @@ open class INFile: NSObject {
     }
 }
 
-open class INSendMessageAttachment: NSObject {
+open class INSendMessageAttachment: NSObject, StoredAsJSON {
     public let audioMessageFile: INFile?
 
     public init(audioMessageFile: INFile) { self.audioMessageFile = audioMessageFile }
-
-    var json: WireValue { .object(["audioMessageFile": audioMessageFile?.json ?? .null]) }
 }
 
 open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
@@ -47,12 +45,10 @@ open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     /// Overrides the number of `recipients`; 0 until it is set.
     open var recipientCount = 0
 
-    override var json: WireValue {
-        .object([
-            "mentionsCurrentUser": .bool(mentionsCurrentUser), "isReplyToCurrentUser": .bool(isReplyToCurrentUser),
-            "notifyRecipientAnyway": .bool(notifyRecipientAnyway),
-            "recipientCount": recipientCount > 0 ? .integer(recipientCount) : .null,
-        ])
+    package override var json: WireValue {
+        var members = storedMembers()
+        if recipientCount <= 0 { members["recipientCount"] = .null }
+        return .object(members)
     }
 }
 
@@ -67,24 +63,13 @@ open class INSendMessageIntent: INIntent {
     public let attachments: [INSendMessageAttachment]?
 
     public init(
-        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType = .outgoingMessageText, content: String?,
         speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
-        sender: INPerson?, attachments: [INSendMessageAttachment]?
+        sender: INPerson?, attachments: [INSendMessageAttachment]? = nil
     ) {
         (self.recipients, self.outgoingMessageType, self.content) = (recipients, outgoingMessageType, content)
         (self.speakableGroupName, self.conversationIdentifier) = (speakableGroupName, conversationIdentifier)
         (self.serviceName, self.sender, self.attachments) = (serviceName, sender, attachments)
-    }
-
-    /// Deprecated since iOS 14.
-    public convenience init(
-        recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
-        conversationIdentifier: String?, serviceName: String?, sender: INPerson?
-    ) {
-        self.init(
-            recipients: recipients, outgoingMessageType: .outgoingMessageText, content: content,
-            speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
-            serviceName: serviceName, sender: sender, attachments: nil)
     }
 
     /// Deprecated since iOS 11.
@@ -97,33 +82,12 @@ open class INSendMessageIntent: INIntent {
             serviceName: serviceName, sender: sender)
     }
 
-    override class var parameterNames: [AnyKeyPath: String] {
-        [
-            \INSendMessageIntent.recipients: "recipients", \INSendMessageIntent.content: "content",
-            \INSendMessageIntent.speakableGroupName: "speakableGroupName", \INSendMessageIntent.sender: "sender",
-            \INSendMessageIntent.conversationIdentifier: "conversationIdentifier",
-            \INSendMessageIntent.serviceName: "serviceName", \INSendMessageIntent.attachments: "attachments",
-            \INSendMessageIntent.outgoingMessageType: "outgoingMessageType",
-        ]
-    }
-
     override var parameters: [String: WireValue] {
-        [
-            "recipients": recipients.map { .array($0.map(\.json)) } ?? .null,
-            "outgoingMessageType": .string("\(outgoingMessageType)"),
-            "content": WireValue(content),
-            "speakableGroupName": speakableGroupName?.json ?? .null,
-            "conversationIdentifier": WireValue(conversationIdentifier),
-            "serviceName": WireValue(serviceName),
-            "sender": sender?.json ?? .null,
-            "attachments": .array((attachments ?? []).map(\.json)),
-        ]
+        super.parameters.merging(["attachments": .array((attachments ?? []).map(\.json))]) { $1 }
     }
 }
 
-extension INSendMessageIntent: UNNotificationContentProviding {}
-
-extension INSendMessageIntent: CommunicationProviding {
+extension INSendMessageIntent: UNNotificationContentProviding, CommunicationProviding {
     package var communicationIntent: WireValue { json }
     package var namesSomebody: Bool { sender != nil }
 }
@@ -136,8 +100,6 @@ open class INSendMessageIntentResponse: INIntentResponse {
         super.init()
         self.userActivity = userActivity
     }
-
-    override var members: [String: WireValue] { ["code": .string("\(code)")] }
 }
 
 public enum INSendMessageIntentResponseCode: Int, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 package import ExtensionWire
 public import Foundation
 
-open class INShortcut: NSObject {
+open class INShortcut: NSObject, StoredAsJSON {
     public let intent: INIntent?
     public let userActivity: NSUserActivity?
 
@@ -14,34 +14,23 @@ open class INShortcut: NSObject {
         intent = nil
         self.userActivity = userActivity
     }
-
-    var json: WireValue {
-        .object(["intent": intent?.json ?? .null, "userActivity": userActivity?.json ?? .null])
-    }
 }
 
 public enum INRelevantShortcutRole: Int, Sendable, CaseIterable {
     case action, information
 }
 
-open class INRelevantShortcut: NSObject {
+open class INRelevantShortcut: NSObject, StoredAsJSON {
     public let shortcut: INShortcut
     open var relevanceProviders: [INRelevanceProvider] = []
     open var widgetKind: String?
     open var shortcutRole = INRelevantShortcutRole.action
 
     public init(shortcut: INShortcut) { self.shortcut = shortcut }
-
-    var json: WireValue {
-        .object([
-            "shortcut": shortcut.json, "relevanceProviders": .array(relevanceProviders.map(\.json)),
-            "widgetKind": WireValue(widgetKind), "shortcutRole": .string("\(shortcutRole)"),
-        ])
-    }
 }
 
-open class INRelevanceProvider: NSObject {
-    var json: WireValue { .object([:]) }
+open class INRelevanceProvider: NSObject, StoredAsJSON {
+    package var json: WireValue { .object(storedMembers()) }
 }
 
 open class INDateRelevanceProvider: INRelevanceProvider {
@@ -53,7 +42,7 @@ open class INDateRelevanceProvider: INRelevanceProvider {
         self.endDate = endDate
     }
 
-    override var json: WireValue { .object(["start": WireValue(startDate), "end": WireValue(endDate)]) }
+    package override var json: WireValue { .object(["start": WireValue(startDate), "end": WireValue(endDate)]) }
 }
 
 open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
@@ -65,8 +54,6 @@ open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
     public let situation: Situation
 
     public init(situation: Situation) { self.situation = situation }
-
-    override var json: WireValue { .object(["situation": .string("\(situation)")]) }
 }
 
 open class INRelevantShortcutStore: NSObject {
@@ -85,7 +72,7 @@ open class INRelevantShortcutStore: NSObject {
     }
 }
 
-open class NSUserActivity: NSObject {
+open class NSUserActivity: NSObject, StoredAsJSON {
     public let activityType: String
     open var title: String?
     open var userInfo: [AnyHashable: Any]?

@@ -1,7 +1,7 @@
 package import ExtensionWire
 public import Foundation
 
-open class INSpeakableString: NSObject, NSCopying {
+open class INSpeakableString: NSObject, NSCopying, StoredAsJSON {
     public let vocabularyIdentifier: String?
     public let spokenPhrase: String
     public let pronunciationHint: String?
@@ -31,7 +31,7 @@ open class INSpeakableString: NSObject, NSCopying {
     }
 }
 
-open class INImage: NSObject, NSCopying {
+open class INImage: NSObject, NSCopying, StoredAsJSON {
     package let json: WireValue
 
     private init(kind: String, value: String) {

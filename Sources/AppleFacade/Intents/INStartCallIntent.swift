@@ -40,30 +40,9 @@ open class INStartCallIntent: INIntent {
             callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: audioRoute,
             destinationType: destinationType, contacts: contacts, callCapability: callCapability)
     }
-
-    override class var parameterNames: [AnyKeyPath: String] {
-        [
-            \INStartCallIntent.callRecordToCallBack: "callRecordToCallBack", \INStartCallIntent.contacts: "contacts",
-            \INStartCallIntent.callRecordFilter: "callRecordFilter",
-            \INStartCallIntent.callCapability: "callCapability",
-        ]
-    }
-
-    override var parameters: [String: WireValue] {
-        [
-            "callRecordFilter": callRecordFilter?.json ?? .null,
-            "callRecordToCallBack": callRecordToCallBack?.json ?? .null,
-            "audioRoute": .string("\(audioRoute)"),
-            "destinationType": .string("\(destinationType)"),
-            "contacts": contacts.map { .array($0.map(\.json)) } ?? .null,
-            "callCapability": .string("\(callCapability)"),
-        ]
-    }
 }
 
-extension INStartCallIntent: UNNotificationContentProviding {}
-
-extension INStartCallIntent: CommunicationProviding {
+extension INStartCallIntent: UNNotificationContentProviding, CommunicationProviding {
     package var communicationIntent: WireValue { json }
     package var namesSomebody: Bool { contacts?.isEmpty == false }
 }
@@ -72,7 +51,7 @@ public enum INCallRecordType: Int, Sendable, CaseIterable {
     case unknown, outgoing, missed, received, latest, voicemail, ringing, inProgress, onHold
 }
 
-public struct INCallRecordTypeOptions: OptionSet, Sendable {
+public struct INCallRecordTypeOptions: OptionSet, Sendable, StoredAsJSON {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let outgoing = Self(rawValue: 1)
@@ -83,9 +62,11 @@ public struct INCallRecordTypeOptions: OptionSet, Sendable {
     public static let ringing = Self(rawValue: 32)
     public static let inProgress = Self(rawValue: 64)
     public static let onHold = Self(rawValue: 128)
+
+    package var json: WireValue { .integer(Int(rawValue)) }
 }
 
-open class INCallRecord: NSObject, NSCopying {
+open class INCallRecord: NSObject, NSCopying, StoredAsJSON {
     public let identifier: String
     public let dateCreated: Date?
     public let callRecordType: INCallRecordType
@@ -99,7 +80,8 @@ open class INCallRecord: NSObject, NSCopying {
 
     public init(
         identifier: String, dateCreated: Date?, callRecordType: INCallRecordType, callCapability: INCallCapability,
-        callDuration: Double?, unseen: Bool?, participants: [INPerson]?, numberOfCalls: Int?, isCallerIdBlocked: Bool?
+        callDuration: Double?, unseen: Bool?, participants: [INPerson]? = nil, numberOfCalls: Int? = nil,
+        isCallerIdBlocked: Bool? = nil
     ) {
         (self.identifier, self.dateCreated, self.callRecordType) = (identifier, dateCreated, callRecordType)
         (self.callCapability, self.callDuration, self.unseen) = (callCapability, callDuration, unseen)
@@ -107,45 +89,19 @@ open class INCallRecord: NSObject, NSCopying {
         self.isCallerIdBlocked = isCallerIdBlocked
     }
 
-    public convenience init(
-        identifier: String, dateCreated: Date?, callRecordType: INCallRecordType, callCapability: INCallCapability,
-        callDuration: Double?, unseen: Bool?
-    ) {
-        self.init(
-            identifier: identifier, dateCreated: dateCreated, callRecordType: callRecordType,
-            callCapability: callCapability, callDuration: callDuration, unseen: unseen, participants: nil,
-            numberOfCalls: nil, isCallerIdBlocked: nil)
-    }
-
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     package var json: WireValue {
-        var members: [String: WireValue] = [
-            "identifier": .string(identifier), "dateCreated": WireValue(dateCreated),
-            "callRecordType": .string("\(callRecordType)"), "callCapability": .string("\(callCapability)"),
-        ]
-        members["callDuration"] = callDuration.map { .number($0) }
-        members["unseen"] = unseen.map { .bool($0) }
-        members["participants"] = participants.map { .array($0.map(\.json)) }
-        members["numberOfCalls"] = numberOfCalls.map { .integer($0) }
-        members["isCallerIdBlocked"] = isCallerIdBlocked.map { .bool($0) }
-        return .object(members)
+        .object(storedMembers().filter { $0.value != .null || $0.key == "dateCreated" })
     }
 }
 
-open class INCallRecordFilter: NSObject {
+open class INCallRecordFilter: NSObject, StoredAsJSON {
     public let participants: [INPerson]?
     public let callTypes: INCallRecordTypeOptions
     public let callCapability: INCallCapability
 
     public init(participants: [INPerson]?, callTypes: INCallRecordTypeOptions, callCapability: INCallCapability) {
         (self.participants, self.callTypes, self.callCapability) = (participants, callTypes, callCapability)
-    }
-
-    package var json: WireValue {
-        .object([
-            "participants": participants.map { .array($0.map(\.json)) } ?? .null,
-            "callTypes": .integer(Int(callTypes.rawValue)), "callCapability": .string("\(callCapability)"),
-        ])
     }
 }

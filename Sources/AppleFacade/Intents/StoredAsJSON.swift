@@ -1,0 +1,43 @@
+package import ExtensionWire
+internal import Foundation
+
+/// What goes over the protocol as JSON: its stored properties under their names, unless it has a `json` of its own.
+package protocol StoredAsJSON {
+    var json: WireValue { get }
+}
+
+extension StoredAsJSON {
+    package var json: WireValue { .object(storedMembers()) }
+
+    /// The stored properties, those of superclasses included; `null` for nil, the case's name for an enum.
+    ///
+    /// - Parameter base: The superclass whose properties and whose superclasses' are left out.
+    func storedMembers(below base: AnyClass? = nil) -> [String: WireValue] {
+        var members: [String: WireValue] = [:]
+        for mirror in sequence(first: Mirror(reflecting: self), next: \.superclassMirror) {
+            if mirror.subjectType == base { break }
+            for child in mirror.children {
+                guard let label = child.label else { continue }
+                // A property wrapper's storage begins with an underscore.
+                members[label.hasPrefix("_") ? String(label.dropFirst()) : label] = WireValue(stored: child.value)
+            }
+        }
+        return members
+    }
+}
+
+extension WireValue {
+    fileprivate init(stored value: Any) {
+        switch value {
+        case let value as any StoredAsJSON: self = value.json
+        case let values as [Any]: self = .array(values.map { WireValue(stored: $0) })
+        default:
+            let mirror = Mirror(reflecting: value)
+            switch mirror.displayStyle {
+            case .optional: self = mirror.children.first.map { WireValue(stored: $0.value) } ?? .null
+            case .enum: self = .string("\(value)")
+            default: self.init(foundationObject: value)
+            }
+        }
+    }
+}
