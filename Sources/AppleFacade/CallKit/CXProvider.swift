@@ -12,7 +12,6 @@ open class CXProvider: NSObject {
         ) { _ in completion?(nil) }
     }
 
-    /// Hands an encrypted push over to the app as a VoIP push; the system starts the app for it.
     open class func reportNewIncomingVoIPPushPayload(_ dictionaryPayload: [AnyHashable: Any]) async throws {
         await withCheckedContinuation { continuation in
             reportNewIncomingVoIPPushPayload(dictionaryPayload) { _ in continuation.resume() }

@@ -41,7 +41,7 @@ open class CLCircularRegion: CLRegion {
     }
 }
 
-/// A place with a name. Apple makes them from an address by way of Contacts, which is not here.
+/// Apple creates them from an address with Contacts, which is not here.
 open class CLPlacemark: NSObject {
     public let location: CLLocation?
     public let name: String?

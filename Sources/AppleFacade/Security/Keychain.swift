@@ -2,26 +2,23 @@ internal import ExtensionWire
 internal import Foundation
 
 /// The keychain: a JSON file in the extension's folder, as plain as a test needs it.
-struct Keychain: Codable {
-    var items: [KeychainItem] = []
-
+enum Keychain {
     private static let lock = NSLock()
 
     /// Reads the file, runs `body`, and writes the file if the items changed.
     /// - Returns: What `body` returns; `errSecInteractionNotAllowed` before the device was first unlocked.
-    static func change(_ body: (inout Keychain) -> OSStatus) -> OSStatus {
+    static func change(_ body: (inout [KeychainItem]) -> OSStatus) -> OSStatus {
         let surroundings = Wire.shared.surroundings
         guard surroundings.isUnlockedSinceBoot else { return errSecInteractionNotAllowed }
         let file = surroundings.groups.appendingPathComponent(".keychain.json")
         return lock.withLock {
-            var keychain =
-                (try? JSONDecoder().decode(Keychain.self, from: Data(contentsOf: file))) ?? Keychain()
-            let before = keychain.items
-            let status = body(&keychain)
-            guard keychain.items != before else { return status }
+            var items = (try? JSONDecoder().decode([KeychainItem].self, from: Data(contentsOf: file))) ?? []
+            let before = items
+            let status = body(&items)
+            guard items != before else { return status }
             do {
                 try FileManager.default.createDirectory(at: surroundings.groups, withIntermediateDirectories: true)
-                try JSONEncoder().encode(keychain).write(to: file, options: .atomic)
+                try JSONEncoder().encode(items).write(to: file, options: .atomic)
             } catch {
                 return errSecInteractionNotAllowed
             }
@@ -29,7 +26,7 @@ struct Keychain: Codable {
         }
     }
 
-    /// What a query asks to be handed: the data, the attributes, or both; `nil` for neither.
+    /// What a query asks for: the data, the attributes, or both; nil for neither.
     static func answer(_ query: CFDictionary, _ item: KeychainItem) -> CFTypeRef? {
         let wantsData = query[kSecReturnData] as? Bool == true
         guard query[kSecReturnAttributes] as? Bool == true else {
@@ -59,7 +56,7 @@ struct KeychainItem: Codable, Equatable {
         Self.searchable(query).allSatisfy { $0.key == kSecAttrAccessible || attributes[$0.key] == $0.value }
     }
 
-    /// Whether it would be found in the other's place: items are told apart by class, service or server, account and group.
+    /// Items differ by class, service or server, account and group.
     func isSame(as other: KeychainItem) -> Bool {
         [kSecClass, kSecAttrService, kSecAttrServer, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrApplicationTag]
             .allSatisfy { attributes[$0] == other.attributes[$0] }

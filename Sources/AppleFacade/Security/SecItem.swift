@@ -46,10 +46,10 @@ public let kSecMatchLimitAll: CFString = "m_LimitAll"
 
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    Keychain.change { keychain in
+    Keychain.change { items in
         let item = KeychainItem(attributes)
-        guard !keychain.items.contains(where: { $0.isSame(as: item) }) else { return errSecDuplicateItem }
-        keychain.items.append(item)
+        guard !items.contains(where: { $0.isSame(as: item) }) else { return errSecDuplicateItem }
+        items.append(item)
         if let answer = Keychain.answer(attributes, item) { result?.pointee = answer }
         return errSecSuccess
     }
@@ -58,8 +58,8 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// Finds an item, or all with `kSecMatchLimitAll`.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-    Keychain.change { keychain in
-        let found = keychain.items.filter { $0.matches(query) }
+    Keychain.change { items in
+        let found = items.filter { $0.matches(query) }
         guard let first = found.first else { return errSecItemNotFound }
         if query[kSecMatchLimit] as? String == kSecMatchLimitAll {
             result?.pointee = NSArray(array: found.compactMap { Keychain.answer(query, $0) })
@@ -72,20 +72,20 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-    Keychain.change { keychain in
-        let found = keychain.items.indices.filter { keychain.items[$0].matches(query) }
+    Keychain.change { items in
+        let found = items.indices.filter { items[$0].matches(query) }
         guard !found.isEmpty else { return errSecItemNotFound }
-        for index in found { keychain.items[index].update(attributesToUpdate) }
+        for index in found { items[index].update(attributesToUpdate) }
         return errSecSuccess
     }
 }
 
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
-    Keychain.change { keychain in
-        let count = keychain.items.count
-        keychain.items.removeAll { $0.matches(query) }
-        return keychain.items.count < count ? errSecSuccess : errSecItemNotFound
+    Keychain.change { items in
+        let count = items.count
+        items.removeAll { $0.matches(query) }
+        return items.count < count ? errSecSuccess : errSecItemNotFound
     }
 }
 

@@ -17,7 +17,6 @@ open class UIColor: NSObject {
     open class var green: UIColor { UIColor(red: 0, green: 1, blue: 0, alpha: 1) }
     open class var blue: UIColor { UIColor(red: 0, green: 0, blue: 1, alpha: 1) }
 
-    /// Hands the components out; always succeeds.
     @discardableResult
     open func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?,

@@ -3,22 +3,22 @@ public import Foundation
 /// A picture as the bytes of its file. Nothing is decoded: size and format are read from the file's first bytes.
 open class UIImage: NSObject {
     private let file: Data
-    private let format: PictureFormat
     /// In points; zero where the format does not tell easily (JPEG).
     public let size: CGSize
     public let scale: CGFloat
-    package let symbolName: String?
 
-    private init(_ file: Data, _ format: PictureFormat, scale: CGFloat = 1, symbolName: String? = nil) {
-        (self.file, self.format, self.scale, self.symbolName) = (file, format, scale, symbolName)
-        let pixels = format.size(of: file)
+    /// The bytes of a file; nil unless they begin like a picture.
+    public init?(data: Data, scale: CGFloat = 1) {
+        guard let format = PictureFormat(data) else { return nil }
+        (file, self.scale) = (data, scale)
+        let pixels = format.size(of: data)
         size = CGSize(width: pixels.width / scale, height: pixels.height / scale)
     }
 
     /// An SF symbol: a transparent pixel that carries the symbol's name as PNG text. Every name but an empty one is known.
     public convenience init?(systemName name: String) {
         guard !name.isEmpty else { return nil }
-        self.init(SymbolPicture.png(name), .png, symbolName: name)
+        self.init(data: SymbolPicture.png(name))
     }
 
     /// A picture of the extension's bundle: its name, with or without an ending.
@@ -30,24 +30,14 @@ open class UIImage: NSObject {
         self.init(data: file)
     }
 
-    /// The bytes of a file; `nil` unless they begin like a picture.
-    public convenience init?(data: Data) { self.init(data: data, scale: 1) }
-
-    /// The bytes of a file; `nil` unless they begin like a picture.
-    public convenience init?(data: Data, scale: CGFloat) {
-        guard let format = PictureFormat(data) else { return nil }
-        self.init(data, format, scale: scale)
-    }
-
     public convenience init?(contentsOfFile path: String) {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         self.init(data: data)
     }
 
-    /// The file, whatever its format: nothing here could encode it anew.
+    /// The file, whatever its format; so is `jpegData`: nothing here encodes pictures.
     open func pngData() -> Data? { file }
 
-    /// The file, whatever its format: nothing here could encode it anew.
     open func jpegData(compressionQuality: CGFloat) -> Data? { file }
 }
 

@@ -3,12 +3,12 @@
 internal import ExtensionWire
 @_exported public import Foundation
 
-// `extension build` leaves it out of extensions that do not use it.
+// `extension build` sets NO_NETWORKING for extensions that do not use it.
 #if !NO_NETWORKING
 @_exported public import FoundationNetworking
 #endif
 
-/// Runs `body`: there is nothing to release without Objective-C, but extensions that save memory say it.
+/// Only runs `body`: without Objective-C there is nothing to release, but extensions that save memory call it.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
 extension FileManager {

@@ -28,11 +28,7 @@ public struct UNError: CustomNSError, LocalizedError, Hashable {
     public var code: Code
     private var explanation: String
 
-    public init(_ code: Code) {
-        self.init(code, "")
-    }
-
-    package init(_ code: Code, _ explanation: String) {
+    public init(_ code: Code, _ explanation: String = "") {
         self.code = code
         self.explanation = explanation
     }

@@ -25,9 +25,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
         (self.identifier, self.url, self.type, self.options) = (identifier, url, type, options)
     }
 
-    /// Checks the file: it is there, its type is known from its name or the hint, and it is not too large.
-    ///
-    /// - Parameter identifier: Empty makes one up.
+    /// - Parameter identifier: Empty for a random one.
     /// - Throws: `UNError` 100 to 102.
     public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
         let type = try AttachableType.checked(
@@ -41,7 +39,7 @@ open class UNNotificationAttachment: NSObject, NSCopying {
 }
 
 extension UNNotificationAttachment {
-    /// Reads one of the protocol; nothing is checked.
+    /// Without checks.
     package convenience init?(_ json: WireValue) {
         guard let text = json["url"]?.text, let url = URL(string: text) else { return nil }
         self.init(
@@ -162,7 +160,7 @@ extension CGRect {
         ] as NSDictionary
     }
 
-    /// The rectangle that `dictionaryRepresentation` was asked of; nil when a side is missing.
+    /// nil when a side is missing.
     public init?(dictionaryRepresentation dictionary: NSDictionary) {
         func side(_ key: String) -> Double? { (dictionary[key] as? NSNumber)?.doubleValue }
         guard let x = side("X"), let y = side("Y"), let width = side("Width"), let height = side("Height") else {

@@ -1,7 +1,24 @@
 package import ExtensionWire
 public import Foundation
 
-public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+/// Options that the protocol has by name.
+protocol NamedOptions: OptionSet where RawValue == UInt {
+    /// Of the bits, the lowest first.
+    static var names: [String] { get }
+}
+
+extension NamedOptions {
+    var json: WireValue {
+        .words(Self.names.enumerated().filter { rawValue >> $0.offset & 1 == 1 }.map(\.element))
+    }
+
+    init(_ json: WireValue?) {
+        let words = json?.words ?? []
+        self.init(rawValue: Self.names.reversed().reduce(0) { $0 << 1 | (words.contains($1) ? 1 : 0) })
+    }
+}
+
+public struct UNNotificationCategoryOptions: NamedOptions, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let customDismissAction = Self(rawValue: 1)
@@ -11,18 +28,10 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
     /// Without an effect since iOS 15.
     public static let allowAnnouncement = Self(rawValue: 16)
 
-    private static let names: [(Self, String)] = [
-        (.customDismissAction, "customDismissAction"), (.allowInCarPlay, "allowInCarPlay"),
-        (.hiddenPreviewsShowTitle, "hiddenPreviewsShowTitle"),
-        (.hiddenPreviewsShowSubtitle, "hiddenPreviewsShowSubtitle"), (.allowAnnouncement, "allowAnnouncement"),
+    static let names = [
+        "customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle",
+        "allowAnnouncement",
     ]
-
-    var json: WireValue { .words(Self.names.filter { contains($0.0) }.map(\.1)) }
-
-    init(_ json: WireValue?) {
-        let words = json?.words ?? []
-        self = Self(Self.names.filter { words.contains($0.1) }.map(\.0))
-    }
 }
 
 open class UNNotificationCategory: NSObject, NSCopying {
@@ -34,27 +43,9 @@ open class UNNotificationCategory: NSObject, NSCopying {
     public let hiddenPreviewsBodyPlaceholder: String
     public let categorySummaryFormat: String
 
-    public convenience init(
-        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        options: UNNotificationCategoryOptions = []
-    ) {
-        self.init(
-            identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-            hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
-    }
-
-    public convenience init(
-        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
-    ) {
-        self.init(
-            identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-            hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder, categorySummaryFormat: nil, options: options)
-    }
-
     public init(
         identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
+        hiddenPreviewsBodyPlaceholder: String? = nil, categorySummaryFormat: String? = nil,
         options: UNNotificationCategoryOptions = []
     ) {
         (self.identifier, self.actions, self.intentIdentifiers) = (identifier, actions, intentIdentifiers)
@@ -65,7 +56,6 @@ open class UNNotificationCategory: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Reads one of the protocol.
     package convenience init(json: WireValue) {
         self.init(
             identifier: json["identifier"]?.text ?? "",
@@ -114,23 +104,14 @@ open class UNNotificationActionIcon: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-public struct UNNotificationActionOptions: OptionSet, Sendable {
+public struct UNNotificationActionOptions: NamedOptions, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let authenticationRequired = Self(rawValue: 1)
     public static let destructive = Self(rawValue: 2)
     public static let foreground = Self(rawValue: 4)
 
-    private static let names: [(Self, String)] = [
-        (.authenticationRequired, "authenticationRequired"), (.destructive, "destructive"), (.foreground, "foreground"),
-    ]
-
-    var json: WireValue { .words(Self.names.filter { contains($0.0) }.map(\.1)) }
-
-    init(_ json: WireValue?) {
-        let words = json?.words ?? []
-        self = Self(Self.names.filter { words.contains($0.1) }.map(\.0))
-    }
+    static let names = ["authenticationRequired", "destructive", "foreground"]
 }
 
 open class UNNotificationAction: NSObject, NSCopying {
@@ -139,19 +120,15 @@ open class UNNotificationAction: NSObject, NSCopying {
     public let options: UNNotificationActionOptions
     public let icon: UNNotificationActionIcon?
 
-    public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-        self.init(identifier: identifier, title: title, options: options, icon: nil)
-    }
-
     public init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon? = nil
     ) {
         (self.identifier, self.title, self.options, self.icon) = (identifier, title, options, icon)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Reads one of the protocol.
     static func make(_ json: WireValue) -> UNNotificationAction {
         let (identifier, title) = (json["identifier"]?.text ?? "", json["title"]?.text ?? "")
         let options = UNNotificationActionOptions(json["options"])
@@ -178,18 +155,9 @@ open class UNTextInputNotificationAction: UNNotificationAction {
     public let textInputButtonTitle: String
     public let textInputPlaceholder: String
 
-    public convenience init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], textInputButtonTitle: String,
-        textInputPlaceholder: String
-    ) {
-        self.init(
-            identifier: identifier, title: title, options: options, icon: nil,
-            textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
-    }
-
     public init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?,
-        textInputButtonTitle: String, textInputPlaceholder: String
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        icon: UNNotificationActionIcon? = nil, textInputButtonTitle: String, textInputPlaceholder: String
     ) {
         self.textInputButtonTitle = textInputButtonTitle
         self.textInputPlaceholder = textInputPlaceholder

@@ -2,119 +2,45 @@ package import ExtensionWire
 public import Foundation
 
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
-    var values: ContentValues
+    open internal(set) var attachments: [UNNotificationAttachment] = []
+    /// The number on the icon; nil leaves it, 0 removes it.
+    open internal(set) var badge: NSNumber?
+    open internal(set) var body: String = ""
+    open internal(set) var categoryIdentifier: String = ""
+    open internal(set) var filterCriteria: String?
+    open internal(set) var interruptionLevel: UNNotificationInterruptionLevel = .active
+    open internal(set) var launchImageName: String = ""
+    /// How it ranks in the scheduled summary, from 0 to 1.
+    open internal(set) var relevanceScore: Double = 0
+    /// nil is silent.
+    open internal(set) var sound: UNNotificationSound?
+    open internal(set) var subtitle: String = ""
+    /// Ignored since iOS 15.
+    open internal(set) var summaryArgument: String = ""
+    /// Ignored since iOS 15.
+    open internal(set) var summaryArgumentCount: Int = 0
+    open internal(set) var targetContentIdentifier: String?
+    open internal(set) var threadIdentifier: String = ""
+    open internal(set) var title: String = ""
+    /// The payload, `aps` included.
+    open internal(set) var userInfo: [AnyHashable: Any] = [:]
+    var communication: WireValue?
 
     /// Nothing: handed to the content handler, it suppresses the notification of an app that has the filtering entitlement.
-    public override init() { values = ContentValues() }
+    public override init() {}
 
-    init(_ values: ContentValues) { self.values = values }
-
-    open var attachments: [UNNotificationAttachment] { values.attachments }
-    /// The number on the icon; nil leaves it, 0 removes it.
-    open var badge: NSNumber? { values.badge }
-    open var body: String { values.body }
-    open var categoryIdentifier: String { values.categoryIdentifier }
-    open var filterCriteria: String? { values.filterCriteria }
-    open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
-    open var launchImageName: String { values.launchImageName }
-    /// How it ranks in the scheduled summary, from 0 to 1.
-    open var relevanceScore: Double { values.relevanceScore }
-    /// What it sounds like; nil is silent.
-    open var sound: UNNotificationSound? { values.sound }
-    /// The second line.
-    open var subtitle: String { values.subtitle }
-    /// Ignored since iOS 15.
-    open var summaryArgument: String { values.summaryArgument }
-    /// Ignored since iOS 15.
-    open var summaryArgumentCount: Int { values.summaryArgumentCount }
-    open var targetContentIdentifier: String? { values.targetContentIdentifier }
-    open var threadIdentifier: String { values.threadIdentifier }
-    open var title: String { values.title }
-    /// The payload, `aps` included.
-    open var userInfo: [AnyHashable: Any] { values.userInfo }
-
-    public class var supportsSecureCoding: Bool { true }
-
-    public required init?(coder: NSCoder) {
-        guard let text = coder.decodeObject(of: NSString.self, forKey: "json"),
-            let json = try? WireValue(json: Data(text.description.utf8))
-        else { return nil }
-        values = ContentValues(json)
+    init(_ other: UNNotificationContent) {
+        (attachments, badge, body) = (other.attachments, other.badge, other.body)
+        (categoryIdentifier, filterCriteria) = (other.categoryIdentifier, other.filterCriteria)
+        (interruptionLevel, launchImageName) = (other.interruptionLevel, other.launchImageName)
+        (relevanceScore, sound, subtitle) = (other.relevanceScore, other.sound, other.subtitle)
+        (summaryArgument, summaryArgumentCount) = (other.summaryArgument, other.summaryArgumentCount)
+        (targetContentIdentifier, threadIdentifier) = (other.targetContentIdentifier, other.threadIdentifier)
+        (title, userInfo, communication) = (other.title, other.userInfo, other.communication)
     }
 
-    open func encode(with coder: NSCoder) { coder.encode(NSString(string: json.json), forKey: "json") }
-
-    open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(values) }
-
-    open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent(values) }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationContent else { return false }
-        return values.json == other.values.json
-    }
-
-    open override var hash: Int { values.json.hashValue }
-
-    /// A copy that is a communication from, or to, the people of an intent. Its texts stay as they are; the system shows the
-    /// sender instead of the title.
-    ///
-    /// - Returns: A content of the receiver's class.
-    /// - Throws: `UNError` 1500 for anything but the system's own providers, 1501 for one without a sender or contacts.
-    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
-        guard let provider = provider as? any CommunicationProviding else {
-            throw UNError(
-                .contentProvidingObjectNotAllowed,
-                "\(type(of: provider)) is not a provider of the system; use INSendMessageIntent or INStartCallIntent")
-        }
-        guard provider.namesSomebody else {
-            throw UNError(.contentProvidingInvalid, "\(type(of: provider)) has neither a sender nor contacts")
-        }
-        var values = values
-        values.communication = provider.communicationIntent
-        return self is UNMutableNotificationContent
-            ? UNMutableNotificationContent(values) : UNNotificationContent(values)
-    }
-}
-
-extension UNNotificationContent {
     /// Reads the protocol's CONTENT.
-    package convenience init(json: WireValue) { self.init(ContentValues(json)) }
-
-    /// The protocol's CONTENT, every member.
-    package var json: WireValue { values.json }
-}
-
-/// What may make a notification a communication: `INSendMessageIntent`, `INStartCallIntent` and
-/// `UNNotificationAttributedMessageContext`; conforming one's own types to it has no effect on iOS but an error.
-public protocol UNNotificationContentProviding: NSObjectProtocol {}
-
-package protocol CommunicationProviding: UNNotificationContentProviding {
-    var communicationIntent: WireValue { get }
-    var namesSomebody: Bool { get }
-}
-
-struct ContentValues {
-    var attachments: [UNNotificationAttachment] = []
-    var badge: NSNumber?
-    var body = ""
-    var categoryIdentifier = ""
-    var filterCriteria: String?
-    var interruptionLevel = UNNotificationInterruptionLevel.active
-    var launchImageName = ""
-    var relevanceScore = 0.0
-    var sound: UNNotificationSound?
-    var subtitle = ""
-    var summaryArgument = ""
-    var summaryArgumentCount = 0
-    var targetContentIdentifier: String?
-    var threadIdentifier = ""
-    var title = ""
-    var userInfo: [AnyHashable: Any] = [:]
-    var communication: WireValue?
-}
-
-extension ContentValues {
-    init(_ json: WireValue) {
+    package init(json: WireValue) {
         attachments = json["attachments"]?.elements?.compactMap { UNNotificationAttachment($0) } ?? []
         badge = json["badge"]?.integer.map { NSNumber(value: $0) }
         body = json["body"]?.text ?? ""
@@ -131,8 +57,8 @@ extension ContentValues {
         userInfo = json["userInfo"]?.foundationObject as? [String: Any] ?? [:]
     }
 
-    /// Every member, as the host keeps what an answer leaves out.
-    var json: WireValue {
+    /// The protocol's CONTENT: every member, as the host takes an absent one for unchanged.
+    package var json: WireValue {
         .object([
             "attachments": .array(attachments.map(\.json)),
             "badge": badge.map { .integer($0.intValue) } ?? .null,
@@ -151,6 +77,73 @@ extension ContentValues {
             "userInfo": WireValue(foundationObject: userInfo),
         ])
     }
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let text = coder.decodeObject(of: NSString.self, forKey: "json"),
+            let json = try? WireValue(json: Data(text.description.utf8))
+        else { return nil }
+        self.init(json: json)
+    }
+
+    open func encode(with coder: NSCoder) { coder.encode(NSString(string: json.json), forKey: "json") }
+
+    open func copy(with zone: NSZone? = nil) -> Any { UNNotificationContent(self) }
+
+    open func mutableCopy(with zone: NSZone? = nil) -> Any { UNMutableNotificationContent(self) }
+
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationContent)?.json == json }
+
+    open override var hash: Int { json.hashValue }
+
+    /// A copy that is a communication from, or to, the people of an intent. Its texts stay as they are; the system shows the
+    /// sender instead of the title.
+    ///
+    /// - Returns: A content of the receiver's class.
+    /// - Throws: `UNError` 1500 for anything but the system's own providers, 1501 for one without a sender or contacts.
+    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
+        guard let provider = provider as? any CommunicationProviding else {
+            throw UNError(
+                .contentProvidingObjectNotAllowed,
+                "\(type(of: provider)) is not a provider of the system; use INSendMessageIntent or INStartCallIntent")
+        }
+        guard provider.namesSomebody else {
+            throw UNError(.contentProvidingInvalid, "\(type(of: provider)) has neither a sender nor contacts")
+        }
+        let copy =
+            self is UNMutableNotificationContent ? UNMutableNotificationContent(self) : UNNotificationContent(self)
+        copy.communication = provider.communicationIntent
+        return copy
+    }
+}
+
+/// Each property gets the setter that the superclass keeps to itself; an observer is the shortest way to override with one.
+open class UNMutableNotificationContent: UNNotificationContent {
+    open override var attachments: [UNNotificationAttachment] { didSet {} }
+    open override var badge: NSNumber? { didSet {} }
+    open override var body: String { didSet {} }
+    open override var categoryIdentifier: String { didSet {} }
+    open override var filterCriteria: String? { didSet {} }
+    open override var interruptionLevel: UNNotificationInterruptionLevel { didSet {} }
+    open override var launchImageName: String { didSet {} }
+    open override var relevanceScore: Double { didSet {} }
+    open override var sound: UNNotificationSound? { didSet {} }
+    open override var subtitle: String { didSet {} }
+    open override var summaryArgument: String { didSet {} }
+    open override var summaryArgumentCount: Int { didSet {} }
+    open override var targetContentIdentifier: String? { didSet {} }
+    open override var threadIdentifier: String { didSet {} }
+    open override var title: String { didSet {} }
+    open override var userInfo: [AnyHashable: Any] { didSet {} }
+}
+
+/// Makes a notification a communication: `INSendMessageIntent` and `INStartCallIntent`; iOS rejects an app's own types.
+public protocol UNNotificationContentProviding: NSObjectProtocol {}
+
+package protocol CommunicationProviding: UNNotificationContentProviding {
+    var communicationIntent: WireValue { get }
+    var namesSomebody: Bool { get }
 }
 
 public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {

@@ -13,7 +13,7 @@ open class UNNotificationRequest: NSObject, NSCopying {
     /// Later changes of `content` do not reach the request.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
-        self.content = UNNotificationContent(content.values)
+        self.content = UNNotificationContent(content)
         self.trigger = trigger
     }
 
@@ -21,12 +21,11 @@ open class UNNotificationRequest: NSObject, NSCopying {
 }
 
 extension UNNotificationRequest {
-    /// Reads the protocol's `request`.
     package convenience init(json: WireValue) {
         self.init(
             identifier: json["identifier"]?.text ?? "",
-            content: UNNotificationContent(json: json["content"] ?? .object([:])),
-            trigger: UNNotificationTrigger.make(json["trigger"] ?? .null))
+            content: UNNotificationContent(json: json["content"] ?? .null),
+            trigger: UNNotificationTrigger.make(json["trigger"]))
     }
 
     package var json: WireValue {
@@ -52,7 +51,7 @@ extension UNNotification {
     package convenience init(json: WireValue) {
         self.init(
             date: json["date"]?.date ?? Date(timeIntervalSince1970: 0),
-            request: UNNotificationRequest(json: json["request"] ?? json))
+            request: UNNotificationRequest(json: json["request"] ?? .null))
     }
 }
 

@@ -40,9 +40,7 @@ open class UNNotificationSettings: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    private func setting(
-        _ name: String, otherwise: UNNotificationSetting = .enabled
-    ) -> UNNotificationSetting {
+    private func setting(_ name: String, otherwise: UNNotificationSetting = .enabled) -> UNNotificationSetting {
         word(name) ?? otherwise
     }
 

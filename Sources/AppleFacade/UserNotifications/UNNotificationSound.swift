@@ -28,13 +28,9 @@ open class UNNotificationSound: NSObject, NSCopying {
         UNNotificationSound("default", criticalVolume: volume)
     }
 
-    open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound {
-        UNNotificationSound(name.rawValue, criticalVolume: 1)
-    }
-
     /// A critical sound of the app; `volume` from 0 to 1.
     open class func criticalSoundNamed(
-        _ name: UNNotificationSoundName, withAudioVolume volume: Float
+        _ name: UNNotificationSoundName, withAudioVolume volume: Float = 1
     ) -> UNNotificationSound {
         UNNotificationSound(name.rawValue, criticalVolume: volume)
     }

@@ -11,19 +11,9 @@ open class UNNotificationTrigger: NSObject, NSCopying {
 
     package var json: WireValue { .object(["type": .string("push"), "repeats": .bool(repeats)]) }
 
-    /// Reads a trigger; the host sends a push's to the extension, and those of pending requests.
-    package static func make(_ json: WireValue) -> UNNotificationTrigger? {
-        let repeats = json["repeats"]?.bool ?? false
-        switch json["type"]?.text {
-        case "push": return UNPushNotificationTrigger(repeats: false)
-        case "timeInterval":
-            guard let interval = json["timeInterval"]?.number, interval > 0 else { return nil }
-            return UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: repeats)
-        case "calendar":
-            return UNCalendarNotificationTrigger(
-                dateMatching: DateComponents(json: json["dateComponents"] ?? .null), repeats: repeats)
-        default: return nil
-        }
+    /// The host sends no other trigger than a push's.
+    static func make(_ json: WireValue?) -> UNNotificationTrigger? {
+        json?["type"] == .string("push") ? UNPushNotificationTrigger(repeats: false) : nil
     }
 }
 
@@ -67,22 +57,12 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
 }
 
 extension DateComponents {
-    private static var names: [(String, WritableKeyPath<DateComponents, Int?>)] {
-        [
-            ("year", \.year), ("month", \.month), ("day", \.day), ("weekday", \.weekday), ("hour", \.hour),
-            ("minute", \.minute), ("second", \.second),
-        ]
-    }
-
-    fileprivate init(json: WireValue) {
-        self.init()
-        for (name, path) in Self.names { self[keyPath: path] = json[name]?.integer }
-        timeZone = json["timeZone"]?.text.flatMap { TimeZone(identifier: $0) }
-    }
-
     fileprivate var json: WireValue {
-        var members: [String: WireValue] = [:]
-        for (name, path) in Self.names { members[name] = self[keyPath: path].map { .integer($0) } }
+        let parts = [
+            "year": year, "month": month, "day": day, "weekday": weekday, "hour": hour, "minute": minute,
+            "second": second,
+        ]
+        var members = parts.compactMapValues { $0.map { WireValue.integer($0) } }
         members["timeZone"] = timeZone.map { .string($0.identifier) }
         return .object(members)
     }

@@ -10,21 +10,20 @@ open class UNUserNotificationCenter: NSObject {
 
     open class func current() -> UNUserNotificationCenter { shared }
 
-    /// An app's; an extension's is never called.
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
 
     open var supportsContentExtensions: Bool { true }
 
     /// Removes notifications from Notification Center; unknown identifiers are ignored.
     open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
-        tell("removeDelivered", ["identifiers": .array(identifiers.map { .string($0) })])
+        tell("removeDelivered", ["identifiers": .words(identifiers)])
     }
 
     open func removeAllDeliveredNotifications() { tell("removeAllDelivered") }
 
     /// Removes requests that have not been shown; unknown identifiers are ignored.
     open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
-        tell("removePending", ["identifiers": .array(identifiers.map { .string($0) })])
+        tell("removePending", ["identifiers": .words(identifiers)])
     }
 
     open func removeAllPendingNotificationRequests() { tell("removeAllPending") }
@@ -33,11 +32,11 @@ open class UNUserNotificationCenter: NSObject {
         tell("setCategories", ["categories": .array(categories.sorted { $0.identifier < $1.identifier }.map(\.json))])
     }
 
-    func tell(_ name: String, _ arguments: [String: WireValue] = [:]) {
+    private func tell(_ name: String, _ arguments: [String: WireValue] = [:]) {
         Wire.shared.call(name, arguments) { _ in }
     }
 
-    func ask(_ name: String, _ arguments: [String: WireValue] = [:]) async -> Wire.Reply {
+    private func ask(_ name: String, _ arguments: [String: WireValue] = [:]) async -> Wire.Reply {
         await withCheckedContinuation { continuation in
             Wire.shared.call(name, arguments) { continuation.resume(returning: $0) }
         }
@@ -52,32 +51,31 @@ extension UNUserNotificationCenter {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Wire.shared.call("add", ["request": request.json]) { completionHandler?(Self.error($0)) }
+        Wire.shared.call("add", ["request": request.json]) { completionHandler?($0.failure) }
     }
 
-    /// Shows a request, now or when its trigger says; one with the same identifier is replaced.
     public func add(_ request: UNNotificationRequest) async throws {
-        if let error = Self.error(await ask("add", ["request": request.json])) { throw error }
+        if let error = await ask("add", ["request": request.json]).failure { throw error }
     }
 
     @preconcurrency
     public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
-        Wire.shared.call("deliveredNotifications", [:]) { completionHandler(Self.notifications($0)) }
+        Wire.shared.call("deliveredNotifications", [:]) { completionHandler($0.notifications) }
     }
 
     public func deliveredNotifications() async -> sending [UNNotification] {
-        Self.notifications(await ask("deliveredNotifications"))
+        await ask("deliveredNotifications").notifications
     }
 
     @preconcurrency
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
-        Wire.shared.call("pendingRequests", [:]) { completionHandler(Self.requests($0)) }
+        Wire.shared.call("pendingRequests", [:]) { completionHandler($0.requests) }
     }
 
     public func pendingNotificationRequests() async -> sending [UNNotificationRequest] {
-        Self.requests(await ask("pendingRequests"))
+        await ask("pendingRequests").requests
     }
 
     @preconcurrency
@@ -94,14 +92,14 @@ extension UNUserNotificationCenter {
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        Wire.shared.call("categories", [:]) { completionHandler(Self.categories($0)) }
+        Wire.shared.call("categories", [:]) { completionHandler($0.categories) }
     }
 
     public func notificationCategories() async -> sending Set<UNNotificationCategory> {
-        Self.categories(await ask("categories"))
+        await ask("categories").categories
     }
 
-    /// Sets the number on the icon; 0 removes it.
+    /// Sets the number on the icon; 0 removes it, a negative number is `UNError` 1600.
     @preconcurrency
     public func setBadgeCount(
         _ count: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -110,17 +108,15 @@ extension UNUserNotificationCenter {
             DispatchQueue.global().async { completionHandler?(UNError(.badgeInputInvalid)) }
             return
         }
-        Wire.shared.call("setBadgeCount", ["count": .integer(count)]) { completionHandler?(Self.error($0)) }
+        Wire.shared.call("setBadgeCount", ["count": .integer(count)]) { completionHandler?($0.failure) }
     }
 
-    /// Sets the number on the icon; 0 removes it.
-    /// - Throws: `UNError` 1600 for a negative number.
     public func setBadgeCount(_ count: Int) async throws {
         guard count >= 0 else { throw UNError(.badgeInputInvalid) }
-        if let error = Self.error(await ask("setBadgeCount", ["count": .integer(count)])) { throw error }
+        if let error = await ask("setBadgeCount", ["count": .integer(count)]).failure { throw error }
     }
 
-    /// Whether the app may notify: an extension cannot ask the person, and gets what is so already.
+    /// Reports whether the app may notify: an extension cannot ask the person.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -130,7 +126,6 @@ extension UNUserNotificationCenter {
         DispatchQueue.global().async { completionHandler(isAuthorized, nil) }
     }
 
-    /// Whether the app may notify: an extension cannot ask the person, and gets what is so already.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { isAuthorized }
 
     private var isAuthorized: Bool {
@@ -139,25 +134,21 @@ extension UNUserNotificationCenter {
         case .notDetermined, .denied: false
         }
     }
-
-    private static func error(_ reply: Wire.Reply) -> UNError? {
-        reply.error.map { UNError(.notificationsNotAllowed, $0) }
-    }
-
-    private static func notifications(_ reply: Wire.Reply) -> [UNNotification] {
-        (reply.result.elements ?? reply.result["notifications"]?.elements ?? []).map { UNNotification(json: $0) }
-    }
-
-    private static func categories(_ reply: Wire.Reply) -> Set<UNNotificationCategory> {
-        Set((reply.result.elements ?? []).map { UNNotificationCategory(json: $0) })
-    }
-
-    private static func requests(_ reply: Wire.Reply) -> [UNNotificationRequest] {
-        (reply.result.elements ?? reply.result["requests"]?.elements ?? []).map { UNNotificationRequest(json: $0) }
-    }
 }
 
-/// What the center tells an app. An extension is never told.
+extension Wire.Reply {
+    fileprivate var failure: UNError? { error.map { UNError(.notificationsNotAllowed, $0) } }
+
+    fileprivate var notifications: [UNNotification] { elements.map { UNNotification(json: $0) } }
+
+    fileprivate var requests: [UNNotificationRequest] { elements.map { UNNotificationRequest(json: $0) } }
+
+    fileprivate var categories: Set<UNNotificationCategory> { Set(elements.map { UNNotificationCategory(json: $0) }) }
+
+    private var elements: [WireValue] { result.elements ?? [] }
+}
+
+/// Called in an app; never in an extension.
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(
