@@ -59,7 +59,7 @@ import Testing
         #expect(attachment["type"] == .string("public.png"))
         #expect(
             attachment["options"]?.json
-                == #"{"clippingRect":{"height":0.5,"width":1,"x":0,"y":0},"typeHint":"public.png"}"#)
+                == #"{"clippingRect":{"height":0.5,"width":1.0,"x":0.0,"y":0.0},"typeHint":"public.png"}"#)
         #expect(!program.finish().messages.contains { $0["type"]?.text == "content" })
     }
 

@@ -8,8 +8,8 @@ package final class Wire: Sendable {
     package static let shared = Wire()
 
     private let state = Mutex(State())
-    /// Held while a line is written, so that lines stay whole and in order; a line has left the process before the caller
-    /// goes on, as the caller may be about to crash.
+    /// Held while a line is written, so that lines stay whole and in order. The caller waits for the write, as it may be about
+    /// to crash.
     private let output = NSLock()
 
     private struct State {
@@ -25,15 +25,12 @@ package final class Wire: Sendable {
         package var result: WireValue
         /// Why it failed.
         package var error: String?
-
-        /// Nobody can be asked.
-        package static let none = Reply(result: .null, error: nil)
     }
 
-    /// The request that the calling code works on, where that is known for certain.
+    /// The request that the calling code works on; nil on threads that the extension made itself.
     @TaskLocal package static var request: Int?
 
-    /// Where lines go from now on; each call gets one line without its end.
+    /// - Parameter sink: Gets each line, without its end.
     package func connect(_ sink: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.sink = sink }
     }
@@ -74,11 +71,11 @@ package final class Wire: Sendable {
             $0.pendingCalls[$0.lastCall] = completion
             return $0.lastCall
         }
-        guard let call else { return completion(.none) }
+        guard let call else { return completion(Reply(result: .null)) }
         send("center", ["call": .integer(call), "name": .string(name), "arguments": .object(arguments)])
     }
 
-    /// Hands the host's answer to whoever waits for it.
+    /// Completes the call that the host replies to.
     package func complete(_ reply: WireValue) {
         guard let call = reply["call"]?.integer,
             let completion = state.withLock({ $0.pendingCalls.removeValue(forKey: call) })
@@ -86,8 +83,7 @@ package final class Wire: Sendable {
         completion(Reply(result: reply["result"] ?? .null, error: reply["error"]?.text))
     }
 
-    /// Threads that the extension made itself do not say which request they work on. When several run, the latest is the
-    /// best guess.
+    /// On the extension's own threads, the latest request is the best guess.
     private var currentRequest: Int? {
         Self.request ?? state.withLock { $0.runningRequests.last ?? $0.latestRequest }
     }
@@ -98,40 +94,21 @@ package final class Wire: Sendable {
     }
 }
 
-/// What the host said about the app and the device with the latest request.
+/// What the extension may use, as the latest request has it.
 package struct Surroundings: Sendable {
-    package var bundleIdentifier: String
-    package var displayName: String
-    /// Identifiers of the entitlements that the app has.
-    package var entitlements: [String]
-    /// `NSUserActivityTypes` of the app.
-    package var userActivityTypes: [String]
-    package var deviceName: String
     /// Before the first unlock after the boot neither the keychain nor app groups can be read.
-    package var isUnlockedSinceBoot: Bool
-    /// The person's notification settings for the app, as the host says them.
-    package var settings: WireValue
-    /// Where app groups have their folders.
-    package var groups: URL
-    /// Where the extension may write.
-    package var temporary: URL
+    package let isUnlockedSinceBoot: Bool
+    /// The app's notification settings.
+    package let settings: WireValue
+    /// The folder of the app groups' folders.
+    package let groups: URL
 
-    /// Reads a `didReceive` message; what it does not say has a default that lets an extension run.
-    package init(_ message: WireValue = .object([:])) {
-        let app = message["app"]
-        let device = message["device"]
+    /// Reads a `didReceive` message; absent members get defaults that let an extension run.
+    package init(_ message: WireValue = .null) {
+        isUnlockedSinceBoot = message["device"]?["isUnlockedSinceBoot"]?.bool ?? true
+        settings = message["settings"] ?? .null
         let paths = message["paths"]
         let temporary = paths?["temporary"]?.text ?? NSTemporaryDirectory()
-        bundleIdentifier = app?["bundleId"]?.text ?? "com.example.app"
-        displayName = app?["displayName"]?.text ?? bundleIdentifier
-        entitlements = app?["entitlements"]?.elements?.compactMap(\.text) ?? []
-        userActivityTypes = app?["userActivityTypes"]?.elements?.compactMap(\.text) ?? []
-        deviceName = device?["name"]?.text ?? "iPhone"
-        isUnlockedSinceBoot = device?["isUnlockedSinceBoot"]?.bool ?? true
-        settings = message["settings"] ?? .null
-        self.temporary = URL(fileURLWithPath: temporary, isDirectory: true)
-        groups =
-            paths?["groups"]?.text.map { URL(fileURLWithPath: $0, isDirectory: true) }
-            ?? self.temporary.appendingPathComponent("groups", isDirectory: true)
+        groups = URL(fileURLWithPath: paths?["groups"]?.text ?? "\(temporary)/groups", isDirectory: true)
     }
 }

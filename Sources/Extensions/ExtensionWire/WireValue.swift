@@ -1,6 +1,6 @@
 package import Foundation
 
-/// JSON as it goes over the extension's protocol.
+/// JSON of the extension's protocol.
 package indirect enum WireValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -39,7 +39,7 @@ package indirect enum WireValue: Sendable, Hashable {
         return value
     }
 
-    /// The strings of an array; what is none is left out.
+    /// The strings of an array; other elements are left out.
     package var words: [String]? { elements?.compactMap(\.text) }
 
     package var elements: [WireValue]? {
@@ -51,9 +51,7 @@ package indirect enum WireValue: Sendable, Hashable {
 extension WireValue {
     package static func words(_ words: [String]) -> Self { .array(words.map { .string($0) }) }
 
-    package init(_ text: String?) {
-        self = text.map { .string($0) } ?? .null
-    }
+    package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
     /// A date as ISO 8601 with milliseconds, UTC; or null.
     package init(_ date: Date?) {
@@ -70,10 +68,8 @@ extension WireValue {
 }
 
 extension WireValue {
-    /// Reads JSON.
-    /// - Throws: `DecodingError` when it is none.
     package init(json: some DataProtocol) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(json))
+        self.init(foundationObject: try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed))
     }
 
     /// One line of JSON, members in alphabetical order.
@@ -128,30 +124,9 @@ extension WireValue {
     }
 }
 
-extension WireValue: Decodable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let number = try? container.decode(Int.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let string = try? container.decode(String.self) {
-            self = .string(string)
-        } else if let elements = try? container.decode([WireValue].self) {
-            self = .array(elements)
-        } else {
-            self = .object(try container.decode([String: WireValue].self))
-        }
-    }
-}
-
 // `userInfo` is `[AnyHashable: Any]` on iOS, so here JSON meets `Any`.
 extension WireValue {
-    /// What `JSONSerialization` would make of it: strings, numbers, arrays, dictionaries, `NSNull`.
+    /// As `JSONSerialization` would read it: strings, numbers, arrays, dictionaries, `NSNull`.
     package var foundationObject: Any {
         switch self {
         case .null: NSNull()
@@ -164,7 +139,7 @@ extension WireValue {
         }
     }
 
-    /// A property list's value as JSON: dates as ISO 8601, data as Base64. What JSON cannot say becomes its description.
+    /// A property list's value: dates as ISO 8601, data as Base64, everything else that JSON does not have as its description.
     package init(foundationObject object: Any) {
         switch object {
         case let string as String: self = .string(string)
@@ -189,7 +164,7 @@ extension WireValue {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
         case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .number(number.doubleValue)
-        default: self = .integer(number.intValue)
+        default: self = Int(exactly: number).map { .integer($0) } ?? .number(number.doubleValue)
         }
     }
 

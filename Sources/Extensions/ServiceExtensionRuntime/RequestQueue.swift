@@ -4,21 +4,22 @@ internal import UserNotifications
 
 /// The requests that the extension works on, and the objects that do.
 ///
-/// `@unchecked`: everything that changes is behind `lock`, which is not held while the extension runs.
+/// `@unchecked`: `lock` protects all variables; it is not held while the extension runs.
 final class RequestQueue: @unchecked Sendable {
     private let makeExtension: @Sendable () -> UNNotificationServiceExtension
     private let lock = NSLock()
     private var running: [Int: Running] = [:]
     private var reused: UNNotificationServiceExtension?
-    /// Entered until `didReceive` has returned, by request.
-    private var begun: [Int: DispatchGroup] = [:]
 
     /// How long an expiry waits for `didReceive` to return. On a device half a minute lies between the two; where a clock is
-    /// advanced, the extension could be told before it has even kept its handler.
+    /// advanced, the extension might not have stored its handler yet.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private struct Running {
-        var principal: UNNotificationServiceExtension
+        /// Entered until `didReceive` has returned.
+        let call = DispatchGroup()
+        /// nil until the extension has made it.
+        var principal: UNNotificationServiceExtension?
         var isExpiring = false
         var isAnswered = false
         var hasReturned = false
@@ -28,7 +29,7 @@ final class RequestQueue: @unchecked Sendable {
         self.makeExtension = makeExtension
     }
 
-    /// Does what a line of the host says; what is not understood is ignored.
+    /// Handles a line of the host; unknown messages are ignored.
     func handle(_ line: [UInt8]) {
         guard let message = try? WireValue(json: line) else { return }
         switch message["type"]?.text {
@@ -45,9 +46,10 @@ final class RequestQueue: @unchecked Sendable {
         Wire.shared.surroundings = Surroundings(message)
         Wire.shared.begin(id)
         let reuses = message["reusesInstance"]?.bool ?? false
-        let call = DispatchGroup()
+        let entry = Running()
+        let call = entry.call
         call.enter()
-        lock.withLock { begun[id] = call }
+        lock.withLock { running[id] = entry }
         onThread(of: id) { [self] in
             defer { hasReturned(id, call) }
             let principal = principal(for: id, reuses: reuses)
@@ -58,7 +60,7 @@ final class RequestQueue: @unchecked Sendable {
 
     /// iOS calls on a thread that is neither the main one nor the one of `didReceive`.
     private func expire(_ message: WireValue) {
-        guard let id = message["id"]?.integer, let call = lock.withLock({ begun[id] }) else { return }
+        guard let id = message["id"]?.integer, let call = lock.withLock({ running[id]?.call }) else { return }
         onThread(of: id) { [self] in
             _ = call.wait(timeout: .now() + Self.patience)
             expiring(id)?.serviceExtensionTimeWillExpire()
@@ -76,14 +78,11 @@ final class RequestQueue: @unchecked Sendable {
 
     private func cancel(_ message: WireValue) {
         guard let id = message["id"]?.integer else { return }
-        lock.withLock {
-            running[id] = nil
-            begun[id] = nil
-        }
+        lock.withLock { running[id] = nil }
         Wire.shared.end(id)
     }
 
-    /// Every call is reported: the host knows what a second one means. It waits for the return of `didReceive` if that still runs.
+    /// Every call is reported: the host tells the first from the second. It waits for `didReceive` to return if that still runs.
     private func answer(_ id: Int, with content: UNNotificationContent) {
         let state = lock.withLock {
             defer { running[id]?.isAnswered = true }
@@ -104,17 +103,14 @@ final class RequestQueue: @unchecked Sendable {
         call.leave()
     }
 
-    /// The object for a request; made outside of the lock, as it is the extension's code. Those of answered requests live
-    /// until the next one comes, as their closures may refer to them weakly.
+    /// The object for a request; made without the lock, as it is the extension's code. Those of answered requests live until
+    /// the next one comes, as their closures may refer to them weakly.
     private func principal(for id: Int, reuses: Bool) -> UNNotificationServiceExtension {
         let known = reuses ? lock.withLock { reused } : nil
         let principal = known ?? makeExtension()
         lock.withLock {
-            for (answered, _) in running.filter({ $0.value.isAnswered && $0.value.hasReturned }) {
-                running[answered] = nil
-                begun[answered] = nil
-            }
-            running[id] = Running(principal: principal)
+            running = running.filter { !($0.value.isAnswered && $0.value.hasReturned) }
+            running[id]?.principal = principal
             reused = reuses ? principal : nil
         }
         return principal

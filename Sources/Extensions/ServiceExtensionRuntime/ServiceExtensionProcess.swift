@@ -37,7 +37,7 @@ struct ProtocolOutput: Sendable {
         setvbuf(stdout, nil, Int32(_IOLBF), 0)
     }
 
-    /// Writes a line. When nobody reads any more, nothing is left to do.
+    /// Writes a line, unless the host has closed its end.
     func write(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
@@ -49,7 +49,6 @@ struct ProtocolOutput: Sendable {
     }
 }
 
-/// The standard input, line by line.
 enum StandardInput {
     /// Calls `body` with each line, in order, until the input ends.
     static func forEachLine(_ body: ([UInt8]) -> Void) {
@@ -68,15 +67,12 @@ enum StandardInput {
     }
 }
 
-/// What the extension has set in `UserDefaults`, of whatever suite. iOS writes it by itself; Foundation on Linux writes only what
-/// somebody synchronizes.
+/// The extension's changes of `UserDefaults`, of all suites: iOS writes them by itself, Foundation on Linux only when asked.
 enum Defaults {
-    /// Writes what is not written yet.
-    ///
-    /// Only as the process ends: Core Foundation forgets what it knows, and another thread may be using that.
+    /// Writes unsaved changes; only as the process ends, as it empties Core Foundation's cache, which another thread may use.
     static func write() { flushPreferences() }
 
-    /// Has it written by `exit` and by SIGTERM.
+    /// Writes on `exit` and on SIGTERM.
     static func writeAtTheEnd() {
         atexit { Defaults.write() }
         var ends: [Int32] = [-1, -1]
@@ -90,16 +86,16 @@ enum Defaults {
             while read(bell, &byte, 1) < 0, errno == EINTR {}
             write()
             fflush(nil)
-            // It ends the process as if nobody had caught it.
+            // Ends the process as an uncaught signal does.
             signal(SIGTERM, SIG_DFL)
             kill(getpid(), SIGTERM)
         }
     }
 }
 
-/// Where the handler of SIGTERM rings.
+/// The pipe that the handler of SIGTERM writes to.
 ///
-/// `nonisolated(unsafe)`: set before there is a handler, and never changed again.
+/// `nonisolated(unsafe)`: set once, before there is a handler.
 private nonisolated(unsafe) var bell: Int32 = -1
 
 // Foundation on Linux exports it and declares it nowhere; it takes nothing and returns nothing, as in C.
