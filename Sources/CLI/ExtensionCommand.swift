@@ -147,15 +147,15 @@ struct ExtensionCommand: AsyncParsableCommand {
         var kind = "swift"
 
         func validate() throws {
-            guard ExtensionTemplate.Kind(rawValue: kind) != nil else {
-                let kinds = ExtensionTemplate.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            guard ExtensionTemplate(rawValue: kind) != nil else {
+                let kinds = ExtensionTemplate.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--kind is '\(kind)'; accepted: \(kinds)")
             }
         }
 
         func run() async throws {
             do {
-                let template = ExtensionTemplate(ExtensionTemplate.Kind(rawValue: kind) ?? .swift)
+                let template = ExtensionTemplate(rawValue: kind) ?? .swift
                 let files = try template.write(to: URL(fileURLWithPath: folder))
                 StandardStreams.write(files.map(\.relativePath).joined(separator: "\n"))
             } catch {

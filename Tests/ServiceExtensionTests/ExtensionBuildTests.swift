@@ -126,13 +126,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ExtensionTemplate.Kind.allCases) func aTemplateIsWrittenOnce(_ kind: ExtensionTemplate.Kind) throws
-    {
+    @Test(arguments: ExtensionTemplate.allCases) func aTemplateIsWrittenOnce(_ template: ExtensionTemplate) throws {
         let target = folder.appendingPathComponent("new")
-        let files = try ExtensionTemplate(kind).write(to: target)
+        let files = try template.write(to: target)
         #expect(files.contains { $0.lastPathComponent == "push.json" })
-        #expect(throws: ExtensionBuildError.self) { try ExtensionTemplate(kind).write(to: target) }
-        if kind == .swift {
+        #expect(throws: ExtensionBuildError.self) { try template.write(to: target) }
+        if template == .swift {
             #expect(try ExtensionSource(at: target).principalClass() == "NotificationService")
         }
     }

@@ -12,7 +12,6 @@ struct Compiler: Sendable {
     /// Compiles with Swift's libraries linked in, so that the program runs where no Swift is installed.
     ///
     /// FoundationNetworking needs libcurl's development files for that. Without them the libraries stay outside.
-    /// - Throws: `ExtensionBuildError.problems` or `.noCompiler`.
     func compile(
         originals: [String: String], progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (program: URL, isStatic: Bool) {
@@ -58,7 +57,7 @@ struct Compiler: Sendable {
     }
 }
 
-/// What the compiler found, and what can be done about it.
+/// A compiler's error, and what can be done about it.
 package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
     package var file: String
     /// From 1.
@@ -66,7 +65,7 @@ package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
     /// From 1.
     package var column: Int
     package var message: String
-    /// What is missing and whether it can ever exist here; `nil` for an ordinary error.
+    /// What is missing, and whether Linux can ever have it; nil for an ordinary error.
     package var advice: String?
 
     package var description: String {
@@ -76,7 +75,7 @@ package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
 
 extension BuildProblem {
     /// The errors in the compiler's output, each once, in order.
-    /// - Parameter originals: Where compiled copies come from.
+    /// - Parameter originals: The user's files, by the copy that is compiled.
     static func all(in output: String, originals: [String: String]) -> [BuildProblem] {
         var seen: Set<BuildProblem> = []
         return output.split(separator: "\n").compactMap { BuildProblem(line: String($0), originals) }

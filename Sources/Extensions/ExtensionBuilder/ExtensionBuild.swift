@@ -1,30 +1,31 @@
 package import Foundation
 
-/// Makes a program of an extension's Swift source.
+/// Compiles an extension's Swift source into a program.
 ///
-/// A package is written around the source and compiled with `swift build`; it stays, so that the next build is quick.
+/// It writes a package around the source for `swift build`; the package stays, so that the next build is quick.
 package struct ExtensionBuild: Sendable {
     package var path: URL
     package var bundleIdentifier: String
-    /// Where extensions live; this one gets a folder named after the app.
+    /// The folder of all extensions; each has one in it, named after the app.
     package var folder: URL
     package var isRelease = false
     /// The language mode that the source is written in: 5 or 6.
     package var languageVersion = 5
-    /// The source of Apple's frameworks for Linux; looked for when it is `nil` (`Kit.find`).
+    /// The source of Apple's frameworks for Linux; nil for `Kit.find` to search.
     package var kit: URL?
-    /// The compiler; found in PATH when it is `nil`.
+    /// The compiler; nil for the one in PATH.
     package var swift: URL?
 
     package init(path: URL, bundleIdentifier: String, folder: URL) {
         (self.path, self.bundleIdentifier, self.folder) = (path, bundleIdentifier, folder)
     }
 
-    /// Builds.
-    /// - Parameter progress: Gets what the compiler says, line by line.
-    /// - Throws: `ExtensionBuildError`.
+    /// - Parameter progress: Gets the compiler's output, line by line.
     package func run(progress: (String) -> Void = { _ in }) throws(ExtensionBuildError) -> BuiltExtension {
-        guard BundleIdentifier.isUsable(bundleIdentifier) else { throw .bundleIdentifier(bundleIdentifier) }
+        // It becomes a folder's name.
+        guard bundleIdentifier.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil else {
+            throw .bundleIdentifier(bundleIdentifier)
+        }
         let source = try ExtensionSource(at: path)
         let principalClass = try source.principalClass()
         let place = ExtensionPlace(folder: folder, bundleIdentifier: bundleIdentifier)
@@ -49,17 +50,9 @@ package struct ExtensionBuild: Sendable {
 
 package struct BuiltExtension: Sendable, Equatable {
     package var program: URL
-    /// The class whose objects get the pushes.
     package var principalClass: String
     /// The program runs without Swift's libraries, as in the container image.
     package var isStatic: Bool
-}
-
-/// Identifiers become folder names, so they must be what they claim to be.
-enum BundleIdentifier {
-    static func isUsable(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
-    }
 }
 
 package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -67,7 +60,6 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
     case noSource(String)
     /// No class of the source is a `UNNotificationServiceExtension`, or several are.
     case principalClass(found: [String])
-    /// The Linux versions of Apple's frameworks are in none of the places.
     case noKit(searched: [String])
     case noCompiler(String)
     case unwritable(String)

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The Swift package around an extension's source, and the one of the frameworks beside it: two, as an extension may
-/// make Apple's classes conform to protocols (`@retroactive`), which is only possible across packages.
+/// The Swift package around an extension's source, and the one of the frameworks beside it. Two, because an extension may make
+/// Apple's classes conform to protocols (`@retroactive`), which is only possible across packages.
 struct ExtensionPackage: Sendable {
-    /// What `$(PRODUCT_MODULE_NAME)` stands for.
+    /// `$(PRODUCT_MODULE_NAME)`.
     static let moduleName = "NotificationServiceExtension"
 
     var source: ExtensionSource
@@ -15,7 +15,7 @@ struct ExtensionPackage: Sendable {
     private var copies: URL { place.package.appendingPathComponent("Sources/\(Self.moduleName)", isDirectory: true) }
     private var kitPackage: URL { place.package.appendingPathComponent("kit", isDirectory: true) }
 
-    /// Where the compiled copies come from, for messages.
+    /// The user's files, by the copy that is compiled.
     var originals: [String: String] {
         Dictionary(uniqueKeysWithValues: source.swiftFiles.map { (copy(of: $0).path, $0.path) })
     }
@@ -87,12 +87,7 @@ struct ExtensionPackage: Sendable {
         source.swiftFiles.contains { ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(expression) }
     }
 
-    private var products: [String] {
-        Kit.targets.map(\.name).filter { $0 != "ExtensionWire" } + (usesCryptoKit ? ["CryptoKit"] : [])
-    }
-
     private var manifest: String {
-        let dependencies = products.map { ".product(name: \"\($0)\", package: \"kit\")" }.joined(separator: ", ")
         // As on iOS, where UIKit or UserNotifications anywhere brings Foundation and URLSession into reach.
         let flags = #"["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]"#
         return """
@@ -105,7 +100,7 @@ struct ExtensionPackage: Sendable {
                 dependencies: [.package(path: "kit")],
                 targets: [
                     .executableTarget(
-                        name: "\(Self.moduleName)", dependencies: [\(dependencies)],
+                        name: "\(Self.moduleName)", dependencies: [.product(name: "kit", package: "kit")],
                         swiftSettings: [.swiftLanguageMode(.v\(languageVersion)), .unsafeFlags(\(flags))])
                 ])
 
@@ -113,13 +108,15 @@ struct ExtensionPackage: Sendable {
     }
 
     private var kitManifest: String {
-        let targets = Kit.targets.map { target in
-            let imports = target.imports.map { "\"\($0)\"" }.joined(separator: ", ")
-            return "        .target(name: \"\(target.name)\", dependencies: [\(imports)], swiftSettings: settings),"
+        var names = Kit.targets.map(\.name)
+        var targets = Kit.targets.map {
+            #".target(name: "\#($0.name)", dependencies: \#($0.imports), swiftSettings: settings)"#
         }
-        let crypto =
-            #"        .target(name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")], "#
-            + "swiftSettings: settings),"
+        if usesCryptoKit {
+            names.append("CryptoKit")
+            let crypto = #"[.product(name: "Crypto", package: "swift-crypto")]"#
+            targets.append(#".target(name: "CryptoKit", dependencies: \#(crypto), swiftSettings: settings)"#)
+        }
         return """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -132,12 +129,10 @@ struct ExtensionPackage: Sendable {
 
             let package = Package(
                 name: "kit",
-                products: [
-            \(products.map { "        .library(name: \"\($0)\", type: .static, targets: [\"\($0)\"])," }.joined(separator: "\n"))
-                ],
+                products: [.library(name: "kit", type: .static, targets: \(names))],
                 dependencies: [\(usesCryptoKit ? Self.swiftCrypto : "")],
                 targets: [
-            \((targets + (usesCryptoKit ? [crypto] : [])).joined(separator: "\n"))
+                    \(targets.joined(separator: ",\n        "))
                 ],
                 swiftLanguageModes: [.v6])
 

@@ -8,11 +8,10 @@ struct ExtensionPlace: Sendable {
     private var root: URL { folder.appendingPathComponent(bundleIdentifier, isDirectory: true) }
     private var bundle: URL { root.appendingPathComponent("bundle", isDirectory: true) }
     var package: URL { root.appendingPathComponent("build/package", isDirectory: true) }
-    /// The program, for the gateway: a link into the bundle, as Foundation takes the folder of the program's file for the
-    /// main bundle.
+    /// What the gateway runs: a link into the bundle, as the main bundle is the folder of the program's file.
     var program: URL { root.appendingPathComponent("build/extension") }
 
-    /// Puts a new program and its resources in place of the old ones. A running program keeps its file.
+    /// Replaces the program and its resources. A running program keeps its file.
     func install(_ built: URL, _ source: ExtensionSource) throws {
         let files = FileManager.default
         // Beside the old one first: a request may come at any time.

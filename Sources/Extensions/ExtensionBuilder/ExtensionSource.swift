@@ -2,14 +2,14 @@ internal import Foundation
 
 struct ExtensionSource: Sendable {
     var swiftFiles: [URL]
-    /// Info.plist, where there is one.
+    /// Info.plist.
     var propertyList: URL?
-    /// Whatever else lies there: pictures, sounds, strings.
+    /// Pictures, sounds, strings and the like.
     var resources: [URL]
     /// What names are relative to.
     var root: URL
 
-    /// Looks at a folder, or at a Swift file with the Info.plist beside it.
+    /// Reads a folder, or a Swift file with the Info.plist beside it.
     init(at path: URL) throws(ExtensionBuildError) {
         let files = FileManager.default
         var isFolder: ObjCBool = false
@@ -73,8 +73,7 @@ struct ExtensionSource: Sendable {
     }
 }
 
-/// What is changed in the copy of a source that is compiled: words that only a compiler with Objective-C knows are
-/// blanked. Lines and columns stay where they are.
+/// Blanks words of a source that only a compiler with Objective-C knows; lines and columns stay where they are.
 enum SourcePreparation {
     static func prepared(_ source: String) -> String {
         source.replacing(/(?m)^([ \t]*(?:@\w+[ \t]+)?import[ \t]+)(os\.\w+)[ \t]*$/) {

@@ -2,23 +2,16 @@ internal import CDocuments
 package import Foundation
 
 /// What a new extension starts from: files of `Extensions/Templates`, which are part of the program.
-package struct ExtensionTemplate: Sendable {
-    package enum Kind: String, CaseIterable, Sendable {
-        /// A `NotificationService.swift` that Xcode takes as it is.
-        case swift
-        /// A program that speaks the protocol over its standard streams.
-        case process
-        /// A server that is asked over HTTP.
-        case http
-    }
+package enum ExtensionTemplate: String, CaseIterable, Sendable {
+    /// A `NotificationService.swift` that Xcode takes as it is.
+    case swift
+    /// A program that speaks the protocol over its standard streams.
+    case process
+    /// A server that speaks the protocol over HTTP.
+    case http
 
-    package var kind: Kind
-
-    package init(_ kind: Kind) { self.kind = kind }
-
-    /// Writes the files; the folder is made.
-    /// - Returns: What was written.
-    /// - Throws: `ExtensionBuildError.unwritable`, also when one of the files is there already.
+    /// Creates the folder and writes the files.
+    /// - Throws: `ExtensionBuildError.unwritable`, also when one of the files exists.
     package func write(to folder: URL) throws(ExtensionBuildError) -> [URL] {
         let targets = files.map { (folder.appendingPathComponent($0.name), $0) }
         for (url, _) in targets where FileManager.default.fileExists(atPath: url.path) {
@@ -39,7 +32,7 @@ package struct ExtensionTemplate: Sendable {
     }
 
     private var files: [(name: String, text: UnsafePointer<CChar>)] {
-        switch kind {
+        switch self {
         case .swift:
             [
                 ("NotificationService.swift", documents_notification_service()), ("Info.plist", documents_info_plist()),

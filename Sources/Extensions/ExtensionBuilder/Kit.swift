@@ -1,11 +1,10 @@
-package import Foundation
+internal import Foundation
 
 /// The source of Apple's frameworks for Linux, which extensions are compiled against.
-package struct Kit: Sendable, Equatable {
+struct Kit: Sendable {
     /// The folder that holds `AppleFacade` and `Extensions`, with a folder per target in each.
-    package var sources: URL
+    let sources: URL
 
-    /// The targets, each with what it imports; a folder each.
     static let targets: [(name: String, imports: [String])] = [
         ("ExtensionWire", []),
         ("CoreLocation", []),
@@ -21,19 +20,12 @@ package struct Kit: Sendable, Equatable {
         ("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
     ]
 
-    /// Finds the kit: the one given, else `$PUSHCOTE_KIT`, else beside the running program: in an installation's
-    /// `share/pushcote/kit`, or in the source that it was built from.
-    /// - Throws: `ExtensionBuildError.noKit`.
-    package static func find(_ given: URL? = nil) throws(ExtensionBuildError) -> Kit {
-        var places: [URL] = []
-        if let given {
-            places = [given, given.appendingPathComponent("Sources")]
-        } else if let variable = ProcessInfo.processInfo.environment["PUSHCOTE_KIT"], !variable.isEmpty {
-            let folder = URL(fileURLWithPath: variable)
-            places = [folder, folder.appendingPathComponent("Sources")]
-        } else {
-            places = besideProgram
-        }
+    /// Finds the kit: the given one, else `$PUSHCOTE_KIT`, else beside the running program: in an installation's
+    /// `share/pushcote/kit`, or in the source that the program was built from.
+    static func find(_ given: URL?) throws(ExtensionBuildError) -> Kit {
+        let variable = ProcessInfo.processInfo.environment["PUSHCOTE_KIT"] ?? ""
+        let folder = given ?? (variable.isEmpty ? nil : URL(fileURLWithPath: variable))
+        let places = folder.map { [$0, $0.appendingPathComponent("Sources")] } ?? besideProgram
         guard let sources = places.first(where: isComplete) else {
             throw .noKit(searched: places.map(\.path))
         }
