@@ -257,7 +257,9 @@ let package = Package(
             "DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "Wire"]),
         tests(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
-        tests("ExtensionHostTests", ["APNs", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
+        tests(
+            "ExtensionHostTests",
+            ["APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
         tests("FilesTests", ["Files"]),
         tests(
             "GatewayTests",

@@ -11,7 +11,7 @@ extension Gateway {
     @discardableResult
     package func settle() -> Int {
         let now = now()
-        extensionHost?.settle(at: now)
+        extensionHost?.enforceDeadlines(upTo: now)
         return simulator.advance(to: now)
     }
 

@@ -1,12 +1,14 @@
 import APNs
+import ChildProcesses
 import DeviceModel
-import ExtensionHost
 import Foundation
 import JSON
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+
+@testable import ExtensionHost
 
 /// A host with a clock that tests set, a folder that is removed, and runs that can be awaited.
 final class Bench: Sendable {
@@ -130,7 +132,7 @@ final class Bench: Sendable {
     /// Lets the clock jump, and the host see it.
     func advance(_ duration: Duration) {
         clock.advance(duration)
-        host.settle(at: clock.now)
+        host.enforceDeadlines(upTo: clock.now)
     }
 
     /// Writes a script and returns its path.
@@ -144,6 +146,41 @@ final class Bench: Sendable {
     func end() async {
         await host.stop()
         try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+/// A process of the host at one moment.
+struct ProcessView: Sendable {
+    enum State {
+        case launching, working, idle, ending
+    }
+
+    let app: String
+    let pid: Int?
+    let state: State
+    let runCount: Int
+    let waitingCount: Int
+
+    init(_ process: ExtensionProcess) {
+        app = process.app
+        pid = process.child.map { Int($0.process.pid) }
+        runCount = process.runCount
+        waitingCount = process.queue.waiting.count
+        switch (process.state, process.streams) {
+        case (.running, .opening): state = .launching
+        case (.running, .open): state = process.runs.isEmpty ? .idle : .working
+        case (.retired, _), (.killed, _), (.ended, _), (.over, _): state = .ending
+        }
+    }
+}
+
+extension ExtensionHost {
+    /// In the order of their launch.
+    var processes: [ProcessView] {
+        let views = loop.submit { [core] in
+            core.value.apps.values.flatMap(\.processes).sorted { $0.number < $1.number }.map { ProcessView($0) }
+        }
+        return (try? views.wait()) ?? []
     }
 }
 

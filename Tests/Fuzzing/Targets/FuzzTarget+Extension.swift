@@ -24,9 +24,9 @@ extension FuzzTarget {
     }
 
     private static func receive(_ line: [UInt8]) {
-        switch try? ExtensionMessage.read(line) {
-        case .content(_, let json, _, _), .bestAttempt(_, let json): answer(json)
-        case .donate(_, let json): donate(json)
+        switch (try? ExtensionMessage.read(line))?.kind {
+        case .content(let json, _, _), .bestAttempt(let json): answer(json)
+        case .donate(let json): donate(json)
         case nil, .ready, .entered, .returned, .log, .center: break
         }
     }

@@ -1,5 +1,5 @@
-/// Where an extension of kind `http` is asked.
-struct HTTPTarget: Sendable, Hashable {
+/// The address of an extension of kind `http`.
+struct HTTPTarget {
     /// Without brackets.
     var host: String
     var port: Int
@@ -7,8 +7,7 @@ struct HTTPTarget: Sendable, Hashable {
     /// As the `Host` header has it.
     var authority: String
 
-    /// Reads `http://127.0.0.1:9000/extension?app=chat`; without a port, 80 is meant.
-    /// - Throws: `LaunchError` for any other text.
+    /// Reads `http://127.0.0.1:9000/extension?app=chat`; the default port is 80.
     init(_ url: String) throws(LaunchError) {
         guard !url.lowercased().hasPrefix("https://") else {
             throw LaunchError(

@@ -1,6 +1,7 @@
 internal import APNs
 internal import ChildProcesses
 internal import DeviceModel
+internal import Glibc
 internal import NIOCore
 
 /// A process of an app's extension, from before its launch until it has ended and all that it wrote has been read.
@@ -8,172 +9,185 @@ internal import NIOCore
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class ExtensionProcess {
     enum State {
-        /// Its program is being started, and its streams are not connected.
-        case launching(Launch)
-        case running(Link)
+        case running
         /// It takes no more requests, and may have some.
-        case retired(Link)
+        case retired
         /// It was killed, and its end has not been seen.
-        case killed(Link, Verdict)
+        case killed(Verdict)
         /// It has ended, by itself or by a verdict; what it wrote is still being read.
-        case ending(Link, ChildExit, Verdict?)
+        case ended(ChildExit, Verdict?)
         case over
     }
 
-    /// What happened before its streams were connected.
-    struct Launch {
-        /// What it is to be told.
-        var unsent: [ByteBuffer] = []
-        /// Once it has been started.
-        var child: LaunchedChild?
-        var isRetiring = false
-        var verdict: Verdict?
-        var exit: ChildExit?
+    /// Its standard streams.
+    enum Streams {
+        /// They are not connected yet; these messages wait.
+        case opening(unsent: [ByteBuffer])
+        /// `outputs` are its standard output and error while they are open.
+        case open(input: any Channel, outputs: [any Channel])
     }
 
-    struct Link {
-        let child: LaunchedChild
-        let input: any Channel
-        /// Its standard output and error while they are open.
-        var streams: [any Channel]
-    }
-
-    /// Why it is killed: what the runs that it still has end with.
+    /// Why it is killed, and how its open runs end.
     struct Verdict {
         var end: ExtensionRun.End
         var detail: String
-        /// Whether what it still says is ignored, as it broke the protocol or took too much.
+        /// Whether its further output is ignored, as it broke the protocol or took too much.
         var isSilencing = false
     }
 
     let number: Int
+    let app: String
     let service: ServiceExtension
     let queue: AppQueue
     let core: HostCore
     let settings: ExtensionSettings
     let folder: WorkingFolder
-    var state = State.launching(Launch())
-    /// What it works on, by number.
+    var state = State.running
+    var streams = Streams.opening(unsent: [])
+    /// Its program; nil until that was started.
+    var child: LaunchedChild?
+    /// By number.
     var runs: [Int: ActiveRun] = [:]
-    var info: ExtensionProcessInfo
+    private(set) var runCount = 0
     var output: ProcessOutput
+    var lines: LineSplitter
     var memory = MemoryWatch()
-    /// What keeps an idle process for a while, or an ending one from ending never.
+    /// Ends an idle process after a while, and bounds how long an ending one takes.
     var timer: Scheduled<Void>?
     /// Runs whose handler was called in what is being read.
     var answered: [ActiveRun] = []
 
-    init(app: String, service: ServiceExtension, queue: AppQueue, core: HostCore) {
-        (self.service, self.queue, self.core) = (service, queue, core)
+    init(service: ServiceExtension, queue: AppQueue, core: HostCore) {
+        (self.service, self.queue, self.core, app) = (service, queue, core, queue.app)
         number = core.nextNumber()
         settings = core.status.settings
         folder = WorkingFolder(parent: settings.folder, app: app)
-        info = ExtensionProcessInfo(app: app, state: .launching, startedAt: core.now())
         output = ProcessOutput(maximumByteCount: settings.keptOutputByteCount)
-    }
-
-    /// Its program, from its start to its end.
-    var child: ChildProcess? {
-        switch state {
-        case .launching(let launch): launch.child?.process
-        case .running(let link), .retired(let link), .killed(let link, _), .ending(let link, _, _): link.child.process
-        case .over: nil
-        }
+        lines = LineSplitter(maximumByteCount: settings.maximumMessageByteCount)
     }
 
     var verdict: Verdict? {
         switch state {
-        case .launching(let launch): launch.verdict
-        case .killed(_, let verdict): verdict
-        case .ending(_, _, let verdict): verdict
+        case .killed(let verdict): verdict
+        case .ended(_, let verdict): verdict
         case .running, .retired, .over: nil
         }
     }
 
-    var isIgnored: Bool { verdict?.isSilencing ?? false }
+    var isSilenced: Bool { verdict?.isSilencing ?? false }
 
-    var isIdle: Bool { if case .running = state { runs.isEmpty } else { false } }
+    var takesRequests: Bool { if case .running = state { true } else { false } }
 
-    /// Whether it has nothing to do, so that it ends by itself once its standard input does.
-    var endsInGoodOrder: Bool {
-        switch state {
-        case .running, .retired: runs.isEmpty
-        case .launching, .killed, .ending, .over: false
+    var isIdle: Bool { takesRequests && endsWithItsInput }
+
+    /// Whether it has no request and can read, so that it ends by itself once its standard input does.
+    var endsWithItsInput: Bool {
+        guard case .open = streams, runs.isEmpty else { return false }
+        return switch state {
+        case .running, .retired: true
+        case .killed, .ended, .over: false
         }
-    }
-
-    var takesRequests: Bool {
-        switch state {
-        case .launching(let launch): !launch.isRetiring && launch.verdict == nil
-        case .running: true
-        case .retired, .killed, .ending, .over: false
-        }
-    }
-
-    /// Takes a request over; its time begins.
-    func take(_ run: ActiveRun, at instant: Instant) {
-        timer?.cancel()
-        timer = nil
-        core.begin(run, on: self, at: instant, isNewProcess: info.runCount == 0)
-        info.runCount += 1
-        runs[run.number] = run
-        if let child { limitProcessor(of: child) }
-        send(HostMessage.didReceive(run.request, id: run.number, folder: folder))
-        publish()
     }
 
     /// Lets it use the processor time of one request from now on.
-    func limitProcessor(of child: ChildProcess) {
-        let used = ProcessStatus.processorSeconds(of: child.pid) ?? 0
+    func limitProcessor() {
+        guard let child = child?.process else { return }
+        var (clock, used) = (clockid_t(), timespec())
+        if clock_getcpuclockid(child.pid, &clock) == 0 { clock_gettime(clock, &used) }
         // A later request raises it again.
-        child.limit(.processorSeconds, to: used + 1 + settings.processorSeconds, isFinal: false)
+        child.limit(.processorSeconds, to: used.tv_sec + 1 + settings.processorSeconds, isFinal: false)
     }
 
-    /// Sends a message, unless the process cannot read it any more.
+    /// Whether the message arrives shows in the process's end.
     func send(_ message: ByteBuffer) {
-        switch state {
-        case .launching(var launch):
-            launch.unsent.append(message)
-            state = .launching(launch)
-        // Whether it arrives is seen by the process's end.
-        case .running(let link), .retired(let link), .killed(let link, _):
-            link.input.writeAndFlush(message, promise: nil)
-        case .ending, .over: break
+        switch streams {
+        case .opening(let unsent): streams = .opening(unsent: unsent + [message])
+        case .open(let input, _): input.writeAndFlush(message, promise: nil)
         }
     }
 
-    /// Updates what other threads see of it.
-    func publish() {
-        info.activeCount = runs.count
-        info.waitingCount = queue.waitingCount
-        info.state =
-            switch state {
-            case .launching: .launching
-            case .running: runs.isEmpty ? .idle : .working
-            case .retired, .killed, .ending, .over: .ending
-            }
-        if case .over = state { return core.status.set(nil, number: number) }
-        core.status.set(info, number: number)
-    }
-
-    /// A run is off its hands.
-    func letGo(_ run: ActiveRun) {
-        guard runs.removeValue(forKey: run.number) != nil, runs.isEmpty else { return publish() }
+    /// Takes no more requests, and ends with the last that it has.
+    func retire() {
         switch state {
-        case .running: wait(settings.idle) { $0.retire() }
-        case .retired: retire()
-        case .launching, .killed, .ending, .over: break
+        case .running, .retired: state = .retired
+        case .killed, .ended, .over: return
         }
-        publish()
+        guard case .open(let input, _) = streams, runs.isEmpty else { return }
+        // The end of its standard input asks it to end.
+        input.close(promise: nil)
+        wait(Self.patience) { $0.kill(Verdict(end: .cancelled, detail: "")) }
     }
 
-    /// Does something later, in real time, unless something else comes first.
+    /// Ends the process and all that it started. The first verdict counts; a later one may still silence it.
+    func kill(_ verdict: Verdict) {
+        if let child = child?.process {
+            memory.measure(child)
+            child.signal(SIGKILL)
+        }
+        var counting = self.verdict ?? verdict
+        counting.isSilencing = counting.isSilencing || verdict.isSilencing
+        switch state {
+        case .running, .retired, .killed: state = .killed(counting)
+        case .ended(let exit, _): state = .ended(exit, counting)
+        case .over: break
+        }
+    }
+
+    /// How long its descendants may hold its streams open after its end, and how long it has to end by itself.
+    static let patience = Duration.seconds(2)
+
+    /// Replaces the timer; `duration` is real time.
     func wait(_ duration: Duration, _ body: @escaping (ExtensionProcess) -> Void) {
         timer?.cancel()
-        let bound = NIOLoopBound((self, body), eventLoop: core.loop)
-        timer = core.loop.scheduleTask(in: TimeAmount(duration)) {
-            let (process, body) = bound.value
-            body(process)
+        timer = core.loop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) { body(self) }
+    }
+}
+
+extension ExtensionProcess: Carrier {
+    func start(_ run: ActiveRun, at instant: Instant) {
+        timer?.cancel()
+        timer = nil
+        core.begin(run, on: self, at: instant, isNewProcess: runCount == 0)
+        runCount += 1
+        runs[run.number] = run
+        limitProcessor()
+        send(HostMessage.didReceive(run.request, id: run.number, folder: folder))
+        if runCount == 1 { launch() }
+    }
+
+    func expire(_ run: ActiveRun) {
+        checkMemory()
+        send(HostMessage.timeWillExpire(id: run.number))
+    }
+
+    /// A process that does not answer is of no use to the next request; it ends with its last one.
+    func giveUp(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
+        if runs.count > 1 {
+            retire()
+            send(HostMessage.cancel(id: run.number))
+            core.finish(run, end, detail)
+        } else {
+            // The run is finished with the process, so that what it wrote meanwhile belongs to it.
+            kill(Verdict(end: end, detail: detail))
+        }
+    }
+
+    func release(_ run: ActiveRun) {
+        run.record.log = output.takeLog() + run.record.log
+        run.record.outputTail = output.tail
+        run.record.peakMemoryByteCount = memory.peakByteCount
+        if memory.growth > settings.memoryLimitByteCount {
+            run.record.findings.append(
+                Finding(
+                    "nse.memory", settings.enforcesMemoryLimit ? .error : .warning, at: "",
+                    "The extension took \(memory.growth >> 20) MB more than at its start; on a device it is killed above "
+                        + "\(settings.memoryLimitByteCount >> 20) MB.", source: "C.5"))
+        }
+        runs[run.number] = nil
+        if isIdle {
+            wait(settings.idle) { $0.retire() }
+        } else if case .retired = state {
+            retire()
         }
     }
 }

@@ -4,12 +4,11 @@ internal import Fields
 internal import JSON
 internal import NIOCore
 
-/// What the gateway tells an extension; docs/service-extension-protocol.md has the members.
+/// The gateway's messages to an extension; docs/service-extension-protocol.md has the members.
 enum HostMessage {
-    /// The protocol's version, `protocol`.
+    /// `protocol`.
     static let version = 1
 
-    /// `didReceive(_:withContentHandler:)`.
     static func didReceive(_ request: ExtensionRequest, id: Int, folder: WorkingFolder?) -> ByteBuffer {
         let service = request.app.extension ?? ServiceExtension()
         var content = request.content.changeableMembers
@@ -27,9 +26,7 @@ enum HostMessage {
             ],
             "settings": request.settings.json,
             "paths": folder.map {
-                [
-                    "temporary": .string($0.temporary), "groups": .string($0.groups), "bundle": .string($0.bundle),
-                ]
+                ["temporary": .string($0.temporary), "groups": .string($0.groups), "bundle": .string($0.bundle)]
             },
             "reusesInstance": .bool(service.reusesInstance),
         ])
@@ -46,7 +43,7 @@ enum HostMessage {
         line(["type": .string("serviceExtensionTimeWillExpire"), "id": .integer(id)])
     }
 
-    /// The run is over; nobody waits for its answer.
+    /// The run is over; its answer is not awaited.
     static func cancel(id: Int) -> ByteBuffer { line(["type": .string("cancel"), "id": .integer(id)]) }
 
     static func reply(call: Int, _ reply: CenterReply) -> ByteBuffer {
@@ -68,7 +65,7 @@ enum HostMessage {
 }
 
 extension NotificationContent {
-    /// The members that an extension is shown and may change, but for `userInfo`.
+    /// The members that an extension sees and may change, except `userInfo`.
     var changeableMembers: JSONObject {
         let others = [
             "titleLocalization", "subtitleLocalization", "bodyLocalization", "isMutable", "isContentAvailable",

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Makes lines of what arrives in pieces.
+/// Splits what arrives in pieces into lines.
 package struct LineSplitter {
     package struct TooLong: Error {}
 
@@ -21,7 +21,7 @@ package struct LineSplitter {
         }
     }
 
-    /// The next whole line, without its end; nil when there is none yet.
+    /// The next complete line, without its end; nil when there is none yet.
     package mutating func next() throws(TooLong) -> [UInt8]? {
         let view = rest.readableBytesView
         let start = view.startIndex + searchedByteCount
@@ -38,7 +38,7 @@ package struct LineSplitter {
         return line
     }
 
-    /// What is left when nothing more comes; nil when there is nothing.
+    /// What is left at the end; nil when there is nothing.
     package mutating func remainder() -> [UInt8]? {
         searchedByteCount = 0
         return rest.readableBytes == 0 ? nil : rest.readBytes(length: rest.readableBytes)

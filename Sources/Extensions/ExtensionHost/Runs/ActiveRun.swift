@@ -7,7 +7,6 @@ internal import NIOCore
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class ActiveRun {
     enum Phase {
-        /// It waits for its turn.
         case waiting
         /// It was handed over; `didReceive` has not been entered.
         case starting
@@ -17,27 +16,22 @@ final class ActiveRun {
         case expiring(Scheduled<Void>)
         /// The handler was called while `didReceive` runs; the timer ends the wait for its return.
         case answered(Scheduled<Void>)
-        /// It is too late for an answer.
         case timeIsUp
         case over
     }
 
+    /// What works on it; nil while it waits, and once it is over.
     var carrier: (any Carrier)?
     let number: Int
     let request: ExtensionRequest
     let submittedAt: Instant
     var phase = Phase.waiting
-    /// What is known by now.
     var record: ExtensionRun
     var bestAttempt: NotificationContent?
     /// When it was handed over, in real time.
     var begunAt = NIODeadline.now()
     /// Whether a process that never read it died with it.
     var wasRetried = false
-    /// Whether it counts as one that is worked on.
-    var wasHandedOver = false
-    /// Whether its handler was called when it was too late.
-    var hasLateAnswer = false
     /// Whether its handler was called before `didReceive` returned; `returned` follows.
     var awaitsReturn = false
     var hasReturned = false
@@ -53,16 +47,13 @@ final class ActiveRun {
 
     var isAnswered: Bool { record.answerSource != nil }
 
-    /// Whether `serviceExtensionTimeWillExpire` was called, or time is up altogether.
-    var isExpired: Bool { record.expiredAt != nil }
-
+    /// Real time since it was handed over.
     var milliseconds: Double { Double((NIODeadline.now() - begunAt).nanoseconds) / 1e6 }
 
     /// Back to where it was before it was handed over.
     func takeBack() {
         phase = .waiting
         carrier = nil
-        wasHandedOver = false
         wasRetried = true
         record = ExtensionRun(.cancelled, startedAt: record.startedAt, endedAt: record.startedAt)
     }
@@ -70,25 +61,26 @@ final class ActiveRun {
 
 /// What works on runs: a process, or an exchange with a server.
 protocol Carrier: AnyObject {
+    /// Hands a run over; its time begins.
+    func start(_ run: ActiveRun, at instant: Instant)
     /// Calls `serviceExtensionTimeWillExpire`.
     func expire(_ run: ActiveRun)
-    /// Stops waiting for a run and sees to its being finished with this end.
+    /// Stops waiting for a run, and sees to it that it finishes with this end.
     func giveUp(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String)
-    /// A run is over: takes it off its hands.
-    func letGo(_ run: ActiveRun)
-    /// What it has to add to a run's record when that is finished.
-    func complete(_ record: inout ExtensionRun)
+    /// Drops a run that is over, after adding to its record what only the carrier knows.
+    func release(_ run: ActiveRun)
 }
 
 extension ActiveRun {
     /// An answer that took longer than this is likely to come too late on a device (X1, `nse.slow`).
     private static let slow = Duration.seconds(20)
 
-    func note(_ findings: [Finding]) {
+    /// Adds findings, each once.
+    func add(_ findings: [Finding]) {
         for finding in findings where !record.findings.contains(finding) { record.findings.append(finding) }
     }
 
-    /// Adds what was odd about a run that is over.
+    /// Adds findings about a run that is over.
     func addFindings(settings: ExtensionSettings) {
         func add(_ id: String, _ severity: Finding.Severity, _ message: String, fix: String? = nil) {
             record.findings.append(Finding(id, severity, at: "", message, source: "C.3", fix: fix))
@@ -100,7 +92,7 @@ extension ActiveRun {
                 "The content handler was called \(answers + 1) times; the first call counts.",
                 fix: "Return after contentHandler(content), or set the handler to nil after the call.")
         }
-        if hasLateAnswer || (answers > 0 && record.expiredAt != nil) {
+        if answers > 0, record.expiredAt != nil || record.end == .startupTimedOut {
             add("nse.handler.afterExpiry", .warning, "The content handler was called too late; the call was ignored.")
         }
         switch record.end {

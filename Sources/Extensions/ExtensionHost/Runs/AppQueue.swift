@@ -2,17 +2,17 @@ internal import APNs
 internal import DeviceModel
 internal import NIOCore
 
-/// An app's requests, in the order of their arrival, and what works on them.
+/// An app's requests, in the order of their arrival, and the processes that work on them.
 ///
 /// - Note: Not `Sendable`; the host's event loop owns it.
 final class AppQueue {
     let app: String
     private unowned let core: HostCore
     /// Those that were cancelled are dropped when their turn comes.
-    private var waiting: CircularBuffer<ActiveRun> = []
+    private(set) var waiting: CircularBuffer<ActiveRun> = []
     private var activeCount = 0
     /// In the order of their launch; all but the last take no more requests.
-    private var processes: [ExtensionProcess] = []
+    private(set) var processes: [ExtensionProcess] = []
     private var isAdvancing = false
 
     init(app: String, core: HostCore) {
@@ -20,26 +20,19 @@ final class AppQueue {
         self.core = core
     }
 
-    private(set) var waitingCount = 0
-
-    /// The process that has nothing to do, unless somebody is about to ask it.
+    /// The process that has no request, unless one is about to start.
     var idleProcess: ExtensionProcess? {
         waiting.isEmpty ? processes.last.flatMap { $0.isIdle ? $0 : nil } : nil
     }
 
     func submit(_ run: ActiveRun) {
         waiting.append(run)
-        waitingCount += 1
         advance(submittedAt: run.submittedAt)
     }
 
-    func hasEnded(_ run: ActiveRun) {
-        if run.wasHandedOver {
-            run.wasHandedOver = false
-            activeCount -= 1
-        } else {
-            waitingCount -= 1
-        }
+    /// - Parameter wasActive: Whether something worked on the run; if not, it is still among those that wait.
+    func hasEnded(_ run: ActiveRun, wasActive: Bool) {
+        if wasActive { activeCount -= 1 }
         advance()
     }
 
@@ -48,7 +41,6 @@ final class AppQueue {
         run.takeBack()
         activeCount -= 1
         waiting.prepend(run)
-        waitingCount += 1
     }
 
     func hasEnded(_ process: ExtensionProcess) {
@@ -57,14 +49,14 @@ final class AppQueue {
         advance()
     }
 
-    /// Ends all processes: those with nothing to do in good order, also those that are ending already.
+    /// Asks the processes that have nothing to do to end, and kills the others.
     func endAll() {
         for process in processes {
-            if process.endsInGoodOrder { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
+            if process.endsWithItsInput { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
         }
     }
 
-    /// Hands over what can be.
+    /// Starts as many requests as may run.
     ///
     /// - Parameter submittedAt: When the first request's time begins: its submission if it did not have to wait.
     func advance(submittedAt: Instant? = nil) {
@@ -76,34 +68,26 @@ final class AppQueue {
                 waiting.removeFirst()
                 continue
             }
-            guard activeCount < max(1, run.service.parallel), let handOver = handOver(run.service) else { break }
+            guard activeCount < max(1, run.service.parallel), let carrier = carrier(for: run) else { break }
             waiting.removeFirst()
-            waitingCount -= 1
             activeCount += 1
-            run.wasHandedOver = true
-            handOver(run, submittedAt ?? core.now())
+            carrier.start(run, at: submittedAt ?? core.now())
         }
-        processes.last?.publish()
         if core.isProcessWanted { idleProcess?.retire() }
         if waiting.isEmpty, activeCount == 0, processes.isEmpty { core.forget(self) }
     }
 
-    /// How the next request gets to the extension; nil while there is no room for a process.
-    private func handOver(_ service: ServiceExtension) -> ((ActiveRun, Instant) -> Void)? {
-        if service.kind == .http {
-            return { [core] run, instant in HTTPExchange(run, core: core).start(at: instant) }
-        }
+    /// What works on the next request; nil while there is no room for a process.
+    private func carrier(for run: ActiveRun) -> (any Carrier)? {
+        if run.service.kind == .http { return HTTPExchange(run, core: core) }
         if let process = processes.last, process.takesRequests {
-            if process.service == service { return { process.take($0, at: $1) } }
+            if process.service == run.service { return process }
             // The app was changed.
             process.retire()
         }
         guard core.claimProcess(for: self) else { return nil }
-        let process = ExtensionProcess(app: app, service: service, queue: self, core: core)
+        let process = ExtensionProcess(service: run.service, queue: self, core: core)
         processes.append(process)
-        return { run, instant in
-            process.take(run, at: instant)
-            process.launch()
-        }
+        return process
     }
 }

@@ -12,14 +12,14 @@ final class HostCore {
     let delegate: any ExtensionHostDelegate
 
     private(set) var runs: [Int: ActiveRun] = [:]
-    private var apps: [String: AppQueue] = [:]
+    private(set) var apps: [String: AppQueue] = [:]
     /// The number of the latest run or process.
     private(set) var lastNumber = 0
-    /// Apps that wait for another's process to end, in the order in which they came.
-    private var hungry: CircularBuffer<AppQueue> = []
+    /// Apps that wait for another's process to end, in the order of their arrival.
+    private var starved: CircularBuffer<AppQueue> = []
     private var processCount = 0
     private var reaper: ChildReaper?
-    /// Kept when the last process has ended; nil unless the host is stopping or has stopped.
+    /// Succeed when the last process has ended; nil unless the host is stopping or has stopped.
     private var stopping: [EventLoopPromise<Void>]?
 
     init(loop: any EventLoop, status: HostStatus, delegate: any ExtensionHostDelegate) {
@@ -49,23 +49,22 @@ final class HostCore {
         cancel(runs.values.filter { condition($0.request) }, "")
     }
 
-    /// Those that wait go first, so that none of them is handed over in the place of another.
-    private func cancel(_ runs: [ActiveRun], _ detail: String) {
-        for run in inOrder(runs.filter { $0.carrier == nil }) { cancel(run, detail) }
-        for run in inOrder(runs.filter { $0.carrier != nil }) { cancel(run, detail) }
+    /// Cancels the waiting runs first, so that none of them starts in the place of another.
+    private func cancel(_ runs: some Collection<ActiveRun>, _ detail: String) {
+        func order(_ run: ActiveRun) -> (Int, Int) { (run.carrier == nil ? 0 : 1, run.number) }
+        for run in runs.sorted(by: { order($0) < order($1) }) {
+            // It only awaits the return of `didReceive`.
+            if run.isAnswered {
+                finish(run, .answered, "")
+            } else {
+                run.carrier?.giveUp(run, .cancelled, detail)
+                // Without waiting for a process to end.
+                finish(run, .cancelled, detail)
+            }
+        }
     }
 
-    private func cancel(_ run: ActiveRun, _ detail: String) {
-        // Only the return of `didReceive` was still waited for.
-        if run.isAnswered { return finish(run, .answered, "") }
-        if let carrier = run.carrier { carrier.giveUp(run, .cancelled, detail) }
-        // What is cancelled is not waited for.
-        finish(run, .cancelled, detail)
-    }
-
-    private func inOrder(_ runs: some Collection<ActiveRun>) -> [ActiveRun] { runs.sorted { $0.number < $1.number } }
-
-    /// Reports a run; a run that has been reported stays as it is.
+    /// Reports a run, once.
     func finish(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
         if case .over = run.phase { return }
         switch run.phase {
@@ -81,48 +80,38 @@ final class HostCore {
         if run.record.answer == nil, end == .expired, let attempt = run.bestAttempt {
             (run.record.answer, run.record.answerSource) = (attempt, .bestAttempt)
         }
-        run.carrier?.complete(&run.record)
-        run.carrier?.letGo(run)
+        let carrier = run.carrier
+        carrier?.release(run)
         run.carrier = nil
         run.addFindings(settings: status.settings)
         delegate.finishExtension(run.record, of: run.request)
-        apps[run.request.app.bundleID]?.hasEnded(run)
-    }
-
-    // MARK: Time
-
-    func settle(at instant: Instant) {
-        for number in status.takeDue(upTo: instant) {
-            if let run = runs[number] { settle(run, at: instant) }
-        }
+        apps[run.request.app.bundleID]?.hasEnded(run, wasActive: carrier != nil)
     }
 
     // MARK: Processes
 
-    /// Whether one more process may be started; if not, the app is woken when there is room.
+    /// Whether one more process may be started; if not, the app advances when there is room.
     func claimProcess(for queue: AppQueue) -> Bool {
         if processCount < status.settings.maximumProcesses {
             processCount += 1
             return true
         }
-        if !hungry.contains(where: { $0 === queue }) { hungry.append(queue) }
-        // An idle process gives its place to who needs one.
+        if !starved.contains(where: { $0 === queue }) { starved.append(queue) }
+        // An idle process makes room.
         let idle = apps.values.compactMap(\.idleProcess).min { $0.number < $1.number }
         idle?.retire()
         return false
     }
 
-    /// Whether an app waits for another's process to end.
-    var isProcessWanted: Bool { !hungry.isEmpty }
+    var isProcessWanted: Bool { !starved.isEmpty }
 
     /// A process has ended, or could not be started.
     func returnProcess() {
         processCount -= 1
-        while processCount < status.settings.maximumProcesses, let queue = hungry.popFirst() { queue.advance() }
+        while processCount < status.settings.maximumProcesses, let queue = starved.popFirst() { queue.advance() }
         endIfPossible()
     }
 
-    /// What sees processes end, from the first one on.
     func startedReaper() throws(SystemError) -> ChildReaper {
         if let reaper { return reaper }
         let started = try ChildReaper()
@@ -130,14 +119,14 @@ final class HostCore {
         return started
     }
 
-    /// An app without requests and processes is forgotten.
+    /// Drops an app that has neither requests nor processes.
     func forget(_ queue: AppQueue) { apps[queue.app] = nil }
 
     // MARK: The end
 
     func stop(_ promise: EventLoopPromise<Void>) {
         stopping = (stopping ?? []) + [promise]
-        cancel(Array(runs.values), "the gateway is stopping")
+        cancel(runs.values, "the gateway is stopping")
         for queue in apps.values { queue.endAll() }
         endIfPossible()
     }
@@ -151,8 +140,10 @@ final class HostCore {
     }
 }
 
+// MARK: Time
+
 extension HostCore {
-    /// A run is handed over: its time begins.
+    /// A carrier takes a run: its time begins.
     ///
     /// - Parameter instant: when, on the gateway's clock.
     func begin(_ run: ActiveRun, on carrier: any Carrier, at instant: Instant, isNewProcess: Bool) {
@@ -170,17 +161,24 @@ extension HostCore {
         run.phase = .working
         run.record.startUpMilliseconds = run.milliseconds
         // The clock may have passed it while the extension was starting.
-        settle(run, at: now())
+        enforceDeadline(of: run, upTo: now())
     }
 
-    /// Carries out a run's deadline if it has passed; the settings may have changed since it was set.
-    func settle(_ run: ActiveRun, at instant: Instant) {
+    func enforceDeadlines(of due: [Int], upTo instant: Instant) {
+        for number in (due + status.takeDue(upTo: instant)).sorted() {
+            if let run = runs[number] { enforceDeadline(of: run, upTo: instant) }
+        }
+    }
+
+    /// Does nothing before the deadline, which the settings may have moved.
+    private func enforceDeadline(of run: ActiveRun, upTo instant: Instant) {
         guard let due = due(of: run) else { return }
         guard due <= instant else { return status.set(due: due, run: run.number) }
+        status.set(due: nil, run: run.number)
         if case .starting = run.phase { startupIsOver(run) } else { expire(run, at: instant) }
     }
 
-    /// When a run's time for what it does now is over; nil when that is not counted by the gateway's clock.
+    /// When the time for a run's phase is over; nil when the gateway's clock does not count it.
     private func due(of run: ActiveRun) -> Instant? {
         let settings = status.settings
         return switch run.phase {
@@ -192,14 +190,9 @@ extension HostCore {
 
     /// Start-up has taken too long, unless the clock was advanced just now: then it gets as much real time as a last chance is.
     private func startupIsOver(_ run: ActiveRun) {
-        status.set(due: nil, run: run.number)
         let end = run.begunAt + TimeAmount(status.settings.lastChance)
         guard end > .now() else { return giveUpStartup(run) }
-        let bound = NIOLoopBound((self, run), eventLoop: loop)
-        loop.scheduleTask(deadline: end) {
-            let (core, run) = bound.value
-            core.giveUpStartup(run)
-        }
+        loop.assumeIsolated().scheduleTask(deadline: end) { self.giveUpStartup(run) }
     }
 
     private func giveUpStartup(_ run: ActiveRun) {
@@ -209,14 +202,11 @@ extension HostCore {
     }
 
     private func expire(_ run: ActiveRun, at instant: Instant) {
-        let bound = NIOLoopBound((self, run), eventLoop: loop)
-        let timer = loop.scheduleTask(in: TimeAmount(status.settings.lastChance)) {
-            let (core, run) = bound.value
-            core.timeIsUp(run)
+        let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(status.settings.lastChance)) {
+            self.timeIsUp(run)
         }
         run.phase = .expiring(timer)
         run.record.expiredAt = instant
-        status.set(due: nil, run: run.number)
         run.carrier?.expire(run)
     }
 

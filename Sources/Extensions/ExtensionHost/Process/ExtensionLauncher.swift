@@ -2,28 +2,24 @@ internal import ChildProcesses
 package import DeviceModel
 internal import Glibc
 
-/// All that is needed to start an extension's program.
-struct LaunchPlan: Sendable {
-    var app: String
-    var service: ServiceExtension
-    var folder: WorkingFolder
-    var settings: ExtensionSettings
-
-    /// Where programs are looked for unless the app's environment says otherwise.
-    private static let standardPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+/// Starts an extension's program.
+struct ExtensionLauncher: Sendable {
+    let app: String
+    let service: ServiceExtension
+    let folder: WorkingFolder
+    let settings: ExtensionSettings
 
     /// Nothing of the gateway's own: its environment may hold keys.
     private var environment: [String: String] {
         let own = [
-            "PATH": Self.standardPath, "HOME": folder.temporary, "TMPDIR": folder.temporary, "LANG": "C.UTF-8",
-            "PUSHCOTE_EXTENSION": "1",
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.temporary,
+            "TMPDIR": folder.temporary, "LANG": "C.UTF-8", "PUSHCOTE_EXTENSION": "1",
         ]
         return own.merging(service.environment) { $1 }
     }
 
     /// Starts the program in a process group and a working folder of its own.
     ///
-    /// Its limits are set right after the start, since `posix_spawn` knows none.
     /// - Parameter hasEnded: Called once if the program could be started, on the reaper's thread.
     func start(
         _ reaper: ChildReaper, hasEnded: @escaping @Sendable (ChildExit) -> Void
@@ -51,7 +47,7 @@ struct LaunchPlan: Sendable {
                 "\(program) cannot be started (\(error)): it must be an executable file, "
                     + "and the interpreter in its first line must exist")
         }
-        settings.limit(process)
+        limit(process)
         do throws(SystemError) {
             try reaper.watch(process, hasEnded: hasEnded)
         } catch {
@@ -64,6 +60,17 @@ struct LaunchPlan: Sendable {
         close(error.write)
         return LaunchedChild(
             process: process, input: input.write, unread: input.read, output: output.read, error: error.read)
+    }
+
+    /// Sets the limits that stay, right after the start, since `posix_spawn` knows none.
+    private func limit(_ process: ChildProcess) {
+        process.limit(.coreSize, to: 0)
+        process.limit(.descriptors, to: settings.descriptorCount)
+        process.limit(.fileSize, to: settings.fileByteCount)
+        // Programs reserve far more address space than they use; this bounds what it may take between two measurements.
+        if settings.enforcesMemoryLimit {
+            process.limit(.addressSpace, to: settings.memoryLimitByteCount + 4 << 30)
+        }
     }
 
     /// The program's path and its arguments, the program's name first.
@@ -105,7 +112,7 @@ struct LaunchPlan: Sendable {
 struct LaunchedChild: Sendable {
     let process: ChildProcess
     let input: CInt
-    /// The other end of its standard input: what is unread in it when the process ends was never seen by it.
+    /// The other end of its standard input: the process never saw what is unread in it when it ends.
     let unread: CInt
     let output: CInt
     let error: CInt
@@ -117,28 +124,17 @@ struct LaunchedChild: Sendable {
     }
 }
 
-/// Why a program could not be started; for people, to be read after the extension's name.
-struct LaunchError: Error, Hashable {
-    var message: String
+/// Why an extension could not be started or reached; the message follows the extension's name.
+struct LaunchError: Error {
+    let message: String
 
     init(_ message: String) { self.message = message }
 }
 
-extension ExtensionSettings {
-    /// Sets what never changes.
-    fileprivate func limit(_ process: ChildProcess) {
-        process.limit(.coreSize, to: 0)
-        process.limit(.descriptors, to: descriptorCount)
-        process.limit(.fileSize, to: fileByteCount)
-        // Address space is reserved far beyond what is used; this only bounds what it may take between two looks.
-        if enforcesMemoryLimit { process.limit(.addressSpace, to: memoryLimitByteCount + 4 << 30) }
-    }
-}
-
 extension ServiceExtension {
-    /// The same with paths that do not depend on the working folder: `path`, and what of the command is a file there.
+    /// The same with absolute paths: `path`, and the words of the command that are files.
     ///
-    /// - Parameter folder: where relative paths start from; empty for the working folder.
+    /// - Parameter folder: where relative paths start; empty for the working folder.
     package func located(in folder: String) -> ServiceExtension {
         let folder = WorkingFolder.absolute(folder.isEmpty ? "." : folder)
         var located = self

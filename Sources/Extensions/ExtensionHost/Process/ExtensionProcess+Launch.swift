@@ -1,0 +1,141 @@
+internal import ChildProcesses
+internal import DeviceModel
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+
+extension ExtensionProcess {
+    /// Starts the program, on a thread of NIO's pool, as that blocks until the program runs.
+    func launch() {
+        let launcher = ExtensionLauncher(app: app, service: service, folder: folder, settings: settings)
+        let bound = NIOLoopBound(self, eventLoop: core.loop)
+        let reaper = Result { () throws(SystemError) in try core.startedReaper() }
+            .mapError { _ in LaunchError("cannot watch processes: raise the gateway's limit of open files") }
+        NIOThreadPool.singleton.runIfActive(eventLoop: core.loop) { [loop = core.loop] in
+            try launcher.start(reaper.get()) { exit in loop.execute { bound.value.hasExited(exit) } }
+        }.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let child): self.hasStarted(child)
+            case .failure(let error):
+                self.cannotStart(error as? LaunchError ?? LaunchError("the gateway is stopping (\(error))"))
+            }
+        }
+    }
+
+    private func cannotStart(_ error: LaunchError) {
+        isOver(verdict ?? Verdict(end: .unreachable, detail: error.message))
+    }
+
+    private func hasStarted(_ child: LaunchedChild) {
+        self.child = child
+        limitProcessor()
+        let input = NIOPipeBootstrap(group: core.loop).takingOwnershipOfDescriptor(output: child.input)
+        let output = reading(child.output, isError: false)
+        let error = reading(child.error, isError: true)
+        input.and(output).and(error).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(((let input, let output), let error)):
+                self.isConnected(input: input, outputs: [output, error])
+            case .failure(let error):
+                child.process.signal(SIGKILL)
+                self.cannotStart(LaunchError("cannot use its pipes (\(error))"))
+            }
+        }
+    }
+
+    private func reading(_ descriptor: CInt, isError: Bool) -> EventLoopFuture<any Channel> {
+        let bound = NIOLoopBound(self, eventLoop: core.loop)
+        return NIOPipeBootstrap(group: core.loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(StreamHandler(bound.value, isError: isError))
+                }
+            }.takingOwnershipOfDescriptor(input: descriptor)
+    }
+
+    private func isConnected(input: any Channel, outputs: [any Channel]) {
+        guard case .opening(let unsent) = streams else { return }
+        streams = .open(input: input, outputs: outputs.filter(\.isActive))
+        if let verdict { kill(verdict) } else if case .retired = state { retire() }
+        for message in unsent { send(message) }
+        awaitEndOfOutput()
+        if settings.enforcesMemoryLimit { watchMemory() }
+        if isIdle { wait(settings.idle) { $0.retire() } }
+    }
+
+    private func hasExited(_ exit: ChildExit) {
+        switch state {
+        case .running, .retired, .killed: state = .ended(exit, verdict)
+        case .ended, .over: return
+        }
+        awaitEndOfOutput()
+    }
+
+    /// After its end, what it wrote may still be on its way.
+    private func awaitEndOfOutput() {
+        guard case .ended(let exit, let verdict) = state, case .open(let input, let outputs) = streams else { return }
+        input.close(promise: nil)
+        if outputs.isEmpty { return isOver(exit, verdict) }
+        wait(Self.patience) { process in
+            guard case .open(_, let outputs) = process.streams else { return }
+            // Something that left the group holds them.
+            for output in outputs { output.close(promise: nil) }
+        }
+    }
+
+    func hasClosed(_ output: any Channel) {
+        guard case .open(let input, let outputs) = streams else { return }
+        let others = outputs.filter { $0 !== output }
+        streams = .open(input: input, outputs: others)
+        if others.isEmpty, case .ended(let exit, let verdict) = state { isOver(exit, verdict) }
+    }
+
+    private func isOver(_ exit: ChildExit, _ verdict: Verdict?) {
+        if let verdict { return isOver(verdict) }
+        let end: ExtensionRun.End = if case .signal = exit { .crashed } else { .exited }
+        isOver(Verdict(end: end, detail: exit.text), isOwnEnd: true)
+    }
+
+    private func isOver(_ verdict: Verdict, isOwnEnd: Bool = false) {
+        if case .over = state { return }
+        state = .over
+        timer?.cancel()
+        let unreadByteCount = child?.unreadByteCount ?? 0
+        if let child { close(child.unread) }
+        for run in runs.values.sorted(by: { $0.number < $1.number }) {
+            runs[run.number] = nil
+            if isOwnEnd, unreadByteCount > 0, !run.record.isNewProcess, !run.wasRetried, case .starting = run.phase {
+                core.status.set(due: nil, run: run.number)
+                queue.retry(run)
+            } else if run.isAnswered, verdict.end != .outOfMemory {
+                core.finish(run, .answered, "")
+            } else {
+                core.finish(run, verdict.end, verdict.detail)
+            }
+        }
+        queue.hasEnded(self)
+    }
+
+    // MARK: Memory
+
+    /// How often the memory of a working process is measured while the limit is enforced.
+    private static let memoryInterval = TimeAmount.milliseconds(50)
+
+    private func watchMemory() {
+        guard takesRequests else { return }
+        if !runs.isEmpty { checkMemory() }
+        core.loop.assumeIsolated().scheduleTask(in: Self.memoryInterval) { self.watchMemory() }
+    }
+
+    /// Measures the memory once there is a baseline, and kills a process that took too much if the limit is enforced.
+    func checkMemory() {
+        guard memory.hasBaseline, let child else { return }
+        memory.measure(child.process)
+        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, verdict == nil else {
+            return
+        }
+        let detail =
+            "it took \(memory.growth >> 20) MB more than at its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
+        kill(Verdict(end: .outOfMemory, detail: detail, isSilencing: true))
+    }
+}

@@ -1,0 +1,47 @@
+internal import ChildProcesses
+internal import Files
+internal import Glibc
+
+/// How much memory a process takes, as measured from time to time.
+struct MemoryWatch {
+    /// When it was ready.
+    private var baseline: ProcessMemory?
+    /// The most that was measured, in bytes; nil before the first measurement.
+    private(set) var peakByteCount: Int?
+    /// The most that was measured beyond the baseline, in bytes.
+    private(set) var growth = 0
+
+    /// The first measurement is the baseline.
+    mutating func measure(_ process: ChildProcess) {
+        guard let status = ProcessMemory(of: process.pid) else { return }
+        let baseline = baseline ?? status
+        self.baseline = baseline
+        peakByteCount = max(peakByteCount ?? 0, status.peakByteCount)
+        // A peak during start-up is no growth.
+        let highest =
+            status.peakByteCount > baseline.peakByteCount ? status.peakByteCount : status.residentByteCount
+        growth = max(growth, highest - baseline.residentByteCount)
+    }
+
+    var hasBaseline: Bool { baseline != nil }
+}
+
+struct ProcessMemory {
+    /// Resident now, in bytes.
+    let residentByteCount: Int
+    /// The most since its program was started, in bytes.
+    let peakByteCount: Int
+
+    /// nil when the process is gone.
+    init?(of process: pid_t) {
+        guard let bytes = try? FileStore.read("/proc/\(process)/status") else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        // `VmRSS:     1234 kB`
+        func byteCount(_ name: String) -> Int? {
+            let words = lines.first { $0.hasPrefix(name) }?.split { $0 == " " || $0 == "\t" }
+            return words?.dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+        }
+        guard let resident = byteCount("VmRSS:"), let peak = byteCount("VmHWM:") else { return nil }
+        (residentByteCount, peakByteCount) = (resident, peak)
+    }
+}
