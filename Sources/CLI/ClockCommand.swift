@@ -44,7 +44,7 @@ struct ClockCommand: AdminCommand {
         switch (change, value) {
         case (nil, nil), (.stop, nil), (.follow, nil), (.reset, nil): break
         case (.set, let value?):
-            guard Instant(written: value) != nil else {
+            guard Instant(text: value) != nil else {
                 throw ValidationError("'\(value)' is not a time; accepted: such as 2026-12-24T18:00:00Z")
             }
         case (.advance, let value?):

@@ -83,7 +83,7 @@ struct TokenCommand: AsyncParsableCommand {
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1))).1 as ClockAnswer
-            if let now = Instant(written: clock.now) { return now.milliseconds / 1000 }
+            if let now = Instant(text: clock.now) { return now.milliseconds / 1000 }
         } catch .unreachable {
             // No gateway is running.
         } catch {

@@ -4,9 +4,14 @@ extension Instant {
         self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue)
     }
 
+    /// Seconds since 1970, rounded down.
+    public var wholeSeconds: Int64 { Self.floorDivide(milliseconds, 1000) }
+
+    /// Days since 1970-01-01 in UTC, rounded down.
+    public var day: Int64 { Self.floorDivide(milliseconds, 86_400_000) }
+
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
     public var text: String {
-        let day = Self.floorDivide(milliseconds, 86_400_000)
         let date = Self.date(fromDay: day)
         let time = milliseconds - day * 86_400_000
         let clock = [time / 3_600_000, time / 60000 % 60, time / 1000 % 60].map { Self.padded($0, 2) }
@@ -40,16 +45,20 @@ extension Instant {
 }
 
 extension Instant {
-    /// Reads what `text` writes; the milliseconds may be missing.
+    /// Reads ISO 8601 in UTC or with an offset, with milliseconds or none: `2026-11-21T16:10:29.000+09:00`.
     ///
     /// What no calendar and no clock shows is refused: 31 February, hour 24, and second 60, which Unix time cannot tell from
     /// the next minute's first.
     public init?(text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count == 20 || bytes.count == 24, bytes[bytes.count - 1] == UInt8(ascii: "Z") else { return nil }
-        let separators: [(Int, Character)] = [
-            (4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, bytes.count == 20 ? "Z" : "."),
-        ]
+        let isUTC = bytes.last == UInt8(ascii: "Z")
+        let zone = bytes.count - (isUTC ? 1 : 6)
+        guard zone == 19 || zone == 23, isUTC || [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[zone]) else {
+            return nil
+        }
+        var separators: [(Int, Character)] = [(4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":")]
+        if zone == 23 { separators.append((19, ".")) }
+        if !isUTC { separators.append((zone + 3, ":")) }
         guard separators.allSatisfy({ bytes[$0.0] == $0.1.asciiValue }) else { return nil }
         func number(_ range: Range<Int>) -> Int64? {
             var value: Int64 = 0
@@ -61,13 +70,16 @@ extension Instant {
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19),
-            let fraction = bytes.count == 24 ? number(20..<23) : 0,
-            (1...12).contains(month), hour < 24, minute < 60, second < 60
+            let fraction = zone == 23 ? number(20..<23) : 0,
+            let zoneHour = isUTC ? 0 : number(zone + 1..<zone + 3),
+            let zoneMinute = isUTC ? 0 : number(zone + 4..<zone + 6),
+            (1...12).contains(month), hour < 24, minute < 60, second < 60, zoneHour < 24, zoneMinute < 60
         else { return nil }
         let date = Self.day(year: year, month: month, day: day)
         // A day that the month does not have is another date when it is written again.
         guard Self.date(fromDay: date) == (year, month, day) else { return nil }
-        let seconds = date * 86400 + hour * 3600 + minute * 60 + second
+        let offset = (zoneHour * 3600 + zoneMinute * 60) * (bytes[zone] == UInt8(ascii: "-") ? -1 : 1)
+        let seconds = date * 86400 + hour * 3600 + minute * 60 + second - offset
         milliseconds = seconds * 1000 + fraction
     }
 
