@@ -2,13 +2,13 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// A subject with what several rules ask for, worked out once.
+/// A subject with what several rules need.
 struct LintFacts {
-    /// A text that a person will read, and where it stands.
+    /// A text that a person will read.
     struct Text {
         var path: String
         var text: String
-        /// In small letters.
+        /// In lower case.
         var folded: String
 
         init(_ path: String, _ text: String) {
@@ -21,20 +21,22 @@ struct LintFacts {
     let subject: LintSubject
     /// The keys beside `aps`.
     let custom: JSONObject
-    /// Empty where the text is unknown: a key that the app does not have.
+    /// Empty for a key that the app does not have.
     let title: Text
     let subtitle: Text
     let body: Text
-    /// Whether the push is of a type that is shown to a person.
     let isAlertPush: Bool
-    /// Whether it shows a text as well, so that rules about texts apply.
+    /// Whether it shows a text.
     var isAlert: Bool { isAlertPush && content.hasAlert }
 
     var content: NotificationContent { subject.content }
     var app: App? { subject.app }
     var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
-    /// The texts that the app's developer wrote, and no person.
+    /// The texts that the app's developer wrote.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
+
+    /// Whether a known app is without an entitlement.
+    func lacks(_ entitlement: Entitlement) -> Bool { app.map { !$0.has(entitlement) } ?? false }
 
     init(_ subject: LintSubject) {
         self.subject = subject
@@ -43,7 +45,7 @@ struct LintFacts {
         var bodyPath = "aps.alert.body"
         if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }
         members["aps"] = nil
-        // Names the app in an .apns file; no app gets to see it.
+        // Names the app in an .apns file and is not delivered.
         members["Simulator Target Bundle"] = nil
         custom = members
         let content = subject.content

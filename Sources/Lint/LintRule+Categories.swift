@@ -10,26 +10,24 @@ extension LintRule {
             fix: #""category": "SHIP", which setNotificationCategories was called with"#, needs: [.app]
         ) { facts in
             let identifier = facts.content.categoryIdentifier
-            // [design] An app without any category is one whose categories nobody told.
-            guard let app = facts.app, !app.categories.isEmpty, !identifier.isEmpty, app.category(identifier) == nil
-            else { return [] }
+            // [design] The categories of an app without any are unknown.
+            guard let app = facts.app, !app.categories.isEmpty, !identifier.isEmpty else { return [] }
             let nearest = NearestName.of(identifier, among: app.categories.map(\.identifier))
             let hint = nearest.map { ", did you mean \"\($0)\"?" } ?? ""
-            return [Hit(path: PayloadKey.category.path, detail: "\"\(identifier)\"\(hint)")]
+            return hit(PayloadKey.category.path, "\"\(identifier)\"\(hint)", if: app.category(identifier) == nil)
         },
         LintRule(
             "preview.noPlaceholder", .info, "HIG Notifications (S3-20)",
             "a hidden preview of the category shows only \"Notification\"",
             fix: #"hiddenPreviewsBodyPlaceholder: "Shipment""#,
             category: { category, _ in
-                (category.hiddenPreviewsBodyPlaceholder ?? "").isEmpty ? [Hit(path: category.path)] : []
+                hit(category.path, if: (category.hiddenPreviewsBodyPlaceholder ?? "").isEmpty)
             }),
         LintRule(
             "actions.tooMany", .warning, "HIG Notifications (S3-25)", "only four buttons are shown",
             fix: "the four that matter most",
             category: { category, _ in
-                let count = category.actions.count
-                return count > 4 ? [Hit(path: category.path, detail: "there are \(count)")] : []
+                hit(category.path, "there are \(category.actions.count)", if: category.actions.count > 4)
             }),
         LintRule(
             "action.title.long", .warning, "HIG Notifications (S3-27)",
@@ -75,7 +73,6 @@ extension LintRule {
 }
 
 extension NotificationCategory {
-    /// Where a finding about the category is.
     fileprivate var path: String { "categories.\(identifier)" }
 
     /// A finding about one of its buttons.

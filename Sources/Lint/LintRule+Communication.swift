@@ -2,18 +2,17 @@ internal import DeviceModel
 
 /// Rules about communication notifications, and about the intents that they are made of.
 extension LintRule {
-    /// Reported where an extension's answer is read (`FindingRule.answers`); listed here so that they can be silenced.
+    /// Reported by `ExtensionAnswer`; listed so that they can be silenced.
     static let answers = FindingRule.answers.map { LintRule($0) }
 
-    /// Judged by the content that is delivered, and by the intents of donations.
+    /// About the content that is delivered, and the intents of donations.
     static let communication = [
         LintRule(
             "comm.capability", .error, "WWDC21 10091 (S0-38)",
             "without the entitlement the notification is shown as an ordinary one",
             fix: "entitlements: [\(Entitlement.communication.rawValue)]", needs: [.app]
         ) { facts in
-            guard facts.content.communication != nil, let app = facts.app, !app.has(.communication) else { return [] }
-            return [Hit(path: communicationPath)]
+            hit(communicationPath, if: facts.content.communication != nil && facts.lacks(.communication))
         },
         LintRule(
             "comm.activityTypes", .error, "WWDC21 10091 (S0-38)",
@@ -21,10 +20,8 @@ extension LintRule {
                 + " so the notification is shown as an ordinary one",
             fix: "userActivityTypes: [INSendMessageIntent]", needs: [.app]
         ) { facts in
-            guard let people = facts.content.communication, let app = facts.app, !app.declares(people.intent) else {
-                return []
-            }
-            return [Hit(path: communicationPath, detail: people.intent.rawValue)]
+            guard let people = facts.content.communication, let app = facts.app else { return [] }
+            return hit(communicationPath, people.intent.rawValue, if: !app.declares(people.intent))
         },
         LintRule(
             "comm.threadId.missing", .warning, "doc: Apple engineer, forum 757668",
@@ -32,8 +29,7 @@ extension LintRule {
             fix: #""thread-id": "chat-1""#
         ) { facts in
             let isMessage = facts.content.communication?.intent == .sendMessage
-            guard isMessage, facts.content.threadIdentifier.isEmpty else { return [] }
-            return [Hit(path: PayloadKey.threadID.path)]
+            return hit(PayloadKey.threadID.path, if: isMessage && facts.content.threadIdentifier.isEmpty)
         },
         people(
             "comm.conversationId.missing", .warning, "doc: INSendMessageIntent",
@@ -41,7 +37,7 @@ extension LintRule {
             fix: #"conversationIdentifier: "chat-1""#
         ) { people, path in
             let isMissing = people.intent == .sendMessage && people.conversationIdentifier == nil
-            return isMissing ? [Hit(path: "\(path).conversationIdentifier")] : []
+            return hit("\(path).conversationIdentifier", if: isMissing)
         },
         people(
             "comm.person.incomplete", .warning, "WWDC21 10091 (S0-40)", "a person needs every parameter",
@@ -65,8 +61,7 @@ extension LintRule {
             "a group name without recipients is not shown",
             fix: "recipients: [someone other than the sender and the device's owner]"
         ) { people, path in
-            let isAlone = people.groupName != nil && !people.isGroup
-            return isAlone ? [Hit(path: "\(path).speakableGroupName")] : []
+            hit("\(path).speakableGroupName", if: people.groupName != nil && !people.isGroup)
         },
     ]
 
@@ -80,17 +75,17 @@ extension LintRule {
         LintRule(
             id, severity, source, sentence, fix: fix,
             push: { facts in facts.content.communication.map { judge($0, communicationPath) } ?? [] },
-            donation: { facts in facts.people.map { judge($0, "intent") } ?? [] })
+            donation: { subject in subject.people.map { judge($0, "intent") } ?? [] })
     }
 }
 
 extension CommunicationContext {
-    /// What the recipients stand in: those of a call are its contacts after the first.
+    /// The recipients of a call are its contacts after the first.
     fileprivate var recipientsName: String { intent == .sendMessage ? "recipients" : "contacts" }
 
     fileprivate var recipientsStart: Int { intent == .sendMessage ? 0 : 1 }
 
-    /// Everybody but the person who holds the device, each with a place.
+    /// Everybody except the device's owner, each with a place.
     fileprivate func others(at path: String) -> [(place: String, person: Person)] {
         let from = (place: "\(path).\(intent == .sendMessage ? "sender" : "contacts[0]")", person: sender)
         let to = recipients.enumerated().map {
@@ -119,31 +114,29 @@ extension LintRule {
             "comm.direction", .error, "WWDC21 10091 (S0-37)",
             "an interaction donated by a service extension must be incoming",
             fix: "interaction.direction = .incoming",
-            donation: { facts in
-                let donation = facts.subject.donation
-                guard facts.people != nil, facts.subject.appState == .extension, donation.direction != .incoming else {
-                    return []
-                }
-                return [Hit(path: "direction", detail: "it is \(donation.direction.rawValue)")]
+            donation: { subject in
+                let direction = subject.donation.direction
+                let isWrong = subject.people != nil && subject.appState == .extension && direction != .incoming
+                return hit("direction", "it is \(direction.rawValue)", if: isWrong)
             }),
         LintRule(
             "donation.direction.unspecified", .warning, "WWDC21 10091 (S0-37, S0-39)",
             "the system learns nothing from a message or call without a direction",
             fix: "interaction.direction = .outgoing",
-            donation: { facts in
-                // An extension's is never right without one, which comm.direction says.
-                guard facts.people != nil, facts.subject.appState != .extension else { return [] }
-                return facts.subject.donation.direction == .unspecified ? [Hit(path: "direction")] : []
+            donation: { subject in
+                // comm.direction covers extensions.
+                guard subject.people != nil, subject.appState != .extension else { return [] }
+                return hit("direction", if: subject.donation.direction == .unspecified)
             }),
         LintRule(
             "donation.duplicateForAction", .warning, "doc: Donating Shortcuts; WWDC21 10231 (S1-27)",
             "an action should be donated only once", fix: "one donate() when the action is complete", needs: [.history],
-            donation: { facts in
-                let donation = facts.subject.donation
-                let isRepeated = facts.subject.recent.contains {
+            donation: { subject in
+                let donation = subject.donation
+                let isRepeated = subject.recent.contains {
                     $0.intent == donation.intent && $0.direction == donation.direction
                 }
-                return isRepeated ? [Hit(path: "intent", detail: "`\(donation.intentClass ?? "")`")] : []
+                return hit("intent", "`\(donation.intentClass ?? "")`", if: isRepeated)
             }),
     ]
 }

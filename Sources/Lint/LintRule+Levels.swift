@@ -22,17 +22,16 @@ extension LintRule {
             "without the entitlement a Time Sensitive notification is treated as active",
             fix: "entitlements: [\(Entitlement.timeSensitive.rawValue)]", needs: [.app]
         ) { facts in
-            guard facts.isTimeSensitive, let app = facts.app, !app.has(.timeSensitive) else { return [] }
-            return [Hit(path: PayloadKey.interruptionLevel.path)]
+            hit(PayloadKey.interruptionLevel.path, if: facts.isTimeSensitive && facts.lacks(.timeSensitive))
         },
         LintRule(
             "level.critical.noEntitlement", .error, "WWDC21 10091 (S0-19)",
             "without the entitlement a critical alert is treated as active and does not ignore the silent switch",
             fix: "entitlements: [\(Entitlement.criticalAlerts.rawValue)]", needs: [.app]
         ) { facts in
-            guard let app = facts.app, !app.has(.criticalAlerts) else { return [] }
+            guard facts.lacks(.criticalAlerts) else { return [] }
             if facts.content.interruptionLevel == .critical { return [Hit(path: PayloadKey.interruptionLevel.path)] }
-            return facts.content.sound?.isCritical == true ? [Hit(path: PayloadKey.sound.path)] : []
+            return hit(PayloadKey.sound.path, if: facts.content.sound?.isCritical == true)
         },
         LintRule(
             "level.overuse", .warning, "HIG Notifications (S3-9); WWDC21 10091 (S0-44)",
@@ -43,8 +42,8 @@ extension LintRule {
             let levels = history.levels.suffix(19) + [.timeSensitive]
             let count = levels.count { $0 == .timeSensitive }
             // [design] A handful says nothing yet.
-            guard levels.count >= 5, count * 2 > levels.count else { return [] }
-            return [Hit(path: PayloadKey.interruptionLevel.path, detail: "\(count) of \(levels.count)")]
+            let isOverused = levels.count >= 5 && count * 2 > levels.count
+            return hit(PayloadKey.interruptionLevel.path, "\(count) of \(levels.count)", if: isOverused)
         },
     ]
 
@@ -117,25 +116,11 @@ extension Instant {
             self.init(milliseconds: number < 100_000_000_000 ? Int64(number) * 1000 : Int64(number))
         case .number(let seconds): self.init(seconds: seconds)
         case .string(let text):
-            if let instant = Instant(text: text) {
-                self = instant
-                return
-            }
-            guard text.count >= 24, let local = Instant(text: "\(text.prefix(19))Z"),
-                let offset = Self.offset(text.suffix(6))
-            else { return nil }
-            self.init(milliseconds: local.milliseconds - offset)
+            // Python writes microseconds.
+            let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
+            self.init(text: "\(text.prefix(19))\(zone)")
         case .null, .bool, .array, .object, .verbatim: return nil
         }
-    }
-
-    /// `+09:00` in milliseconds.
-    private static func offset(_ text: Substring) -> Int64? {
-        let parts = text.dropFirst().split(separator: ":")
-        guard parts.count == 2, let hours = Int64(parts[0]), let minutes = Int64(parts[1]),
-            text.first == "+" || text.first == "-"
-        else { return nil }
-        return (hours * 60 + minutes) * (text.first == "-" ? -60_000 : 60_000)
     }
 }
 

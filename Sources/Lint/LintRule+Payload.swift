@@ -45,12 +45,12 @@ extension LintRule {
             "a sound without text does not say what happened",
             fix: #"{"aps": {"alert": "The oven is hot.", "sound": "default"}}"#
         ) { facts in
-            guard facts.isAlertPush, facts.content.sound != nil, !facts.content.hasAlert else { return [] }
-            return [Hit(path: PayloadKey.sound.path)]
+            let isAlone = facts.content.sound != nil && !facts.content.hasAlert
+            return hit(PayloadKey.sound.path, if: facts.isAlertPush && isAlone)
         },
     ]
 
-    /// The paths of the keys that stand more than once in their object, at any depth; each is named once.
+    /// The paths of keys that occur more than once in their object, at any depth; each once.
     private static func repeatedKeys(_ reader: inout JSONReader, at path: String) -> [String] {
         var found: [String] = []
         switch reader.kind() {
@@ -75,7 +75,7 @@ extension LintRule {
         return found
     }
 
-    /// Strings that look like addresses, at any depth.
+    /// URLs of other schemes, at any depth.
     private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {
         switch value {
         case .string(let text):

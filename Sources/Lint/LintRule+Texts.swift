@@ -8,29 +8,27 @@ extension LintRule {
             "title.missing.comm", .info, "HIG Notifications (S3-13)", "without a title the app's name is shown instead",
             fix: #""alert": {"title": "Table for two", "body": "Tonight at 19:00."}"#
         ) { facts in
-            guard facts.isAlert, !facts.subject.isCommunication, facts.content.title.isEmpty,
-                facts.content.titleLocalization == nil
-            else { return [] }
-            return [Hit(path: facts.title.path)]
+            let isMissing = facts.content.title.isEmpty && facts.content.titleLocalization == nil
+            return hit(facts.title.path, if: facts.isAlert && !facts.subject.isCommunication && isMissing)
         },
         LintRule(
             "title.generic", .warning, "HIG Notifications (S3-14)", "a generic title is worse than none",
             fix: #""title": "Minutes of the Monday Meeting" instead of "New Document""#
         ) { facts in
-            writtenTitle(facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
+            written(facts.title, facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
         },
         LintRule(
             "title.long", .warning, "HIG Notifications (S3-14)",
             "a title of more than 40 characters, or 20 wide ones, is truncated",
             fix: #""title": "Order Shipped""#
         ) { facts in
-            writtenTitle(facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
+            written(facts.title, facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
         },
         LintRule(
             "title.endPunctuation", .info, "doc: HIG, Notifications", "a title should not end with punctuation",
             fix: #""title": "Order Shipped""#
         ) { facts in
-            writtenTitle(facts) { title in
+            written(facts.title, facts) { title in
                 let isEnded = title.text.last.map { ".!。！．".contains($0) } ?? false
                 return isEnded && !title.text.isCutOff ? "" : nil
             }
@@ -59,8 +57,7 @@ extension LintRule {
                 if text.text.isCutOff { return Hit(path: text.path, detail: "it ends with …") }
                 // [design] What the lock screen shows of a body.
                 guard text.path == facts.body.path, text.text.count > 178 else { return nil }
-                return Hit(
-                    path: text.path, detail: "\(text.text.count) characters, but only 178 are shown")
+                return Hit(path: text.path, detail: "\(text.text.count) characters, but only 178 are shown")
             }
         },
         LintRule(
@@ -68,37 +65,29 @@ extension LintRule {
             "a body should have complete sentences with punctuation",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
-            writtenBody(facts) { $0.text.isPunctuated ? nil : "" }
+            written(facts.body, facts) { $0.text.isPunctuated ? nil : "" }
         },
         LintRule(
             "body.notSentence", .info, "HIG Notifications (S3-15)",
             "a body should be in sentence case, not in capitals",
             fix: #""body": "Your order is on its way.""#
         ) { facts in
-            writtenBody(facts) { $0.text.shouts ? "" : nil }
+            written(facts.body, facts) { $0.text.shouts ? "" : nil }
         },
         LintRule(
             "body.instructs", .warning, "HIG Notifications (S3-16)",
             "people forget instructions when the notification is gone",
             fix: #""body": "Your table is free at 19:00." with a button Reserve"#
         ) { facts in
-            writtenBody(facts) { $0.folded.instruction.map { "\"\($0)\"" } }
+            written(facts.body, facts) { $0.folded.instruction.map { "\"\($0)\"" } }
         },
     ]
 
-    /// Titles in small letters that fit every notification [design].
+    /// Titles, in lower case, that fit every notification [design].
     private static let genericTitles: Set<String> = [
         "new document", "new message", "new notification", "notification", "alert", "update", "hello", "お知らせ", "通知",
         "新着", "新着通知", "新着情報", "新着メッセージ", "新着のお知らせ",
     ]
-
-    private static func writtenTitle(_ facts: LintFacts, _ objection: (LintFacts.Text) -> String?) -> [Hit] {
-        written(facts.title, facts, objection)
-    }
-
-    private static func writtenBody(_ facts: LintFacts, _ objection: (LintFacts.Text) -> String?) -> [Hit] {
-        written(facts.body, facts, objection)
-    }
 
     private static func written(
         _ text: LintFacts.Text, _ facts: LintFacts, _ objection: (LintFacts.Text) -> String?
@@ -108,7 +97,7 @@ extension LintRule {
     }
 }
 
-/// Rules about what a notification must not hold, or not again.
+/// Rules about sensitive and repeated texts.
 extension LintRule {
     static let contents = [
         LintRule(
@@ -119,8 +108,7 @@ extension LintRule {
                 let kinds = SensitiveText.kinds(in: text.text)
                 guard !kinds.isEmpty else { return nil }
                 let severity: Finding.Severity = kinds.contains { $0.isGrave } ? .error : .warning
-                return Hit(
-                    path: text.path, detail: kinds.map(\.rawValue).joined(separator: ", "), severity: severity)
+                return Hit(path: text.path, detail: kinds.map(\.rawValue).joined(separator: ", "), severity: severity)
             }
         },
         LintRule(
@@ -131,21 +119,20 @@ extension LintRule {
             guard facts.isAlert, let history = facts.subject.history else { return [] }
             let count = history.earlier.count { facts.isRepeated(in: $0) }
             guard count > 0 else { return [] }
-            return [
-                Hit(path: "aps.alert", detail: "number \(count + 1)", severity: count == 1 ? .warning : .error)
-            ]
+            return [Hit(path: "aps.alert", detail: "number \(count + 1)", severity: count == 1 ? .warning : .error)]
         },
     ]
 }
 
 extension LintFacts {
-    /// Whether an earlier notification says the same under another identifier, and a person may still have it in mind.
+    /// Whether an earlier notification has the same texts under another identifier, and is listed or recent.
     fileprivate func isRepeated(in earlier: LintHistory.Earlier) -> Bool {
         guard earlier.identifier != subject.identifier else { return false }
         let age = subject.now.map { $0.milliseconds - earlier.at.milliseconds } ?? 0
         guard earlier.isListed || age <= subject.duplicateWindow else { return false }
-        return zip([title, subtitle, body], [earlier.title, earlier.subtitle, earlier.body])
-            .allSatisfy { $0.folded.trimmingSpace == $1.lowercased().trimmingSpace }
+        return zip([title, subtitle, body], earlier.texts).allSatisfy {
+            $0.folded.trimmingSpace == $1.lowercased().trimmingSpace
+        }
     }
 }
 

@@ -1,20 +1,17 @@
 package import DeviceModel
 
-/// One piece of advice, or one mistake, that can be found in a push or in an app's categories.
+/// Advice about a push, an app's category or a donation.
 package struct LintRule: Sendable {
-    /// Name, severity, source, sentence and example.
     let rule: FindingRule
-    /// What the rule must know beside the payload; without it the rule is silent.
-    package var needs: Set<Need>
-    /// Finds it in a push; nil when the decoder finds it, or when it is about categories alone.
+    /// Without it the rule is silent.
+    package let needs: Set<Need>
+    /// The checks; none where the decoder reports the findings.
     let push: (@Sendable (LintFacts) -> [Hit])?
-    /// Finds it in a category of an app.
     let category: (@Sendable (NotificationCategory, App) -> [Hit])?
-    let donation: (@Sendable (DonationFacts) -> [Hit])?
+    let donation: (@Sendable (DonationSubject) -> [Hit])?
 
-    /// What a rule may have to know beside the payload.
+    /// What a rule may need beside the payload.
     package enum Need: String, CaseIterable, Sendable {
-        /// The app as its developer described it.
         case app
         /// The pushes before this one.
         case history
@@ -24,7 +21,6 @@ package struct LintRule: Sendable {
     /// A place that a rule objects to.
     struct Hit {
         var path: String
-        /// What is there; empty when the sentence says it all.
         var detail = ""
         /// nil is the rule's own.
         var severity: Finding.Severity?
@@ -34,7 +30,7 @@ package struct LintRule: Sendable {
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
         needs: Set<Need> = [], push: (@Sendable (LintFacts) -> [Hit])? = nil,
         category: (@Sendable (NotificationCategory, App) -> [Hit])? = nil,
-        donation: (@Sendable (DonationFacts) -> [Hit])? = nil
+        donation: (@Sendable (DonationSubject) -> [Hit])? = nil
     ) {
         rule = FindingRule(id, severity, source, sentence, fix: fix)
         self.needs = needs
@@ -43,7 +39,7 @@ package struct LintRule: Sendable {
         self.donation = donation
     }
 
-    /// A rule whose findings others make.
+    /// A rule whose findings the decoder reports.
     init(_ rule: FindingRule, needs: Set<Need> = []) {
         self.init(rule.id, rule.severity, rule.source, rule.sentence, fix: rule.fix, needs: needs)
     }
@@ -55,10 +51,13 @@ package struct LintRule: Sendable {
     package var fix: String { rule.fix }
 
     func finding(_ hit: Hit) -> Finding { rule.finding(at: hit.path, hit.detail, severity: hit.severity) }
-}
 
-extension LintRule {
-    /// Rules that the decoder applies while it reads; listed here so that they can be silenced.
+    /// One place, if something is wrong there.
+    static func hit(_ path: String, _ detail: @autoclosure () -> String = "", if isWrong: Bool) -> [Hit] {
+        isWrong ? [Hit(path: path, detail: detail())] : []
+    }
+
+    /// Reported by the decoder; listed so that they can be silenced.
     static let decoding = FindingRule.decoding.map { rule in
         LintRule(rule, needs: rule.id.hasPrefix("alert.loc") ? [.app] : [])
     }

@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// Looks for what no notification should show.
+/// Finds what no notification should show.
 enum SensitiveText {
     enum Kind: String, CaseIterable {
         case cardNumber = "a card number"
@@ -12,11 +12,10 @@ enum SensitiveText {
         case emailAddress = "an e-mail address"
         case phoneNumber = "a phone number"
 
-        /// Whether it must not be shown at all, rather than seldom.
+        /// An error, rather than a warning.
         var isGrave: Bool { self != .emailAddress && self != .phoneNumber }
     }
 
-    /// What a text holds, each kind once.
     static func kinds(in text: String) -> [Kind] {
         let folded = text.lowercased()
         let hasDigits = text.utf8.contains { 0x30...0x39 ~= $0 }
@@ -116,14 +115,13 @@ enum SensitiveText {
     }
 }
 
-/// Digits as they are written in a text, in groups with one kind of separator between them, or both kinds after `+`.
+/// Digits in groups with one kind of separator, or both kinds after `+`.
 struct NumberRun {
     var digits: [Int] = []
-    /// How many digits each group has.
+    /// The digit count of each group.
     var shape: [Int] = []
     /// A space or hyphen; nil for one group.
     var separator: Character?
-    /// Whether `+` stands before it.
     var hasPlus = false
 
     /// The numbers in a text that are not part of a word such as `A4` or `3rd`.

@@ -1,6 +1,5 @@
 internal import DeviceModel
 
-/// What rules ask about a text.
 extension String {
     /// The text without white space and punctuation at either end.
     var trimmingMarks: String {
@@ -8,10 +7,10 @@ extension String {
         return String(String(drop(while: isMark).reversed()).drop(while: isMark).reversed())
     }
 
-    /// A key in small letters without what separates its words: `event_time` and `eventTime` are `eventtime`.
+    /// A key in lower case without separators: `event_time` and `eventTime` are `eventtime`.
     var plainKey: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 
-    /// How wide a text is in columns: Chinese, Japanese and Korean characters and emoji take two.
+    /// In columns: Chinese, Japanese and Korean characters and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
     /// Whether the sender has shortened the text.
@@ -42,7 +41,7 @@ extension String {
         return capitals + others >= 8 && Double(capitals) > 0.6 * Double(capitals + others)
     }
 
-    /// What a text, in small letters, asks the reader to do in the app; nil when nothing.
+    /// What a text, in lower case, asks the reader to do in the app.
     var instruction: String? {
         let phrases = ["open the app", "go to", "アプリを開いて", "タップして"]
         if let phrase = phrases.first(where: containsWord) { return phrase }
@@ -50,7 +49,7 @@ extension String {
         return "tap … button"
     }
 
-    /// Whether the app's name occurs; a name that was only made from the bundle identifier is nobody's choice.
+    /// Whether the app's name occurs; a name derived from the bundle identifier does not count.
     func names(_ app: App) -> Bool {
         let name = app.displayName
         guard !name.isEmpty, app.bundleID.split(separator: ".").last.map(String.init) != name else { return false }
@@ -62,9 +61,9 @@ extension String {
     /// Whether a word or phrase occurs as a whole.
     func containsWord(_ word: String) -> Bool { endOfWord(word) != nil }
 
-    /// Where a word or phrase ends that occurs as a whole, in bytes; scripts without spaces have no borders of words.
+    /// The end, in bytes, of a word or phrase that occurs as a whole; scripts without spaces have no word boundaries.
     ///
-    /// Compares bytes: each push is looked through for some dozens of words.
+    /// Compares bytes, as every push is searched for dozens of words.
     func endOfWord(_ word: String, from start: Int = 0) -> Int? {
         var (text, word) = (self, word)
         return text.withUTF8 { text in
@@ -110,7 +109,7 @@ extension UInt8 {
 }
 
 extension Character {
-    /// Whether a word goes on with it, in a script that has spaces.
+    /// Whether it continues a word, in a script that has spaces.
     fileprivate var continuesWord: Bool { !isWide && (isLetter || isNumber) }
 
     /// Emoji and other symbols that may follow a sentence's end; not `%` or `+`.

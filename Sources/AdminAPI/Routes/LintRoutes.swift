@@ -141,8 +141,7 @@ extension LintHistory {
         let text = content.localized(app: around.app, locale: around.device.locale)
         earlier.append(
             Earlier(
-                identifier: notification.identifier, title: text.title, subtitle: text.subtitle, body: text.body,
-                at: notification.push.receivedAt,
+                text, identifier: notification.identifier, at: notification.push.receivedAt,
                 isListed: !notification.places.isDisjoint(with: [.lockScreen, .notificationCenter])))
     }
 }

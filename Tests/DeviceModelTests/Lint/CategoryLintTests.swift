@@ -1,6 +1,7 @@
-import DeviceModel
 import Lint
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct CategoryLintTests {
     struct Row: Sendable, CustomTestStringConvertible {

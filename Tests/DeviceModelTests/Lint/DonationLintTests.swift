@@ -1,6 +1,7 @@
-import DeviceModel
 import Lint
 import Testing
+
+@testable import DeviceModel
 
 @Suite("S0-37 S0-40 F.5 donations are judged") struct DonationLintTests {
     struct Row: Sendable, CustomTestStringConvertible {

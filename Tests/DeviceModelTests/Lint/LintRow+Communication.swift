@@ -1,6 +1,7 @@
 import APNs
-import DeviceModel
 import Lint
+
+@testable import DeviceModel
 
 /// Communication notifications, as an extension hands them over.
 extension LintRow {

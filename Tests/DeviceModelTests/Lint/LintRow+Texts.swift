@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
-import Lint
+
+@testable import Lint
 
 extension LintRow {
     static let titles: [LintRow] = [

@@ -1,7 +1,8 @@
 import APNs
-import DeviceModel
-import Lint
 import Testing
+
+@testable import DeviceModel
+@testable import Lint
 
 /// A push that a rule objects to, or one that is nearly so.
 struct LintRow: Sendable, CustomTestStringConvertible {
@@ -82,9 +83,10 @@ extension LintHistory {
     static func repeated(_ identifiers: String..., edit: (inout Earlier) -> Void = { _ in }) -> LintHistory {
         with { history in
             history.earlier = identifiers.map { identifier in
-                var earlier = Earlier(
-                    identifier: identifier, title: " order shipped", body: "The courier is two stops away. ",
-                    at: Instant(milliseconds: LintRow.now.milliseconds - 60_000))
+                var content = NotificationContent()
+                (content.title, content.body) = (" order shipped", "The courier is two stops away. ")
+                let at = Instant(milliseconds: LintRow.now.milliseconds - 60_000)
+                var earlier = Earlier(content, identifier: identifier, at: at, isListed: false)
                 edit(&earlier)
                 return earlier
             }

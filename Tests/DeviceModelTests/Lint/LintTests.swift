@@ -127,3 +127,7 @@ import Testing
         #expect(try JSONDecoder().decode(Finding.self, from: JSONEncoder().encode(new)) == new)
     }
 }
+
+extension Lint {
+    static let ruleIDs = rules.map(\.id)
+}
