@@ -1,29 +1,25 @@
-/// Which files a store has, in the order in which they go.
+/// The files of a store, in the order of eviction.
 struct MediaIndex {
     struct File {
         var name: String
         var byteCount: Int
-        /// Counts up with every use; the file with the least is the oldest.
+        /// The number of its last use.
         var use: UInt64
     }
 
     let maximumByteCount: Int
     /// Of disk, whole blocks.
     private(set) var byteCount = 0
-    private var files: [String: File] = [:]
-    /// Every use, oldest first; those that another came after count no more.
+    private(set) var files: [String: File] = [:]
+    /// Every use, oldest first; only the last one of a file counts.
     private var uses: [(digest: String, use: UInt64)] = []
     private var firstUse = 0
     private var lastUse: UInt64 = 0
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    var count: Int { files.count }
-
-    /// What a file takes of a disk with blocks of 4 KiB; so that many empty files are not free.
+    /// Disk space in blocks of 4 KiB.
     static func cost(of byteCount: Int) -> Int { max(1, (byteCount + 4095) / 4096) * 4096 }
-
-    func file(_ digest: String) -> File? { files[digest] }
 
     /// A name that no file ever had, so that removing an old file never removes a new one.
     mutating func makeName(for digest: String) -> String {
@@ -31,18 +27,14 @@ struct MediaIndex {
         return "\(digest).\(lastUse)"
     }
 
-    /// Makes a file the newest.
-    ///
-    /// - Returns: whether there is one.
+    /// Makes a file the newest, if it exists.
     mutating func renew(_ digest: String) -> Bool {
         guard files[digest] != nil else { return false }
         use(digest)
         return true
     }
 
-    /// Adds a file that was written.
-    ///
-    /// - Returns: the names of files that have to go.
+    /// - Returns: the names of evicted files.
     mutating func add(_ digest: String, named name: String, byteCount: Int) -> [String] {
         let former = remove(digest)
         files[digest] = File(name: name, byteCount: byteCount, use: 0)
@@ -51,9 +43,9 @@ struct MediaIndex {
         return [former].compactMap(\.self) + shrink()
     }
 
-    /// Adds a file that was there before; those of older numbers come first.
+    /// Adds a file found at start-up; called in the order of the numbers.
     ///
-    /// - Returns: the file's name if it is none of the store's.
+    /// - Returns: the name of a file to remove.
     mutating func restore(_ name: String, byteCount: Int) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64, let number = UInt64(parts[1]) else { return name }
@@ -65,7 +57,7 @@ struct MediaIndex {
         return former
     }
 
-    /// Takes the oldest files out until the rest fits.
+    /// Evicts the oldest files until the rest fits.
     ///
     /// - Returns: their names.
     mutating func shrink() -> [String] {
@@ -75,13 +67,6 @@ struct MediaIndex {
             firstUse += 1
             if files[digest]?.use == use, let name = remove(digest) { names.append(name) }
         }
-        return names
-    }
-
-    /// - Returns: the names of all files.
-    mutating func removeAll() -> [String] {
-        let names = files.values.map(\.name)
-        (files, uses, firstUse, byteCount) = ([:], [], 0, 0)
         return names
     }
 

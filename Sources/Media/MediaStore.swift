@@ -3,28 +3,23 @@ internal import Glibc
 internal import Synchronization
 internal import TLSEngine
 
-/// The pictures and attachments of notifications: files in a folder, known by their SHA-256.
+/// The pictures and attachments of notifications: files in a folder, named by their SHA-256.
 ///
-/// Bounded: the oldest file goes first; one that is put again is new again. Files are written whole or not at all, so that
-/// what is read is what was put. Any thread may call; a call reads and writes files, so an event loop should not.
+/// Bounded: evicts the least recently put file. Files are written atomically. Any thread may call; calls block on file I/O,
+/// so an event loop should not.
 package final class MediaStore: Sendable {
-    /// The most bytes of one picture of a person; an Assumption, as an attachment's limit (C.7).
-    package static let maximumImageByteCount = 10 << 20
-    package static let defaultMaximumByteCount = 512 << 20
+    /// Of one picture of a person. Assumption: as an attachment's limit (C.7).
+    static let maximumImageByteCount = 10 << 20
 
     let folder: String
-    private let index: Mutex<MediaIndex>
+    let index: Mutex<MediaIndex>
     /// Paths whose files were moved here, newest last.
     private let moved = Mutex<[String]>([])
 
-    /// Opens a store, with what is in it already.
-    ///
     /// - Parameters:
-    ///   - folder: is made if need be; nothing else may be in it.
-    ///   - maximumByteCount: how much disk the store takes.
-    package init(
-        folder: String, maximumByteCount: Int = MediaStore.defaultMaximumByteCount
-    ) throws(FileProblem) {
+    ///   - folder: created if missing; removes other files.
+    ///   - maximumByteCount: of disk.
+    package init(folder: String, maximumByteCount: Int = 512 << 20) throws(FileProblem) {
         self.folder = folder
         try FileStore.makeFolder(folder, mode: 0o700)
         var index = MediaIndex(maximumByteCount: maximumByteCount)
@@ -39,10 +34,8 @@ package final class MediaStore: Sendable {
 
     // MARK: Files
 
-    /// Keeps a file.
-    ///
-    /// - Returns: its SHA-256 in hexadecimal digits.
-    /// - Throws: when it is larger than the whole store, or cannot be written.
+    /// - Returns: the SHA-256 in hexadecimal digits.
+    /// - Throws: when the file is larger than the whole store, or cannot be written.
     package func put(_ bytes: [UInt8]) throws(FileProblem) -> String {
         let digest = Self.digest(of: bytes)
         let limit = index.withLock { $0.maximumByteCount }
@@ -57,9 +50,9 @@ package final class MediaStore: Sendable {
         return digest
     }
 
-    /// A file that was put; nil when it never was, or had to go.
+    /// - Returns: nil when the file was never put, or was evicted.
     package func data(_ digest: String) -> [UInt8]? {
-        guard let file = index.withLock({ $0.file(digest) }) else { return nil }
+        guard let file = index.withLock({ $0.files[digest] }) else { return nil }
         let path = "\(folder)/\(file.name)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -67,23 +60,11 @@ package final class MediaStore: Sendable {
         return try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
     }
 
-    /// How large a file is; nil when there is none.
-    package func byteCount(of digest: String) -> Int? { index.withLock { $0.file(digest)?.byteCount } }
-
-    package var byteCount: Int { index.withLock { $0.byteCount } }
-
-    package var count: Int { index.withLock { $0.count } }
-
-    package func removeAll() {
-        remove(index.withLock { $0.removeAll() })
-        moved.withLock { $0 = [] }
-    }
-
     private func remove(_ names: [String]) {
         for name in names { unlink("\(folder)/\(name)") }
     }
 
-    /// The regular files of a folder, those of smaller numbers after the point first.
+    /// The regular files of a folder, oldest first: by the number after the point.
     private static func files(in folder: String) throws(FileProblem) -> [(name: String, byteCount: Int)] {
         guard let directory = opendir(folder) else { throw .lastError(folder) }
         defer { closedir(directory) }
@@ -107,9 +88,9 @@ package final class MediaStore: Sendable {
         }
     }
 
-    // MARK: What was moved
+    // MARK: Moved attachments
 
-    /// A path whose file is here now, since attachments are moved (C.7).
+    /// Attachments are moved, so that attaching the path again fails (C.7).
     func remember(_ path: String) {
         moved.withLock { paths in
             if paths.count >= 1024 { paths.removeFirst(512) }

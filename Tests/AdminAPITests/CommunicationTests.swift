@@ -2,8 +2,9 @@ import APNs
 import DeviceModel
 import Foundation
 import Gateway
-import Media
 import Testing
+
+@testable import Media
 
 /// What the API says of notifications that an extension updated from an intent.
 @Suite struct CommunicationTests {
@@ -120,7 +121,7 @@ import Testing
                 #expect(try await admin.get("\(path)/\(digest)").body == Self.png)
                 let unknown = try await admin.get("\(path)/dog")
                 #expect(unknown.status == 404 && unknown.text.contains("it has my cat"))
-                admin.gateway.media?.removeAll()
+                try FileManager.default.removeItem(atPath: try #require(admin.gateway.media).folder)
                 let gone = try await admin.get("\(path)/my%20cat")
                 #expect(gone.status == 404 && gone.text.contains("evicted"))
                 #expect(try await admin.get("/api/v1/notifications/99/attachments/x").status == 404)
