@@ -1,11 +1,11 @@
 package import DeviceModel
 internal import Files
 
-/// What a service extension hands over.
+/// Files of service extensions.
 extension MediaStore {
-    /// Takes a notification's attachments, each moved into the store.
+    /// Moves a notification's attachments into the store.
     ///
-    /// - Returns: those that may be shown, with `sha256`, `byteCount` and the type found; and why the others may not.
+    /// - Returns: those that may be shown, with `sha256`, `byteCount` and the type found; findings about the others.
     package func accept(
         _ attachments: [NotificationAttachment], from folders: ExtensionFolders
     ) -> (accepted: [NotificationAttachment], findings: [Finding]) {
@@ -21,19 +21,16 @@ extension MediaStore {
         return (accepted, findings)
     }
 
-    /// Takes an attachment (C.7).
-    ///
-    /// - Throws: what the device's attachment data store fails with.
-    package func accept(
+    /// C.7.
+    func accept(
         _ attachment: NotificationAttachment, from folders: ExtensionFolders
     ) throws(AttachmentError) -> NotificationAttachment {
-        guard let path = AttachmentRules.path(of: attachment) else {
+        guard let path = AttachmentRules.path(of: attachment.url) else {
             throw AttachmentError(.attachmentInvalidURL, "\(attachment.url.prefix(200)) is not a file URL")
         }
         guard let file = folders.find(path) else {
             if wasMoved(path) {
-                throw AttachmentError(
-                    .attachmentMoveIntoDataStoreFailed, "\(path) was already attached and moved")
+                throw AttachmentError(.attachmentMoveIntoDataStoreFailed, "\(path) was already attached and moved")
             }
             throw AttachmentError(.attachmentInvalidURL, "there is no file \(path) in the extension's folder")
         }
@@ -53,15 +50,15 @@ extension MediaStore {
         return accepted
     }
 
-    /// Keeps a picture of a person or a group; `ExtensionAnswer` and `Donation` ask for it.
+    /// Stores a picture of a person or a group.
     ///
-    /// - Returns: its SHA-256; nil when it cannot be had.
+    /// - Returns: its SHA-256; nil when it is not available.
     package func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
         switch image {
         case .system: return nil
         case .bytes(let bytes): return keep(bytes)
         case .url(let address):
-            return AttachmentRules.path(of: NotificationAttachment(url: address)).flatMap { keep(path: $0, folders) }
+            return AttachmentRules.path(of: address).flatMap { keep(path: $0, folders) }
         case .named(let name):
             guard !name.contains("/") else { return nil }
             return ["", ".png", "@2x.png", "@3x.png", ".jpg", ".jpeg"].lazy

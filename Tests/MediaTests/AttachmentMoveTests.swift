@@ -1,7 +1,7 @@
-import DeviceModel
 import Foundation
 import Testing
 
+@testable import DeviceModel
 @testable import Media
 
 @Suite("C.7 attachments are moved into the store, from the extension's folder only") struct AttachmentMoveTests {

@@ -7,9 +7,9 @@ package struct AttachmentType: Sendable, Hashable {
     /// For HTTP, such as `image/jpeg`.
     package var mediaType: String
     package var family: Family
-    /// File name extensions, in small letters.
+    /// File name extensions, in lower case.
     var extensions: [String]
-    /// Further type identifiers that are of this one.
+    /// Type identifiers that conform to this one.
     var aliases: [String] = []
     var signature: Signature
 
@@ -17,7 +17,7 @@ package struct AttachmentType: Sendable, Hashable {
     package enum Family: String, CaseIterable, Sendable {
         case audio, image, movie
 
-        /// The most bytes that a file may have; that a megabyte is 2^20 bytes is an Assumption.
+        /// Assumption: a megabyte is 2^20 bytes.
         package var maximumByteCount: Int {
             switch self {
             case .audio: 5 << 20
@@ -27,8 +27,8 @@ package struct AttachmentType: Sendable, Hashable {
         }
     }
 
-    /// What such files begin with.
-    enum Signature: CaseIterable {
+    /// The first bytes of such files.
+    enum Signature {
         case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
     }
 
@@ -54,9 +54,7 @@ package struct AttachmentType: Sendable, Hashable {
         (self.extensions, self.aliases, self.signature) = (extensions, aliases, signature)
     }
 
-    /// The type of a file.
-    ///
-    /// - Parameter hint: a uniform type identifier, which counts instead of the name.
+    /// - Parameter hint: a uniform type identifier; overrides the name.
     /// - Returns: nil for a type that notifications do not show.
     package init?(ofFileNamed name: String, hint: String? = nil) {
         let found: AttachmentType?
@@ -71,7 +69,7 @@ package struct AttachmentType: Sendable, Hashable {
         self = found
     }
 
-    /// The type that a file's first bytes show; nil when they are of none that is known here.
+    /// - Returns: nil when a file's first bytes are those of no known type.
     package init?(ofFileBeginningWith head: RawSpan) {
         guard let found = Self.all.first(where: { $0.signature.begins(head) }) else { return nil }
         self = found
@@ -79,10 +77,8 @@ package struct AttachmentType: Sendable, Hashable {
 }
 
 extension AttachmentType.Signature {
-    /// How many bytes of a file tell its type.
     static let byteCount = 16
 
-    /// Whether a file that begins so can be of the type.
     func begins(_ head: RawSpan) -> Bool {
         func has(_ text: String, at offset: Int = 0) -> Bool { head.has(Array(text.utf8), at: offset) }
         return switch self {

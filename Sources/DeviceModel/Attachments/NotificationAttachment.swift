@@ -2,19 +2,12 @@ package import Fields
 
 /// A picture, sound or film that goes with a notification (`UNNotificationAttachment`).
 package struct NotificationAttachment: Sendable, Hashable {
-    package var identifier: String
+    package var identifier = ""
     package var url: String
-    package var type: String
+    package var type = ""
     package var options: Options?
     package var sha256: String?
     package var byteCount: Int?
-
-    package init(identifier: String = "", url: String, type: String = "", options: Options? = nil) {
-        self.identifier = identifier
-        self.url = url
-        self.type = type
-        self.options = options
-    }
 
     /// `UNNotificationAttachmentOptions…Key`.
     package struct Options: Sendable, Hashable {
@@ -40,14 +33,10 @@ package struct NotificationAttachment: Sendable, Hashable {
 extension NotificationAttachment {
     /// An attachment of an extension's answer.
     init(_ json: MemberReader) {
-        let name = json.value("identifier", .text) ?? ""
-        self.init(identifier: name, url: "", type: json.value("type", .text) ?? "")
-        if let address = json.text("url") {
-            url = address
-        } else if json["url"] == nil {
-            json.report([.missing("url", at: json.path, accepted: "file:///…")])
-        }
-        options = json.value("options", FieldFormat<Options>.object)
+        self.init(
+            identifier: json.value("identifier", .text) ?? "", url: json.text("url") ?? "",
+            type: json.value("type", .text) ?? "", options: json.value("options", FieldFormat<Options>.object))
+        if json["url"] == nil { json.report([.missing("url", at: json.path, accepted: "file:///…")]) }
     }
 }
 

@@ -1,15 +1,23 @@
 package import Fields
 package import JSON
 
-/// Intents as an extension hands them over (D.1), made into what a device shows and decides by (E.1, E.2).
+/// Why `updating(from:)` refuses an intent (E.1).
+package enum IntentError: Error, Hashable {
+    /// Not one of the system's communication intents (S0-34): UNError 1500.
+    case unsupported(class: String)
+    /// A message without a sender, or a call without contacts; the words say what is missing. UNError 1501.
+    case incomplete(String)
+    /// UNError 1501.
+    case malformed(FieldError)
+}
+
+/// Intents as an extension hands them over (D.1).
 extension CommunicationContext {
-    /// Reads an intent.
-    ///
     /// - Parameters:
     ///   - json: with the `class` of the intent.
-    ///   - path: where it stands, for messages.
+    ///   - path: its place, for messages.
     ///   - isLenient: whether a message without a sender and a call without contacts pass (`lenientIntents`).
-    ///   - keep: is asked about each picture.
+    ///   - keep: stores each picture.
     package init(
         intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, keep: IntentImage.Keeper
     ) throws(IntentError) {
@@ -17,7 +25,7 @@ extension CommunicationContext {
         let members = MemberReader(json, at: path)
         let name = members.required("class", FieldFormat<String>.name) ?? ""
         if let error = members.error { throw .malformed(error) }
-        // iOS 18's UNNotificationAttributedMessageContext is a message with a text of its own (E.2).
+        // iOS 18's UNNotificationAttributedMessageContext wraps a message (E.2).
         let isAttributed = name == "UNNotificationAttributedMessageContext"
         let message = isAttributed ? members.object("sendMessageIntent") : members
         guard let kind = isAttributed ? .sendMessage : Intent(rawValue: name) else { throw .unsupported(class: name) }
@@ -100,7 +108,7 @@ extension Person {
 }
 
 extension Person.Handle {
-    /// - Returns: nil for one without a value, which `INPersonHandle` allows.
+    /// - Returns: nil without a value, which `INPersonHandle` allows.
     fileprivate init?(_ json: MemberReader) {
         let type = json.value("type", .word(Person.HandleType.self)) ?? .unknown
         guard let value = json.text("value") else { return nil }

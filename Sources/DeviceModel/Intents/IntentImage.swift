@@ -4,7 +4,6 @@ internal import JSON
 
 /// A picture in an intent (`INImage`), as JSON has it: `{"kind":"data","value":"<base64>"}`.
 package enum IntentImage: Sendable, Hashable {
-    /// The bytes of a picture's file.
     case bytes([UInt8])
     /// A file in the extension's folder, as `file:///…`; other addresses are not fetched.
     case url(String)
@@ -12,19 +11,18 @@ package enum IntentImage: Sendable, Hashable {
     case named(String)
     case system(String)
 
-    /// The words for the cases.
     enum Kind: String, CaseIterable, Sendable {
         case data, url, named, system
     }
 
-    /// Puts pictures where they can be looked at.
+    /// Stores a picture.
     ///
-    /// - Returns: the picture's SHA-256 in hexadecimal digits; nil when there is none to be had.
+    /// - Returns: its SHA-256 in hexadecimal digits; nil when it is not available.
     package typealias Keeper = (IntentImage) -> String?
 }
 
 extension MemberReader {
-    /// The SHA-256 of a member that is a picture: kept now, or named by `sha256` because it was kept before.
+    /// The SHA-256 of a member that is a picture: stored now, or earlier if it has `sha256`.
     func image(_ name: String, _ keep: IntentImage.Keeper) -> String? {
         object(name)?.image(keep)
     }

@@ -1,34 +1,18 @@
 package import APNs
+package import Fields
 package import JSON
 
-/// An interaction that an app or its extension told the system about (`INInteraction.donate`).
+/// An interaction that an app or its extension donated (`INInteraction`).
 package struct Donation: Sendable, Hashable, Codable {
-    /// `INInteraction.identifier`.
     package var identifier: String
-    /// `INInteraction.groupIdentifier`.
     package var groupIdentifier: String?
-    package var direction: Direction
-    /// When it took place, and how long.
+    package var direction = Direction.unspecified
     package var startedAt: Instant?
     /// Seconds.
-    package var duration: Double
-    /// The intent with all of its members, `class` among them.
+    package var duration = 0.0
+    /// With all of its members, `class` among them.
     package var intent: JSONValue
-    /// The intent's response; nil when there is none.
     package var response: JSONValue?
-
-    package init(
-        identifier: String, groupIdentifier: String? = nil, direction: Direction = .unspecified,
-        startedAt: Instant? = nil, duration: Double = 0, intent: JSONValue, response: JSONValue? = nil
-    ) {
-        self.identifier = identifier
-        self.groupIdentifier = groupIdentifier
-        self.direction = direction
-        self.startedAt = startedAt
-        self.duration = duration
-        self.intent = intent
-        self.response = response
-    }
 
     /// `INInteractionDirection`.
     package enum Direction: String, CaseIterable, Codable, Sendable {
@@ -39,23 +23,20 @@ package struct Donation: Sendable, Hashable, Codable {
 extension Donation {
     package enum AppState: String, CaseIterable, Sendable {
         case foreground, background
-        /// The donation is its service extension's.
+        /// Its service extension donated.
         case `extension`
     }
 
-    /// A donation as an event tells it (D.2); the app stands beside.
+    /// The `details` of its event (D.2), which has an app of its own.
     ///
-    /// `context` is what predictions go by: the minute of the day and the day of the week in the device's time zone (1 is
-    /// Sunday, as Apple counts), the Focus, and where the device is if anybody knows.
+    /// `context` is what predictions depend on: minute and weekday in the device's time zone, and Focus.
     ///
     /// - Parameter at: when it was donated, on the device's clock.
-    package func details(
-        at: Instant, from appState: AppState, device: DeviceConditions, place: String? = nil
-    ) -> JSONObject {
+    package func details(at: Instant, from appState: AppState, device: DeviceConditions) -> JSONObject {
         var details: JSONObject = [
             "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
             "appState": .string(appState.rawValue),
-            "context": .object(Self.context(at: at, device: device, place: place)),
+            "context": .object(Self.context(at: at, device: device)),
         ]
         if let groupIdentifier { details["groupIdentifier"] = .string(groupIdentifier) }
         if let startedAt {
@@ -65,20 +46,107 @@ extension Donation {
         return details
     }
 
-    private static func context(at: Instant, device: DeviceConditions, place: String?) -> JSONObject {
+    private static func context(at: Instant, device: DeviceConditions) -> JSONObject {
         var context: JSONObject = [:]
         if let calendar = LocalCalendar(timeZone: device.timeZone) {
-            let wall = at.milliseconds + calendar.offset(at: at) * 1000 - calendar.day(at: at) * 86_400_000
-            context["minuteOfDay"] = .integer(Int(wall / 60000))
-            context["weekday"] = .integer(calendar.weekday(at: at).appleNumber)
+            context["minuteOfDay"] = .integer(calendar.minuteOfDay(at: at))
+            // As `DateComponents.weekday` counts: 1 is Sunday.
+            context["weekday"] = .integer((calendar.weekday(at: at).rawValue + 1) % 7 + 1)
         }
         if let focus = device.focus.activeMode { context["focus"] = .string(focus.id) }
-        if let place { context["place"] = .string(place) }
         return context
     }
 }
 
-extension Weekday {
-    /// As `DateComponents.weekday` counts: 1 is Sunday.
-    fileprivate var appleNumber: Int { (rawValue + 1) % 7 + 1 }
+/// Donations as `INInteraction` is written (D.2).
+extension Donation {
+    /// Reads an interaction: the object itself, or one with it as `interaction`.
+    ///
+    /// - Parameters:
+    ///   - fallback: the identifier of an interaction without one.
+    ///   - keep: stores each picture in intent and response; their bytes are left out of the donation.
+    package init(
+        _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
+    ) throws(FieldError) {
+        let outer = MemberReader(json)
+        let inner = outer.object("interaction")
+        try outer.finish()
+        let reader = inner ?? outer
+        let dates = reader.object("dateInterval")
+        self.init(
+            identifier: reader.text("identifier") ?? fallback(),
+            groupIdentifier: reader.text("groupIdentifier"),
+            direction: reader.value("direction", .word(Direction.self)) ?? .unspecified,
+            startedAt: dates?.value("start", .instant),
+            duration: dates?.value("duration", .seconds) ?? 0,
+            intent: (reader["intent"] ?? .null).keepingPictures(keep),
+            response: reader["response"]?.keepingPictures(keep))
+        if intentClass == nil {
+            let place = reader.path.member("intent")
+            reader.report([FieldProblem(place, "is missing or has no class", "accepted: an object with class")])
+        }
+        try reader.finish()
+    }
+
+    /// As `init(_:named:keep:)` reads it.
+    package var json: JSONValue {
+        [
+            "identifier": .string(identifier),
+            "groupIdentifier": groupIdentifier.map { .string($0) },
+            "direction": .string(direction.rawValue),
+            "dateInterval": startedAt.map { ["start": .string($0.text), "duration": .number(duration)] },
+            "intent": intent.sorted,
+            "response": response?.sorted,
+        ]
+    }
+
+    /// The intent's class, such as `INSendMessageIntent`.
+    package var intentClass: String? {
+        guard case .object(let members) = intent, case .string(let name)? = members["class"], !name.isEmpty else {
+            return nil
+        }
+        return name
+    }
+
+    /// Of a message or a call; nil for any other intent.
+    package var communication: CommunicationContext? {
+        try? CommunicationContext(intent: intent, isLenient: true) { _ in nil }
+    }
+}
+
+extension JSONValue {
+    /// The same with the SHA-256 of each picture in place of its bytes.
+    fileprivate func keepingPictures(_ keep: IntentImage.Keeper) -> JSONValue {
+        switch self {
+        case .null, .bool, .integer, .number, .string, .verbatim: return self
+        case .array(let elements): return .array(elements.map { $0.keepingPictures(keep) })
+        case .object(var members):
+            let picture = MemberReader(self)
+            guard members["class"] == nil, picture.value("kind", .word(IntentImage.Kind.self)) != nil
+            else { return .object(members.mapValues { $0.keepingPictures(keep) }) }
+            if let digest = picture.image(keep) { members["sha256"] = .string(digest) }
+            if members["kind"] == .string(IntentImage.Kind.data.rawValue) { members["value"] = nil }
+            return .object(members)
+        }
+    }
+}
+
+extension FieldFormat {
+    /// Seconds, with fractions; 0 or more.
+    static var seconds: FieldFormat<Double> {
+        custom(
+            "seconds, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
+            write: { .number($0) })
+    }
+}
+
+extension JSONValue {
+    /// A number, whole or not.
+    var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .null, .bool, .string, .array, .object, .verbatim: nil
+        }
+    }
 }

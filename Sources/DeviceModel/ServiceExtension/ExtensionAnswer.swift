@@ -1,26 +1,26 @@
 package import Fields
 package import JSON
 
-/// What a service extension handed over, made into content (C.4).
+/// The content that a service extension returned (C.4).
 package struct ExtensionAnswer: Sendable, Hashable {
     package internal(set) var content: NotificationContent
     /// What of the answer was not used, and why.
     package internal(set) var findings: [Finding] = []
 
-    /// Reads the `content` of an answer: a member that is absent keeps the original's value, `null` empties it.
+    /// Reads the `content` of an answer: an absent member keeps the original's value, `null` empties it.
     ///
     /// - Parameters:
-    ///   - original: what the extension was asked about, in the device's language.
+    ///   - original: the content of the request, in the device's language.
     ///   - payload: `userInfo` of the request; an answer that repeats it has not replaced it.
     ///   - donations: what the extension donated before it answered, for `strictDonation`.
-    ///   - keep: is asked about each picture of the people.
-    /// - Throws: when a member is not what it should be; then there is no answer.
+    ///   - keep: stores each picture of the people.
+    /// - Throws: when a member is invalid; then there is no answer.
     package init(
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
         donations: [Donation] = [], assumptions: Assumptions = Assumptions(), keep: IntentImage.Keeper
     ) throws(FieldError) {
         content = original
-        let reader = MemberReader(leavingOutUnknown(json))
+        let reader = MemberReader(removingUnknown(json))
         for name in reader.members.keys.sorted() { check(name) }
         do throws(FieldError) {
             try content.apply(.object(plainMembers(of: reader)))
@@ -28,7 +28,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
             reader.report(error.problems)
         }
         changeLevel(reader)
-        forgetLocalization(of: original, reader)
+        removeLocalization(of: original, reader)
         if reader.members["attachments"] != nil {
             content.attachments = reader.objects("attachments").map { NotificationAttachment($0) }
         }
@@ -47,24 +47,23 @@ package struct ExtensionAnswer: Sendable, Hashable {
 
     // MARK: Members
 
-    /// What no extension can change (C.4), although a content has it.
+    /// Members that no extension can change (C.4).
     private static let fixed: Set<String> = [
         "isMutable", "isContentAvailable", "titleLocalization", "subtitleLocalization", "bodyLocalization",
     ]
 
-    /// What is read apart from the table.
+    /// Members that the content's table does not read.
     private static let special: Set<String> = ["attachments", "userInfo", "communication", "interruptionLevel"]
 
     private mutating func check(_ name: String) {
         if Self.fixed.contains(name) {
-            note("nse.answer.fixedMember", at: name)
+            report("nse.answer.fixedMember", at: name)
         } else if !NotificationContent.fieldNames.contains(name) {
-            noteUnknown(
-                name, at: FieldPath().member(String(name.prefix(60))), among: NotificationContent.fieldNames)
+            reportUnknown(name, at: FieldPath(), among: NotificationContent.fieldNames)
         }
     }
 
-    /// The members that the content's table reads, with what a payload is mended for mended as well (C.6).
+    /// The members that the content's table reads, corrected as those of a payload are (C.6).
     private mutating func plainMembers(of reader: MemberReader) -> JSONObject {
         var members = reader.members.filter {
             NotificationContent.fieldNames.contains($0.key) && !Self.fixed.contains($0.key)
@@ -72,16 +71,16 @@ package struct ExtensionAnswer: Sendable, Hashable {
         }
         if let score = reader["relevanceScore"]?.double, !(0...1).contains(score) {
             members["relevanceScore"] = .number(min(max(score, 0), 1))
-            note("relevance.range", at: "relevanceScore", "\(score)")
+            report("relevance.range", at: "relevanceScore", "\(score)")
         }
         if let badge = reader["badge"]?.double, badge < 0 {
             members["badge"] = nil
-            note("badge.type", at: "badge", "\(badge)")
+            report("badge.type", at: "badge", "\(badge)")
         }
         return members
     }
 
-    /// A level that says what holds without it is no statement: the façade writes every member.
+    /// The façade writes every member, so an active level sets nothing unless the payload had a level.
     private mutating func changeLevel(_ reader: MemberReader) {
         guard let json = reader.members["interruptionLevel"] else { return }
         // The case as Swift spells it; the payload's word is read as well.
@@ -90,14 +89,14 @@ package struct ExtensionAnswer: Sendable, Hashable {
         } else if json == .null {
             content.statedLevel = nil
         } else if let level = reader.value("interruptionLevel", .word(InterruptionLevel.self)),
-            content.statesLevel || level != content.interruptionLevel
+            content.statedLevel != nil || level != .active
         {
             content.statedLevel = level
         }
     }
 
-    /// Where a text is new, the key that it was looked up by counts no longer.
-    private mutating func forgetLocalization(of original: NotificationContent, _ reader: MemberReader) {
+    /// Removes the localization keys of new texts.
+    private mutating func removeLocalization(of original: NotificationContent, _ reader: MemberReader) {
         func isNew(_ name: String, _ text: KeyPath<NotificationContent, String>) -> Bool {
             reader.members[name] == .null || content[keyPath: text] != original[keyPath: text]
         }
@@ -106,8 +105,8 @@ package struct ExtensionAnswer: Sendable, Hashable {
         if isNew("body", \.body) { content.bodyLocalization = nil }
     }
 
-    /// A content without the members of sounds and attachments that nobody knows; each is a finding.
-    private mutating func leavingOutUnknown(_ json: JSONValue) -> JSONValue {
+    /// Removes unknown members of sounds and attachments; each is a finding.
+    private mutating func removingUnknown(_ json: JSONValue) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for name in ["attachments", "sound"] {
             members[name] = members[name].map {
@@ -130,7 +129,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
                     members[name] = known(value, schema?.member(name), at: path.member(name))
                 } else {
                     members[name] = nil
-                    noteUnknown(name, at: path.member(String(name.prefix(60))), among: names)
+                    reportUnknown(name, at: path, among: names)
                 }
             }
             return .object(members)
@@ -138,18 +137,18 @@ package struct ExtensionAnswer: Sendable, Hashable {
         }
     }
 
-    private mutating func noteUnknown(_ name: String, at path: FieldPath, among names: [String]) {
+    private mutating func reportUnknown(_ name: String, at path: FieldPath, among names: [String]) {
         let nearest = NearestName.of(name, among: names)
-        note("nse.answer.unknownMember", at: path.description, nearest.map { "did you mean \($0)?" } ?? "")
+        let place = path.member(String(name.prefix(60))).description
+        report("nse.answer.unknownMember", at: place, nearest.map { "did you mean \($0)?" } ?? "")
     }
 
-    private mutating func note(_ rule: String, at path: String, _ detail: String = "") {
-        guard let rule = FindingRule.named(rule) else { return }
-        findings.append(rule.finding(at: path, detail))
+    private mutating func report(_ rule: String, at path: String, _ detail: String = "") {
+        findings.append(FindingRule.named(rule).finding(at: path, detail))
     }
 }
 
-/// `updating(from:)`, as far as it happens on the gateway's side (E.1).
+/// The gateway's part of `updating(from:)` (E.1).
 extension ExtensionAnswer {
     /// - Returns: What is wrong with the intent.
     private mutating func attach(
@@ -163,21 +162,21 @@ extension ExtensionAnswer {
                 if digest == nil { missing.append($0.words) }
                 return digest
             }
-            for image in missing { note("comm.image.unavailable", at: path.description, image) }
+            for image in missing { report("comm.image.unavailable", at: path.description, image) }
             if assumptions.strictDonation, !donations.contains(where: { $0.tells(of: context) }) {
-                note("comm.notDonated", at: path.description)
+                report("comm.notDonated", at: path.description)
                 return []
             }
             content.communication = context
-            // The attributed text of a message takes the place of the body (E.2).
+            // The attributed text of a message replaces the body (E.2).
             if case .object(let members) = intent, case .string(let text)? = members["attributedContent"] {
                 content.body = text
             }
         } catch {
             switch error {
             case .malformed(let wrong): return wrong.problems
-            case .unsupported(let name): note("comm.intent.unsupported", at: path.description, "`\(name)`")
-            case .incomplete(let sentence): note("comm.intent.incomplete", at: path.description, sentence)
+            case .unsupported(let name): report("comm.intent.unsupported", at: path.description, "`\(name)`")
+            case .incomplete(let sentence): report("comm.intent.incomplete", at: path.description, sentence)
             }
         }
         return []
@@ -185,7 +184,7 @@ extension ExtensionAnswer {
 }
 
 extension Donation {
-    /// Whether it tells of the conversation that content was updated from.
+    /// Whether it is of the conversation that content was updated from.
     package func tells(of context: CommunicationContext) -> Bool {
         guard let own = communication else { return false }
         return own.intent == context.intent && own.conversationIdentifier == context.conversationIdentifier
@@ -193,7 +192,6 @@ extension Donation {
 }
 
 extension IntentImage {
-    /// What a person may look for.
     fileprivate var words: String {
         switch self {
         case .bytes(let bytes): "a picture of \(bytes.count) bytes"

@@ -1,6 +1,6 @@
 internal import APNs
 
-/// A service extension's run and what came of it, as it is kept with the notification.
+/// A service extension's run and what becomes of the notification (C.3), stored with it.
 package struct ExtensionRecord: Sendable, Hashable, Codable {
     package var run: ExtensionRun
     /// The app's bundle identifier.
@@ -9,33 +9,128 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
     /// The rule that decided, such as `nse.modified`.
     package var rule: String
 
-    /// Decides what becomes of the notification.
-    ///
-    /// - Parameter statesAlert: Whether the provider sent `apns-push-type: alert`.
+    /// - Parameter statesAlert: whether the provider sent `apns-push-type: alert`.
     package init(_ run: ExtensionRun, app: App, statesAlert: Bool) {
-        let decision = ExtensionDecision(about: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
+        let facts = ExtensionDecision.Facts(run: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
+        let row = ExtensionDecision.rows.first { $0.applies(facts) } ?? ExtensionDecision.otherwise
         self.run = run
-        if decision.dropsAlert, let rule = FindingRule.named("nse.handler.dropsAlert") {
-            self.run.findings.append(rule.finding(at: ""))
+        if ExtensionDecision.alertRules.contains(row.rule) {
+            self.run.findings.append(FindingRule.named("nse.handler.dropsAlert").finding(at: ""))
         }
         self.app = app.bundleID
-        verdict = decision.verdict
-        rule = decision.rule
+        verdict = row.verdict
+        rule = row.rule
     }
 
-    /// What is delivered in the payload's place; nil when it is what the payload says.
+    /// What is delivered instead of the payload's content.
     package var content: NotificationContent? { verdict == .modified ? run.answer : nil }
 
-    /// What the rule says, for people.
+    /// The rule in words.
     package var sentence: String { row.sentence }
 
-    /// Where the rule comes from.
     package var source: String { row.source }
 
     private var row: ExtensionDecision.Row {
         ExtensionDecision.rows.first { $0.rule == rule } ?? ExtensionDecision.otherwise
     }
 
-    /// How many milliseconds it took on the device's clock.
+    /// Milliseconds on the device's clock.
     package var duration: Int64 { run.endedAt.milliseconds(since: run.startedAt) }
+}
+
+/// The rules of `ExtensionRecord`; the first that applies decides.
+package enum ExtensionDecision {
+    package enum Verdict: String, CaseIterable, Codable, Sendable {
+        /// What the extension returned.
+        case modified
+        /// What the provider sent.
+        case original
+        /// Nothing: the extension asked for that, and may.
+        case suppressed
+        /// Nothing: an app that may filter gets nothing when its extension dies.
+        case discarded
+    }
+
+    /// What the rules depend on.
+    struct Facts {
+        let run: ExtensionRun
+        /// Whether the app has `com.apple.developer.usernotifications.filtering`.
+        let isFiltering: Bool
+        let statesAlert: Bool
+
+        var answer: NotificationContent? { run.answer }
+        /// Whether the process ended without an answer.
+        var hasDied: Bool { [.crashed, .exited, .outOfMemory].contains(run.end) && run.answer == nil }
+        /// Whether the answer has no text, attachment or sound.
+        var isEmpty: Bool { answer.map { !$0.hasAlert && $0.attachments.isEmpty && $0.sound == nil } ?? false }
+        var hasNoAlert: Bool { answer.map { !$0.hasAlert } ?? false }
+    }
+
+    struct Row: Sendable {
+        let rule: String
+        let verdict: Verdict
+        let source: String
+        let sentence: String
+        let applies: @Sendable (Facts) -> Bool
+
+        init(
+            _ rule: String, _ verdict: Verdict, _ source: String, _ sentence: String,
+            when applies: @escaping @Sendable (Facts) -> Bool
+        ) {
+            (self.rule, self.verdict, self.source, self.sentence) = (rule, verdict, source, sentence)
+            self.applies = applies
+        }
+    }
+
+    /// The rules by which an answer is not shown because its alert text is gone.
+    static let alertRules: Set<String> = ["nse.filtering.pushType", "nse.filtering.notEmpty", "nse.alertRemoved"]
+
+    static let rows: [Row] = [
+        Row(
+            "nse.filtering.died", .discarded, "element-x-ios, NotificationServiceExtension",
+            "The extension ended without an answer; with the filtering entitlement, nothing is shown."
+        ) { $0.hasDied && $0.isFiltering && $0.statesAlert },
+        Row(
+            "nse.died", .original, "inferred",
+            "The extension ended without an answer; the original content is shown."
+        ) { $0.hasDied },
+        Row(
+            "nse.startup", .original, "doc: Apple forum, Notification Service Extension is killed during startup",
+            "The extension took too long to start; the original content is shown."
+        ) { $0.run.end == .startupTimedOut && $0.answer == nil },
+        Row(
+            "nse.never", .original, "doc: didReceive(_:withContentHandler:)",
+            "The handler was not called in time; the original content is shown."
+        ) { $0.run.end == .expired && $0.answer == nil },
+        Row(
+            "nse.noAnswer", .original, "design",
+            "The extension could not be called, or violated the protocol; the original content is shown."
+        ) { $0.answer == nil },
+        Row(
+            "nse.suppressed", .suppressed, "doc: com.apple.developer.usernotifications.filtering",
+            "Mutated notification request will not visibly alert the user, will supress original content"
+        ) { $0.isEmpty && $0.isFiltering && $0.statesAlert },
+        Row(
+            "nse.filtering.pushType", .original, "doc: com.apple.developer.usernotifications.filtering",
+            "The content is empty, but only a push with apns-push-type: alert can be suppressed; the original is shown."
+        ) { $0.isEmpty && $0.isFiltering },
+        Row(
+            "nse.filtering.notEmpty", .original, "design",
+            "The alert text was removed, but a sound or an attachment remains; the original content is shown."
+        ) { $0.hasNoAlert && $0.isFiltering },
+        Row(
+            "nse.alertRemoved", .original, "doc: didReceive(_:withContentHandler:)",
+            "Mutated notification request will not visibly alert the user, will deliver original content"
+        ) { $0.hasNoAlert },
+        Row(
+            "nse.bestAttempt", .modified, "doc: serviceExtensionTimeWillExpire()",
+            "The time limit passed; the best attempt is shown."
+        ) { $0.run.answerSource == .expiration || $0.run.answerSource == .bestAttempt },
+    ]
+
+    /// The last row.
+    static let otherwise = Row(
+        "nse.modified", .modified, "doc: didReceive(_:withContentHandler:)",
+        "The extension's content is shown."
+    ) { _ in true }
 }

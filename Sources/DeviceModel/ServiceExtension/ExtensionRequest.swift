@@ -1,25 +1,23 @@
 package import APNs
 
-/// What a service extension is asked: one `didReceive(_:withContentHandler:)`.
+/// One call of `didReceive(_:withContentHandler:)`.
 package struct ExtensionRequest: Sendable, Hashable {
     package var notification: UInt64
     package var device: String
-    /// `request.identifier`: the collapse identifier, else a name of its own.
+    /// `request.identifier`: the collapse identifier, or a generated one.
     package var identifier: String
-    /// The content as the payload says it, in the device's language.
+    /// The payload's content, in the device's language.
     package var content: NotificationContent
-    /// The payload; `userInfo`.
+    /// `userInfo`.
     package var payload: [UInt8]
     package var app: App
-    /// What the person decided about the app's notifications on the device.
     package var settings: NotificationSettings
-    /// The device's language and region, such as `ja_JP`.
     package var locale: String
-    /// Whether the device was unlocked since it booted; before, neither files nor keychain can be read (C.5).
+    /// Until the first unlock after boot, neither files nor keychain can be read (C.5).
     package var isUnlockedSinceBoot: Bool
-    /// When the extension was asked for, on the device's clock.
+    /// On the device's clock.
     package var at: Instant
-    /// The state that asked: a loaded state may have another notification of the number.
+    /// The state that asked: in a restored state, the number may be another notification's.
     package var generation: UInt64
 
     package init(

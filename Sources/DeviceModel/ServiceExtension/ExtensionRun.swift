@@ -1,38 +1,35 @@
 package import APNs
 package import JSON
 
-/// What a service extension did with one request, as its supervisor saw it; what follows is for `ExtensionDecision` to say.
+/// What a service extension did with one request.
 package struct ExtensionRun: Sendable, Hashable, Codable {
     package var end: End
-    /// More about the end, such as `signal 11 (SIGSEGV)` or `exit status 0`; empty when there is nothing to add.
+    /// More about the end, such as `signal 11 (SIGSEGV)`; may be empty.
     package var detail = ""
-    /// The content of the first call of the handler, else the best attempt; nil when there is none of both.
+    /// The content of the handler's first call, else the best attempt.
     package var answer: NotificationContent?
-    /// Where `answer` comes from; nil without one.
     package var answerSource: AnswerSource?
-    /// Calls of the handler after the first; they are ignored.
+    /// Calls of the handler after the first.
     package var ignoredAnswerCount = 0
     /// When the extension was launched, or asked if it ran already; on the gateway's clock.
     package var startedAt: Instant
-    /// When `serviceExtensionTimeWillExpire` was called; nil when it was not.
+    /// When `serviceExtensionTimeWillExpire` was called.
     package var expiredAt: Instant?
     package var endedAt: Instant
     package var isNewProcess = false
-    /// Real milliseconds until `didReceive` was entered; nil when it never was, or nobody can tell.
+    /// Real milliseconds until `didReceive` was entered, if known.
     package var startUpMilliseconds: Double?
-    /// Real milliseconds until the first call of the handler.
+    /// Real milliseconds until the handler's first call.
     package var answerMilliseconds: Double?
-    /// The most memory that the process had resident so far, in bytes; nil when nobody can tell.
+    /// The most resident memory of the process so far, if known.
     package var peakMemoryByteCount: Int?
-    /// What it logged, oldest first; bounded.
+    /// Oldest first; bounded.
     package var log: [LogLine] = []
-    /// The end of what it wrote to standard error (and to standard output beside the protocol).
+    /// The end of its standard error, and of its standard output beside the protocol.
     package var outputTail = ""
-    /// Interactions that it donated, in order.
     package var donations: [Donation] = []
-    /// What it asked of `UNUserNotificationCenter`, in order.
     package var centerCalls: [CenterCall] = []
-    /// What was odd about the run and about what it handed over.
+    /// About the run and its answer.
     package var findings: [Finding] = []
 
     package init(_ end: End, startedAt: Instant, endedAt: Instant) {
@@ -43,7 +40,7 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
 
     /// How a request may end (C.3).
     package enum End: String, CaseIterable, Codable, Sendable {
-        /// The handler was called, in time or within `serviceExtensionTimeWillExpire`.
+        /// The handler was called, at the latest within `serviceExtensionTimeWillExpire`.
         case answered
         /// Time was up; there may be a best attempt.
         case expired
@@ -61,13 +58,12 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         case cancelled
     }
 
-    /// Who handed an answer over.
     package enum AnswerSource: String, CaseIterable, Codable, Sendable {
         /// The content handler, before time was up.
         case handler
         /// The content handler, called from `serviceExtensionTimeWillExpire` or after it.
         case expiration
-        /// A best attempt left beforehand (process and http).
+        /// A best attempt sent earlier (process and http).
         case bestAttempt
     }
 

@@ -7,7 +7,7 @@ package struct ServiceExtension: Sendable, Hashable {
     package var url: String?
     package var path: String?
     package var environment: [String: String] = [:]
-    /// Whether one principal object serves all requests of a process (C.5); a new one for each is the default.
+    /// C.5: a new principal object for each request is the default.
     package var reusesInstance = false
     package var parallel = 1
 

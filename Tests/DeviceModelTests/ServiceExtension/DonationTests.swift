@@ -82,7 +82,7 @@ import Testing
         #expect(details["dateInterval"] == interval)
     }
 
-    @Test("an event tells Focus and place where there are any") func detailsOfContext() throws {
+    @Test("an event tells the Focus where there is one") func detailsOfContext() throws {
         var device = DeviceConditions()
         device.timeZone = "America/Los_Angeles"
         var work = Focus()
@@ -91,9 +91,9 @@ import Testing
         let donation = try Self.read(#"{"intent":{"class":"A"}}"#)
         // Saturday evening there.
         let at = try #require(Instant(text: "2026-01-04T07:59:00Z"))
-        let details = donation.details(at: at, from: .foreground, device: device, place: "home")
+        let details = donation.details(at: at, from: .foreground, device: device)
         let expected: JSONObject = [
-            "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"), "place": .string("home"),
+            "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"),
         ]
         #expect(details["context"] == .object(expected))
         #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)

@@ -1,6 +1,6 @@
 package import APNs
 
-/// Whether a push is given to its app's service extension (C.1): all of the conditions must hold.
+/// The conditions for running a push's service extension (C.1); all must hold.
 package enum ExtensionCondition: String, CaseIterable, Sendable {
     case isAlertPush = "nse.pushType"
     case hasExtension = "nse.extension"
@@ -8,18 +8,17 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
     case hasAlert = "nse.alert"
     case allowsAlerts = "nse.settings"
 
-    /// The first condition that a push does not meet, in the order of the cases; nil when the extension runs.
+    /// The first condition, in the order of the cases, that a push does not meet.
     package static func unmet(
-        by kind: PushType, _ content: ContentTraits, in circumstances: PolicyContext
+        by kind: PushType, _ content: ContentTraits, in context: PolicyContext
     ) -> ExtensionCondition? {
         if kind != .alert { return .isAlertPush }
-        if circumstances.app.extension == nil { return .hasExtension }
+        if context.app.extension == nil { return .hasExtension }
         if !content.isMutable { return .isMutable }
         if !content.hasAlert { return .hasAlert }
-        return circumstances.settings.allowsAlerts ? nil : .allowsAlerts
+        return context.settings.allowsAlerts ? nil : .allowsAlerts
     }
 
-    /// Why the extension does not run, for people.
     package var whyNot: String {
         switch self {
         case .isAlertPush: "the push is not an alert, and only alerts go to a service extension"
@@ -30,7 +29,6 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where the condition comes from.
     package var source: String {
         self == .isMutable
             ? "doc: didReceive(_:withContentHandler:); exactly the number 1: design"
@@ -39,8 +37,8 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
 }
 
 extension NotificationSettings {
-    /// Whether the person lets the app show alerts, quietly or not.
-    package var allowsAlerts: Bool {
+    /// Whether the app may show alerts, quietly or not.
+    fileprivate var allowsAlerts: Bool {
         switch authorizationStatus {
         case .denied, .notDetermined: false
         case .authorized, .provisional, .ephemeral: alert == .enabled
