@@ -79,32 +79,31 @@ private struct ScreenView {
 
     private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [ScreenAnswer.Stack] {
         // The list is in order of display, which need not be the order of sending.
-        let count = UInt64(newestFirst.count)
-        let ranked = Dictionary(uniqueKeysWithValues: newestFirst.enumerated().map { (count - UInt64($0), $1) })
-        let items = ranked.map { rank, notification in
-            InboxItem(
-                sequence: rank, app: notification.context.app.bundleID,
-                thread: notification.content.threadIdentifier,
-                summaryFormat: notification.category?.summaryFormat,
-                isCommunication: notification.outcome?.isCommunication == true)
+        var stacks = newestFirst.grouped { notification in
+            let app = notification.context.app.bundleID
+            return InboxStack.Key(
+                app: app, thread: notification.content.threadIdentifier, sequence: notification.sequence,
+                grouping: settings(of: app)?.grouping ?? .automatic)
         }
-        let stacks = InboxStack.stacks(of: items) { settings(of: $0)?.grouping ?? .automatic }
-        return (promotesCommunication ? InboxStack.promoted(stacks) : stacks).map { stack($0, ranked) }
+        if promotesCommunication { stacks = InboxStack.promoted(stacks) { $0.outcome?.isCommunication == true } }
+        return stacks.map(stack)
     }
 
-    private func stack(_ stack: InboxStack, _ ranked: [UInt64: Notification]) -> ScreenAnswer.Stack {
-        let count = stack.others.count + 1
-        let cards = ([stack.leading] + stack.others).compactMap { ranked[$0.sequence] }.map { card($0, count: count) }
+    private func stack(_ notifications: [Notification]) -> ScreenAnswer.Stack {
+        let leading = notifications[0]
+        let language = SystemLanguage(locale: screen.conditions.locale)
+        let text = InboxStack.text(of: notifications, in: language) { $0.category?.summaryFormat }
         return ScreenAnswer.Stack(
-            app: stack.leading.app, thread: stack.leading.thread.ifAny, count: count,
-            text: stack.text(in: SystemLanguage(locale: screen.conditions.locale))?.ifAny, notifications: cards)
+            app: leading.context.app.bundleID, thread: leading.content.threadIdentifier.ifAny,
+            count: notifications.count, text: text?.ifAny,
+            notifications: notifications.map { card($0, count: notifications.count) })
     }
 
     private func card(_ notification: Notification, count: Int = 1) -> ScreenAnswer.Card {
         let settings = settings(of: notification.context.app.bundleID) ?? notification.context.settings
         let text = notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
-        let buttons = notification.category?.buttons(in: .detailView, assumptions: assumptions) ?? []
+        let buttons = notification.category?.buttons(assumptions) ?? []
         let suggestion = text.isHidden ? nil : notification.suggestion(on: screen.conditions)
         return Joined(
             ScreenAnswer.Place(
@@ -193,7 +192,7 @@ package struct ScreenAnswer: APIShape {
         package var needsUnlock: Bool
         package var takesText: Bool
 
-        init(_ button: ActionButton) {
+        init(_ button: NotificationAction) {
             identifier = button.identifier
             title = button.title
             glyph = button.glyph
@@ -225,11 +224,14 @@ extension Notification {
         _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
     ) -> DisplayedText {
         let app = context.app
-        let heading = DisplayedText.Heading(
-            of: content, app: app, locale: device.locale, assumptions: context.assumptions)
+        let communication = content.communication.map {
+            CommunicationDisplay(
+                of: $0, appName: app.displayName, language: SystemLanguage(locale: device.locale),
+                assumptions: context.assumptions)
+        }
         return DisplayedText(
             content, app: app, device: device, settings: settings, level: outcome?.level ?? .active,
-            communication: outcome?.isCommunication == true ? heading : nil, count: count)
+            communication: outcome?.isCommunication == true ? communication : nil, count: count)
     }
 }
 

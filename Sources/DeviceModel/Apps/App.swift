@@ -15,7 +15,6 @@ package struct App: Sendable, Hashable {
     package var providesNotificationSettings = false
     package var hasMarketingConsent: Bool?
     package var hasServiceExtension = false
-    /// The service extension that is run for its pushes.
     package var `extension`: ServiceExtension? {
         didSet { hasServiceExtension = `extension` != nil || hasServiceExtension && oldValue == nil }
     }
@@ -31,7 +30,6 @@ package struct App: Sendable, Hashable {
 
     package func has(_ entitlement: Entitlement) -> Bool { entitlements.contains(entitlement.rawValue) }
 
-    /// A registered category; nil when there is none of the identifier.
     package func category(_ identifier: String) -> NotificationCategory? {
         identifier.isEmpty ? nil : categories.first { $0.identifier == identifier }
     }

@@ -2,7 +2,7 @@ package import Fields
 
 /// A kind of notification with its buttons (`UNNotificationCategory`).
 package struct NotificationCategory: Sendable, Hashable {
-    package var identifier = ""
+    package var identifier: String
     package var actions: [NotificationAction] = []
     package var intentIdentifiers: [String] = []
     package var options: [Option] = []
@@ -15,19 +15,11 @@ package struct NotificationCategory: Sendable, Hashable {
         /// Deprecated since iOS 15 and without effect.
         case allowAnnouncement
     }
-
-    package init() {}
-
-    package init(identifier: String, actions: [NotificationAction] = [], options: [Option] = []) {
-        self.identifier = identifier
-        self.actions = actions
-        self.options = options
-    }
 }
 
 /// A button of a notification (`UNNotificationAction`, `UNTextInputNotificationAction`).
 package struct NotificationAction: Sendable, Hashable {
-    package var identifier = ""
+    package var identifier: String
     package var title = ""
     package var options: [Option] = []
     package var icon: Icon?
@@ -44,43 +36,36 @@ package struct NotificationAction: Sendable, Hashable {
         package var templateImageName: String?
 
         package init() {}
-
-        package init(systemImageName: String? = nil, templateImageName: String? = nil) {
-            self.systemImageName = systemImageName
-            self.templateImageName = templateImageName
-        }
     }
 
-    /// The text field of an action.
     package struct TextInput: Sendable, Hashable {
-        package var buttonTitle = ""
+        package var buttonTitle: String
         package var placeholder = ""
-
-        package init() {}
-
-        package init(buttonTitle: String, placeholder: String = "") {
-            self.buttonTitle = buttonTitle
-            self.placeholder = placeholder
-        }
-    }
-
-    package init() {}
-
-    package init(
-        identifier: String, title: String = "", options: [Option] = [], icon: Icon? = nil,
-        textInput: TextInput? = nil
-    ) {
-        self.identifier = identifier
-        self.title = title
-        self.options = options
-        self.icon = icon
-        self.textInput = textInput
     }
 }
 
+extension NotificationCategory {
+    /// The buttons of the detail view (I.5): at most ten (Apple, "UNNotificationCategory").
+    package func buttons(_ assumptions: Assumptions) -> [NotificationAction] {
+        Array(actions.prefix(max(0, min(10, assumptions.actionsShown))))
+    }
+}
+
+extension NotificationAction {
+    /// The symbol or image at the trailing end of the title (S3-31).
+    package var glyph: String? { icon?.systemImageName ?? icon?.templateImageName }
+    /// S3-30.
+    package var isRed: Bool { options.contains(.destructive) }
+    package var opensApp: Bool { options.contains(.foreground) }
+    /// An app cannot come to the front of a locked device.
+    package var needsUnlock: Bool { opensApp || options.contains(.authenticationRequired) }
+}
+
 extension NotificationCategory: FieldDescribed {
-    /// How many actions a category takes (Apple, `UNNotificationCategory.init(identifier:actions:…)`: "up to 10").
+    /// Apple, `UNNotificationCategory.init(identifier:actions:…)`: "up to 10".
     private static let actionCount = (range: 0...10, words: "at most 10")
+
+    package init() { self.init(identifier: "") }
 
     package static let fields: [Field<NotificationCategory>] = [
         Field("identifier", \.identifier, .name, "What aps.category says."),
@@ -104,6 +89,8 @@ extension NotificationCategory: FieldDescribed {
 }
 
 extension NotificationAction: FieldDescribed {
+    package init() { self.init(identifier: "") }
+
     package static let fields: [Field<NotificationAction>] = [
         Field("identifier", \.identifier, .name, "What the app is told."),
         Field("title", \.title, .name, "The button's text."),
@@ -133,6 +120,8 @@ extension NotificationAction.Icon: FieldDescribed {
 }
 
 extension NotificationAction.TextInput: FieldDescribed {
+    package init() { self.init(buttonTitle: "") }
+
     package static let fields: [Field<NotificationAction.TextInput>] = [
         Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside it."),
         Field("placeholder", \.placeholder, .text, "What stands in it while it is empty."),

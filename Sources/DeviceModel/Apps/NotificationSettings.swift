@@ -19,7 +19,6 @@ package struct NotificationSettings: Sendable, Hashable {
     package var showPreviews: ShowPreviews?
     package var grouping = Grouping.automatic
 
-    /// Settings as the person finds them after allowing everything.
     package init() {}
 
     /// `UNAuthorizationStatus`.
@@ -37,7 +36,6 @@ package struct NotificationSettings: Sendable, Hashable {
         case none, banner, alert
     }
 
-    /// How an app's notifications are stacked.
     package enum Grouping: String, CaseIterable, Sendable {
         case automatic, byApp, off
     }

@@ -1,4 +1,3 @@
-package import APNs
 package import Fields
 internal import JSON
 
@@ -12,7 +11,6 @@ package struct FocusSettings: Sendable, Hashable {
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
 }
 
-/// A Focus: what may interrupt while it is on.
 package struct Focus: Sendable, Hashable {
     package var id = ""
     package var name = ""
@@ -30,19 +28,18 @@ package struct Focus: Sendable, Hashable {
     package var schedule: [FocusSchedule] = []
     package var filters: [FocusFilter] = []
 
-    /// A Focus that lets nothing through but Time Sensitive notifications.
+    /// Lets only Time Sensitive notifications through.
     package init() {}
 
     package enum Kind: String, CaseIterable, Sendable {
         case work, sleep, reading, driving, personal, dnd, custom
     }
 
-    /// People or apps, named or all but the named.
+    /// People or apps.
     package struct Selection: Sendable, Hashable {
         package var mode = Mode.allow
         package var ids: [String] = []
 
-        /// Nobody.
         package init() {}
 
         /// `allow`: only the named; `silence`: all but the named.
@@ -50,8 +47,7 @@ package struct Focus: Sendable, Hashable {
             case allow, silence
         }
 
-        /// Whether an identifier gets through.
-        package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
+        func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
     }
 
     package enum CallScope: String, CaseIterable, Sendable {
@@ -59,7 +55,7 @@ package struct Focus: Sendable, Hashable {
     }
 }
 
-/// When a Focus is on by itself, in the device's time zone.
+/// When a Focus turns itself on, in the device's time zone.
 package struct FocusSchedule: Sendable, Hashable {
     package var days = Days.everyDay
     package var from = WallTime(hour: 9, minute: 0)
@@ -78,56 +74,6 @@ package struct FocusFilter: Sendable, Hashable {
     package var allowedCriteria: [String] = []
 
     package init() {}
-}
-
-extension FocusFilter {
-    /// Whether a notification with these criteria gets through (B.2 F2; Apple, "Focus filters", WWDC22).
-    ///
-    /// - Parameter criteria: the notification's `filter-criteria`; without any it is not filtered (Assumption).
-    package func allows(_ criteria: String?) -> Bool { criteria.map(allowedCriteria.contains) ?? true }
-}
-
-extension Focus {
-    /// Whether the Focus filters of an app let a notification through; of several filters one is enough.
-    ///
-    /// - Parameters:
-    ///   - criteria: the notification's `filter-criteria`.
-    ///   - bundleID: the app it is for; another app's filters do not count.
-    package func filtersAllow(_ criteria: String?, of bundleID: String) -> Bool {
-        guard let criteria else { return true }
-        var isFiltered = false
-        for filter in filters where filter.bundleID == bundleID {
-            if filter.allows(criteria) { return true }
-            isFiltered = true
-        }
-        return !isFiltered
-    }
-}
-
-/// A moment at which the schedules want another Focus on than before.
-package struct FocusChange: Sendable, Hashable {
-    package var at: Instant
-    /// The mode they wanted until then; nil for none.
-    package var from: String?
-    /// The mode they want from then on; nil for none.
-    package var to: String?
-    /// Whether `to` starts at this instant, rather than coming to light because another one ends.
-    package var isStart: Bool
-
-    package init(at: Instant, from: String?, to: String?, isStart: Bool) {
-        self.at = at
-        self.from = from
-        self.to = to
-        self.isStart = isStart
-    }
-
-    /// The mode that is on afterwards.
-    ///
-    /// Assumption: a start takes over whatever is on; an end switches off its own mode only. So a mode that the
-    /// person switched on stays when another one's time is over, and one switched off stays off until its next start.
-    ///
-    /// - Parameter active: the mode that is on before; nil for none.
-    package func active(following active: String?) -> String? { isStart || active == from ? to : active }
 }
 
 extension FocusSettings: FieldDescribed {

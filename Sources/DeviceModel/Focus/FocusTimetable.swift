@@ -1,8 +1,7 @@
 package import APNs
 
-/// When which Focus switches itself on and off on a device.
+/// When each Focus of a device switches itself on and off.
 package struct FocusTimetable: Sendable, Hashable {
-    /// All modes, in the person's order.
     package var modes: [Focus]
     package var calendar: LocalCalendar
 
@@ -11,7 +10,7 @@ package struct FocusTimetable: Sendable, Hashable {
         self.calendar = calendar
     }
 
-    /// The identifier of the mode that the schedules want on; nil for none.
+    /// The identifier of the mode that the schedules want on.
     ///
     /// Assumption: of several modes at once, the first in the person's order is on.
     package func mode(at instant: Instant) -> String? {
@@ -22,9 +21,7 @@ package struct FocusTimetable: Sendable, Hashable {
         }?.id
     }
 
-    /// The next instant at which the schedules want something else.
-    ///
-    /// - Returns: nil when there is none within a fortnight: then nothing is scheduled, or a mode is always on.
+    /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
     package func nextChange(after instant: Instant) -> FocusChange? {
         let today = calendar.day(at: instant)
         let days = (today - 2)...(today + 15)  // a fortnight, since a gap of the clock may swallow a weekly window
@@ -54,10 +51,27 @@ package struct FocusTimetable: Sendable, Hashable {
     }
 }
 
-extension FocusSchedule {
-    /// The time that the Focus is on when it starts on a day; nil when it does not start on that day.
+/// A moment from which the schedules want another Focus on.
+package struct FocusChange: Sendable, Hashable {
+    package var at: Instant
+    /// The mode they wanted until then.
+    package var from: String?
+    /// The mode they want from then on.
+    package var to: String?
+    /// Whether `to` starts at this instant, rather than remains when another one ends.
+    package var isStart: Bool
+
+    /// The mode that is on afterwards.
     ///
-    /// An end that is not after the start lies on the next day; equal times mean a whole day (Assumption).
+    /// Assumption: a start replaces whatever is on; an end switches off its own mode only. So a mode that the person
+    /// switched on survives the end of another one, and one switched off stays off until its next start.
+    package func active(following active: String?) -> String? { isStart || active == from ? to : active }
+}
+
+extension FocusSchedule {
+    /// When the Focus is on that starts on a day; nil when it does not start on that day.
+    ///
+    /// An end that is not after the start is on the next day; equal times mean a whole day (Assumption).
     func window(startingOn day: Int64, in calendar: LocalCalendar) -> Range<Instant>? {
         guard days.contains(Weekday(ofDay: day)) else { return nil }
         let start = calendar.instant(of: from, onDay: day)
@@ -67,19 +81,12 @@ extension FocusSchedule {
 }
 
 extension FocusSchedule.Days {
-    /// Whether a Focus may start on a day of the week.
-    package func contains(_ day: Weekday) -> Bool {
+    func contains(_ day: Weekday) -> Bool {
         switch self {
         case .everyDay: true
         case .weekdays: !day.isWeekend
         case .weekends: day.isWeekend
-        case .monday: day == .monday
-        case .tuesday: day == .tuesday
-        case .wednesday: day == .wednesday
-        case .thursday: day == .thursday
-        case .friday: day == .friday
-        case .saturday: day == .saturday
-        case .sunday: day == .sunday
+        case .monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday: rawValue == "\(day)"
         }
     }
 }

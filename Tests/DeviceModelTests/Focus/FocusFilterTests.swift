@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct FocusFilterTests {
     @Test(
@@ -16,7 +17,12 @@ import Testing
             filter("com.example.mail", ["personal"]), filter("com.example.calendar", []),
             filter("com.example.mail", ["home"]),
         ]
-        #expect(focus.filtersAllow(criteria, of: app) == isAllowed)
+        focus.id = "work"
+        var device = DeviceConditions()
+        (device.focus.modes, device.focus.active) = ([focus], "work")
+        let context = PolicyContext(
+            device: device, app: App(bundleID: app), settings: NotificationSettings(), assumptions: Assumptions())
+        #expect(context.filtersOut(criteria) != isAllowed)
     }
 
     @Test(

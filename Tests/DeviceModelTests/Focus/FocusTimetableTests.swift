@@ -1,6 +1,7 @@
 import APNs
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 /// A Focus with schedules written as `weekdays 09:00-17:00`.
 private func focus(_ id: String, _ schedules: String...) throws -> Focus {

@@ -1,22 +1,20 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct ActionButtonTests {
     @Test(
-        "S3-25 I.5 up to four buttons in the detail view, two with a banner",
+        "S3-25 I.5 up to four buttons in the detail view",
         arguments: [
-            (0, 4, 0, 0), (1, 4, 1, 1), (2, 4, 2, 2), (3, 4, 2, 3), (4, 4, 2, 4), (5, 4, 2, 4), (12, 12, 2, 10),
-            (11, 10, 2, 10), (3, 1, 1, 1), (3, 0, 0, 0), (3, -1, 0, 0),
+            (0, 4, 0), (1, 4, 1), (2, 4, 2), (3, 4, 3), (4, 4, 4), (5, 4, 4), (12, 12, 10), (11, 10, 10), (3, 1, 1),
+            (3, 0, 0), (3, -1, 0),
         ])
-    func room(actions: Int, shown: Int, banner: Int, detailView: Int) {
+    func room(actions: Int, shown: Int, detailView: Int) {
         var assumptions = Assumptions()
         assumptions.actionsShown = shown
         let category = NotificationCategory(
             identifier: "c", actions: (0..<actions).map { NotificationAction(identifier: "a\($0)", title: "A\($0)") })
-        for (place, count) in [(NotificationCategory.ButtonPlace.banner, banner), (.detailView, detailView)] {
-            let buttons = category.buttons(in: place, assumptions: assumptions)
-            #expect(buttons.map(\.identifier) == (0..<count).map { "a\($0)" })
-        }
+        #expect(category.buttons(assumptions).map(\.identifier) == (0..<detailView).map { "a\($0)" })
     }
 
     @Test(
@@ -28,7 +26,7 @@ import Testing
             ([.foreground, .authenticationRequired], false, true, true),
         ] as [([NotificationAction.Option], Bool, Bool, Bool)])
     func options(options: [NotificationAction.Option], isRed: Bool, opensApp: Bool, needsUnlock: Bool) {
-        let button = ActionButton(NotificationAction(identifier: "a", title: "A", options: options))
+        let button = NotificationAction(identifier: "a", title: "A", options: options)
         #expect(button.isRed == isRed)
         #expect(button.opensApp == opensApp)
         #expect(button.needsUnlock == needsUnlock)
@@ -44,9 +42,17 @@ import Testing
                     identifier: "comment-action", title: "Comment", icon: .init(templateImageName: "text.bubble"),
                     textInput: .init(buttonTitle: "Post", placeholder: "Type here…")),
             ])
-        let buttons = category.buttons(in: .detailView, assumptions: Assumptions())
+        let buttons = category.buttons(Assumptions())
         #expect(buttons.map(\.title) == ["Like", "Comment"])
         #expect(buttons.map(\.glyph) == ["hand.thumbsup", "text.bubble"])
         #expect(buttons.map(\.textInput) == [nil, .init(buttonTitle: "Post", placeholder: "Type here…")])
+    }
+}
+
+extension NotificationAction.Icon {
+    init(systemImageName: String? = nil, templateImageName: String? = nil) {
+        self.init()
+        self.systemImageName = systemImageName
+        self.templateImageName = templateImageName
     }
 }

@@ -1,45 +1,46 @@
-import DeviceModel
 import Testing
 
+@testable import DeviceModel
+
 @Suite("I.2 notifications lie in stacks") struct InboxStackTests {
+    struct Item {
+        var sequence: UInt64
+        var app: String
+        var thread = ""
+    }
+
+    /// The newest first.
     static let items = [
-        InboxItem(sequence: 1, app: "chat", thread: "t"), InboxItem(sequence: 2, app: "mail", thread: "t"),
-        InboxItem(sequence: 3, app: "chat"), InboxItem(sequence: 4, app: "chat", thread: "u"),
-        InboxItem(sequence: 5, app: "mail"), InboxItem(sequence: 6, app: "chat", thread: "t"),
-        InboxItem(sequence: 7, app: "mail"),
+        Item(sequence: 7, app: "mail"), Item(sequence: 6, app: "chat", thread: "t"), Item(sequence: 5, app: "mail"),
+        Item(sequence: 4, app: "chat", thread: "u"), Item(sequence: 3, app: "chat"),
+        Item(sequence: 2, app: "mail", thread: "t"), Item(sequence: 1, app: "chat", thread: "t"),
     ]
+
+    static func stacks(_ grouping: (String) -> NotificationSettings.Grouping) -> [[UInt64]] {
+        items.grouped {
+            InboxStack.Key(app: $0.app, thread: $0.thread, sequence: $0.sequence, grouping: grouping($0.app))
+        }.map { $0.map(\.sequence) }
+    }
 
     @Test(
         "I.2 by thread, by app or not at all; the newest leads",
         arguments: [
-            (.automatic, .automatic, ["7 5", "6 1", "4", "3", "2"]), (.byApp, .byApp, ["7 5 2", "6 4 3 1"]),
-            (.off, .off, ["7", "6", "5", "4", "3", "2", "1"]), (.byApp, .off, ["7", "6 4 3 1", "5", "2"]),
-            (.automatic, .byApp, ["7 5 2", "6 1", "4", "3"]),
-        ] as [(NotificationSettings.Grouping, NotificationSettings.Grouping, [String])])
-    func stacks(chat: NotificationSettings.Grouping, mail: NotificationSettings.Grouping, stacks: [String]) {
-        for items in [Self.items, Self.items.reversed()] {
-            let found = InboxStack.stacks(of: items) { $0 == "chat" ? chat : mail }
-            #expect(
-                found.map { stack in
-                    ([stack.leading] + stack.others).map { "\($0.sequence)" }.joined(separator: " ")
-                } == stacks)
-            for stack in found {
-                let grouping = stack.leading.app == "chat" ? chat : mail
-                #expect(([stack.leading] + stack.others).allSatisfy { GroupKey($0, grouping: grouping) == stack.key })
-            }
-        }
+            (.automatic, .automatic, [[7, 5], [6, 1], [4], [3], [2]]), (.byApp, .byApp, [[7, 5, 2], [6, 4, 3, 1]]),
+            (.off, .off, [[7], [6], [5], [4], [3], [2], [1]]), (.byApp, .off, [[7], [6, 4, 3, 1], [5], [2]]),
+            (.automatic, .byApp, [[7, 5, 2], [6, 1], [4], [3]]),
+        ] as [(NotificationSettings.Grouping, NotificationSettings.Grouping, [[UInt64]])])
+    func stacks(chat: NotificationSettings.Grouping, mail: NotificationSettings.Grouping, stacks: [[UInt64]]) {
+        #expect(Self.stacks { $0 == "chat" ? chat : mail } == stacks)
     }
 
     @Test("E.2 Notification Center has stacks with a communication notification first") func promotes() {
-        var items = Self.items
-        for index in items.indices where [1, 4].contains(items[index].sequence) { items[index].isCommunication = true }
-        let stacks = InboxStack.stacks(of: items) { _ in .automatic }
-        #expect(stacks.map(\.leading.sequence) == [7, 6, 4, 3, 2])
-        #expect(InboxStack.promoted(stacks).map(\.leading.sequence) == [6, 4, 7, 3, 2])
+        let stacks = Self.stacks { _ in .automatic }
+        #expect(stacks.map(\.first) == [7, 6, 4, 3, 2])
+        #expect(InboxStack.promoted(stacks) { [1, 4].contains($0) }.map(\.first) == [6, 4, 7, 3, 2])
     }
 
     @Test("Nothing delivered, no stacks") func empty() {
-        #expect(InboxStack.stacks(of: []) { _ in .automatic }.isEmpty)
+        #expect([Item]().grouped(by: \.app).isEmpty)
     }
 
     @Test(
@@ -48,21 +49,15 @@ import Testing
             (1, nil, nil, nil), (1, "%u more", nil, nil), (2, nil, "1 more notification", "ほか1件の通知"),
             (3, nil, "2 more notifications", "ほか2件の通知"), (3, "", "2 more notifications", "ほか2件の通知"),
             (3, "%u more messages", "2 more messages", "2 more messages"), (3, "あと%u件", "あと2件", "あと2件"),
-        ] as [(UInt64, String?, String?, String?)])
-    func text(count: UInt64, format: String?, english: String?, japanese: String?) throws {
-        let items = (1...count).map { InboxItem(sequence: $0, app: "chat", summaryFormat: format) }
-        let stack = try #require(InboxStack.stacks(of: items) { _ in .automatic }.first)
-        #expect(stack.text(in: .english) == english)
-        #expect(stack.text(in: .japanese) == japanese)
+        ] as [(Int, String?, String?, String?)])
+    func text(count: Int, format: String?, english: String?, japanese: String?) {
+        let stack = Array(repeating: format, count: count)
+        #expect(InboxStack.text(of: stack, in: .english) { $0 } == english)
+        #expect(InboxStack.text(of: stack, in: .japanese) { $0 } == japanese)
     }
 
-    @Test("I.2 the notification on top words the group") func leadingFormat() throws {
-        let items = [
-            InboxItem(sequence: 1, app: "chat", summaryFormat: "%u older"),
-            InboxItem(sequence: 2, app: "chat", summaryFormat: "%u newer"),
-        ]
-        let stack = try #require(InboxStack.stacks(of: items) { _ in .automatic }.first)
-        #expect(stack.text(in: .english) == "1 newer")
+    @Test("I.2 the notification on top words the group") func leadingFormat() {
+        #expect(InboxStack.text(of: ["%u newer", "%u older"], in: .english) { $0 } == "1 newer")
     }
 
     @Test(
@@ -73,5 +68,5 @@ import Testing
             ("none", "none"), ("50%", "50%"), ("%", "%"), ("%x", "%x"), ("%%u", "%u"), ("%12u", "%12u"), ("%$u", "%$u"),
             ("%u from %@", "3 from "), ("%2$@: %1$u", ": 3"), ("", ""),
         ])
-    func formats(format: String, text: String) { #expect(CountFormat(format).text(count: 3) == text) }
+    func formats(format: String, text: String) { #expect(format.filled(count: 3) == text) }
 }

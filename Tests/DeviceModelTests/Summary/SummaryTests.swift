@@ -30,21 +30,6 @@ import Testing
         (settings.isEnabled, settings.times) = (true, [])
         #expect(settings.nextDelivery(after: Instant(milliseconds: 0), calendar: calendar) == nil)
     }
-
-    @Test(
-        "H.1 one to twelve times a day, none of them twice",
-        arguments: [
-            (0, 0, SummarySettings.Problem.timeCount(0)), (1, 0, nil), (12, 0, nil), (13, 0, .timeCount(13)),
-            (2, 1, .repeatedTime(WallTime(hour: 0, minute: 0))), (12, 1, .timeCount(13)),
-        ] as [(Int, Int, SummarySettings.Problem?)])
-    func validates(count: Int, repeated: Int, problem: SummarySettings.Problem?) {
-        var settings = SummarySettings()
-        settings.times = (0..<count).map { WallTime(hour: $0, minute: 0) }
-        settings.times += settings.times.prefix(repeated)
-        var thrown: SummarySettings.Problem?
-        do { try settings.validate() } catch { thrown = error }
-        #expect(thrown == problem)
-    }
 }
 
 @Suite("H.5 the order of a summary") struct SummaryCardTests {
