@@ -2,29 +2,21 @@ internal import JSON
 
 /// `aps.alert`, in its two forms.
 extension ContentDecoder {
-    /// The `-loc-key` and `-loc-args` of a text, which may come in either order.
-    private struct Lookup {
-        var key = ""
-        var arguments: [String] = []
-
-        var text: LocalizedText? { key.isEmpty ? nil : LocalizedText(key: key, arguments: arguments) }
-    }
-
-    /// The three texts' lookups.
+    /// The `-loc-key` and `-loc-args` of each text, in either order.
     private struct Lookups {
-        var title = Lookup()
-        var subtitle = Lookup()
-        var body = Lookup()
+        var title = LocalizedText()
+        var subtitle = LocalizedText()
+        var body = LocalizedText()
     }
 
     /// Reads `aps.alert`: a string is the body.
     mutating func alert() {
         switch reader.kind() {
         case .string:
-            content.forgetAlert()
+            content.removeAlert()
             content.body = reader.string()
         case .object:
-            content.forgetAlert()
+            content.removeAlert()
             alertDictionary()
         default: wrong("payload.type", at: "aps.alert", "`alert` must be a dictionary or a string")
         }
@@ -41,9 +33,9 @@ extension ContentDecoder {
                 unknown(at: place, in: "aps.alert", "alert.unknownKey", "unknown key: custom keys belong next to `aps`")
             }
         }
-        content.titleLocalization = lookups.title.text
-        content.subtitleLocalization = lookups.subtitle.text
-        content.bodyLocalization = lookups.body.text
+        content.titleLocalization = lookups.title.key.isEmpty ? nil : lookups.title
+        content.subtitleLocalization = lookups.subtitle.key.isEmpty ? nil : lookups.subtitle
+        content.bodyLocalization = lookups.body.key.isEmpty ? nil : lookups.body
     }
 
     private mutating func member(_ key: AlertKey, _ lookups: inout Lookups) {
@@ -68,8 +60,8 @@ extension ContentDecoder {
         }
     }
 
-    /// A string, or the dictionary `{"loc-key", "loc-args"}` that a Live Activity has in its place.
-    private mutating func text(_ key: AlertKey, or lookup: inout Lookup) -> String? {
+    /// A string, or a Live Activity's dictionary `{"loc-key", "loc-args"}`.
+    private mutating func text(_ key: AlertKey, or lookup: inout LocalizedText) -> String? {
         guard reader.kind() == .object else { return text(at: key.path) }
         reader.enter()
         while reader.nextElement() {

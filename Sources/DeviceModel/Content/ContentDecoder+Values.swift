@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Values of one kind, and what is said when another kind stands in their place.
+/// Values of one kind, with a finding for any other.
 extension ContentDecoder {
     /// A string; nil after a finding.
     mutating func text(at path: @autoclosure () -> String) -> String? {
@@ -11,7 +11,7 @@ extension ContentDecoder {
         return reader.string()
     }
 
-    /// An array of strings; other elements are taken as they are written, as `%@` would show them.
+    /// An array of strings; numbers are taken as written, as `%@` would show them.
     mutating func texts(at path: @autoclosure () -> String) -> [String] {
         guard reader.kind() == .array else {
             wrong("payload.type", at: path(), "must be an array of strings")
@@ -103,7 +103,7 @@ extension ContentDecoder {
         return Double(reader.number())
     }
 
-    /// Steps over a value that cannot be used, and says so.
+    /// Skips a value that cannot be used.
     mutating func wrong(_ id: String, at path: @autoclosure () -> String, _ message: String) {
         reader.skip()
         report(id, .error, at: path(), message)

@@ -1,9 +1,7 @@
 internal import Fields
 internal import JSON
 
-/// Reads `aps` into content, one key after the other, and remembers what it had to leave out.
-///
-/// A wrong type or range costs that value, never the notification.
+/// Reads `aps` into content. A wrong type or range costs that value, never the notification.
 struct ContentDecoder {
     var reader: JSONReader
     var content = NotificationContent()
@@ -13,7 +11,7 @@ struct ContentDecoder {
         self.reader = reader
     }
 
-    /// Reads the `aps` dictionary, at which the reader stands.
+    /// - Precondition: the reader is at the `aps` dictionary.
     mutating func aps() {
         reader.enter()
         while reader.nextElement() {
@@ -22,7 +20,7 @@ struct ContentDecoder {
                 member(key)
             } else {
                 let message = "unknown key: custom keys belong next to `aps`, not inside it"
-                unknown(at: place, in: "aps", "aps.unknownKey", message)
+                unknown(at: place, in: "aps", "aps.unknownKey", message, except: PayloadKey.others)
             }
         }
         if content.interruptionLevel == .critical, content.sound?.isCritical != true {
@@ -48,20 +46,19 @@ struct ContentDecoder {
         case .summaryArgument, .summaryArgumentCount:
             reader.skip()
             report("summary-arg.ignored", .info, at: key.path, "`\(key.rawValue)` is ignored since iOS 15")
-        case .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
-            .inputPushToken, .inputPushChannel, .contentChanged, .urlArguments:
-            reader.skip()
         }
     }
 
-    /// Steps over the value of a key that nobody knows; the key itself stands at `place`.
-    mutating func unknown(at place: Int, in path: String, _ id: String, _ message: String) {
+    /// Skips the value of an unknown key; the key is at `place`.
+    mutating func unknown(
+        at place: Int, in path: String, _ id: String, _ message: String, except known: Set<String> = []
+    ) {
         let end = reader
         reader.position = place
         let key = reader.string()
         reader = end
         reader.skip()
-        report(id, .warning, at: "\(path).\(key)", message)
+        if !known.contains(key) { report(id, .warning, at: "\(path).\(key)", message) }
     }
 
     private mutating func badge() {

@@ -1,17 +1,14 @@
 /// The part of a notification's content that decisions depend on: everything but its texts.
 ///
-/// Kept apart from `NotificationContent` so that a push can be delivered without making its strings.
+/// Separate from `NotificationContent` so that a push is delivered without creating its strings.
 package struct ContentTraits: Sendable, Hashable {
     /// `interruption-level`; nil when absent or unknown.
     package var level: InterruptionLevel?
     /// Whether there is a text to show.
     package var hasAlert = false
     package var sound = SoundKind.none
-    /// `badge`; nil leaves the badge as it is.
     package var badge: Int?
-    /// `relevance-score`, 0…1.
     package var relevanceScore = 0.0
-    package var hasAttachment = false
     package var isMutable = false
     package var isContentAvailable = false
     private var rare: RareTraits?
@@ -21,13 +18,12 @@ package struct ContentTraits: Sendable, Hashable {
         set { set { $0.filterCriteria = newValue } }
     }
 
-    /// `category`; empty when absent.
+    /// Empty when absent.
     package var categoryIdentifier: String {
         get { rare?.values.categoryIdentifier ?? "" }
         set { set { $0.categoryIdentifier = newValue } }
     }
 
-    /// What the service extension attached with `updating(from:)`.
     package var communication: CommunicationContext? {
         get { rare?.values.attached?.context }
         set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
@@ -44,13 +40,12 @@ package struct ContentTraits: Sendable, Hashable {
 
     package init() {}
 
-    /// What kind of sound the content asks for.
     package enum SoundKind: String, CaseIterable, Sendable {
         case none, ordinary, critical
     }
 }
 
-/// Out of line, as few notifications have any of it, and the others are copied in no time then.
+/// Out of line: few notifications have any of it, and the rest are cheaper to copy.
 private final class RareTraits: Sendable, Hashable {
     struct Values: Sendable, Hashable {
         var filterCriteria: String?
@@ -67,7 +62,7 @@ private final class RareTraits: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
-/// Out of line, as few notifications have one and it is large.
+/// Out of line: few notifications have one, and it is large.
 final class AttachedCommunication: Sendable, Hashable {
     let context: CommunicationContext
 
@@ -76,17 +71,4 @@ final class AttachedCommunication: Sendable, Hashable {
     static func == (left: AttachedCommunication, right: AttachedCommunication) -> Bool { left.context == right.context }
 
     func hash(into hasher: inout Hasher) { hasher.combine(context) }
-}
-
-/// What delivery must know of a payload; made without its texts.
-package struct PayloadDigest: Sendable, Hashable {
-    /// Why the payload cannot be used; nil when it can.
-    package var verdict: DiscardReason?
-    /// What decisions depend on; empty when the payload cannot be used.
-    package var traits: ContentTraits
-
-    /// Reads a payload; anything at all may be passed.
-    package init(_ payload: RawSpan) {
-        (verdict, traits) = PayloadScan.traits(of: payload)
-    }
 }

@@ -1,17 +1,14 @@
 internal import JSON
 
-/// A payload as the device understands it, with what it could not use.
+/// A payload as the device understands it.
 package struct DecodedPayload: Sendable, Hashable {
-    /// What the app gets; empty when the payload is discarded.
+    /// Empty when the payload is discarded.
     package var content: NotificationContent
-    /// What is wrong or odd, in the order of the payload.
+    /// In the order of the payload.
     package var findings: [Finding]
-    /// Why the device drops the payload; nil when it does not.
     package var discardReason: DiscardReason?
 
-    /// Decodes a payload; anything at all may be passed.
-    ///
-    /// - Parameter payload: the bytes as received.
+    /// - Parameter payload: any bytes, as received.
     package init(_ payload: RawSpan) {
         let scan = PayloadScan(payload)
         discardReason = scan.discardReason
@@ -29,8 +26,8 @@ package struct DecodedPayload: Sendable, Hashable {
 }
 
 extension PayloadScan {
-    /// What the scan alone has to say; nil when there is an `aps` dictionary.
-    package var finding: Finding? {
+    /// nil when there is an `aps` dictionary.
+    var finding: Finding? {
         switch self {
         case .valid: nil
         case .apsMissing:

@@ -1,11 +1,10 @@
 /// Looks texts up in the `Localizable.strings` that an app has for a language.
 package struct Localizer {
-    /// A text as it is shown, and what was wrong on the way.
     package struct Lookup {
         package var text: String
-        /// Whether the app's language has the key; without it the key itself is shown, as `NSLocalizedString` does.
+        /// Whether the app's language has the key; if not, the text is the key, as with `NSLocalizedString`.
         package var isKnown = true
-        /// How many arguments the text names beyond those given.
+        /// How many more arguments the text needs.
         var missingArguments = 0
     }
 
@@ -32,60 +31,55 @@ package struct Localizer {
         language.lowercased().split { $0 == "_" || $0 == "-" }.map(String.init)
     }
 
-    /// A text in the device's language with its arguments in place.
+    /// A text in the device's language with its arguments in place of `%@` and `%1$@`; a place without one stays empty.
     package func lookup(_ text: LocalizedText) -> Lookup {
         guard let format = strings?[text.key] else { return Lookup(text: text.key, isKnown: false) }
-        return Self.fill(format, with: text.arguments)
-    }
-
-    /// Puts arguments in the places of `%@` and `%1$@`; `%%` is a percent sign, anything else stays as it is.
-    ///
-    /// A place without an argument stays empty.
-    static func fill(_ format: String, with arguments: [String]) -> Lookup {
-        var filled = Lookup(text: "")
-        var next = 0
+        let arguments = text.arguments
+        var next = 1
         var wanted = 0
-        var rest = format[...]
+        let filled = format.filled { conversion, position in
+            // Three digits are more places than a payload has room for.
+            guard conversion == "@", 1...999 ~= position ?? next else { return nil }
+            let place = position ?? next
+            if position == nil { next += 1 }
+            wanted = max(wanted, place)
+            return place <= arguments.count ? arguments[place - 1] : ""
+        }
+        return Lookup(text: filled, missingArguments: max(0, wanted - arguments.count))
+    }
+}
+
+extension String {
+    /// The format with its places replaced, such as `%@` and `%1$u`; `%%` is a per cent sign, anything else stays.
+    ///
+    /// - Parameter value: for a conversion character and the position before `$`; nil leaves the place as it is.
+    func filled(_ value: (_ conversion: Character, _ position: Int?) -> String?) -> String {
+        var text = ""
+        var rest = self[...]
         while let percent = rest.firstIndex(of: "%") {
-            filled.text += rest[..<percent]
+            text += rest[..<percent]
             rest = rest[percent...].dropFirst()
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let position = rest.dropFirst(digits.count).first == "$" ? Int(digits) : nil
+            let place = position == nil ? rest : rest.dropFirst(digits.count + 1)
             if rest.first == "%" {
-                filled.text += "%"
+                text += "%"
                 rest = rest.dropFirst()
-            } else if let place = takePlace(&rest) {
-                let index = place ?? next
-                if place == nil { next += 1 }
-                if arguments.indices.contains(index) { filled.text += arguments[index] }
-                wanted = max(wanted, index + 1)
+            } else if let conversion = place.first, let filling = value(conversion, position) {
+                text += filling
+                rest = place.dropFirst()
             } else {
-                filled.text += "%"
+                text += "%"
             }
         }
-        filled.text += rest
-        filled.missingArguments = max(0, wanted - arguments.count)
-        return filled
-    }
-
-    /// Steps over `@` or `1$@`; nil when neither follows, `.some(nil)` for the place after the last one.
-    private static func takePlace(_ rest: inout Substring) -> Int?? {
-        if rest.first == "@" {
-            rest = rest.dropFirst()
-            return .some(nil)
-        }
-        let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        let tail = rest.dropFirst(digits.count)
-        // Three digits are more places than a payload has room for.
-        guard digits.count < 4, let number = Int(digits), number > 0, tail.hasPrefix("$@") else { return nil }
-        rest = tail.dropFirst(2)
-        return number - 1
+        return text + rest
     }
 }
 
 extension NotificationContent {
     /// The content with its texts in the device's language.
     ///
-    /// Where a text and a localization key stand side by side, the key counts. A key that the app does not have is shown
-    /// itself; a place without an argument stays empty.
+    /// A localization key overrides the text beside it.
     ///
     /// - Parameter locale: the device's language and region, such as `ja_JP`.
     /// - Returns: content with texts only; without keys it is the same.
@@ -100,7 +94,7 @@ extension NotificationContent {
         return content
     }
 
-    /// What was wrong with the keys and arguments of the texts.
+    /// About the keys and arguments of the texts.
     package func localizationFindings(app: App, locale: String) -> [Finding] {
         guard hasLocalization else { return [] }
         let localizer = Localizer(app: app, locale: locale)
@@ -121,9 +115,5 @@ extension NotificationContent {
                 "the text of \"\(text.key)\" has \(lookup.missingArguments) more placeholders than arguments; they stay empty"
             return Finding("alert.locArgs.tooFew", .warning, at: arguments.path, message)
         }
-    }
-
-    private var hasLocalization: Bool {
-        titleLocalization != nil || subtitleLocalization != nil || bodyLocalization != nil
     }
 }

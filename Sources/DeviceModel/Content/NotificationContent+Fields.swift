@@ -45,66 +45,43 @@ extension FieldFormat {
     static var sound: FieldFormat<NotificationSound> {
         custom(
             #""default", a file's name, or an object with name, critical and volume"#,
-            .object("NotificationSound", NotificationSound.members),
+            .object("NotificationSound", SoundMembers.descriptions),
             read: { json in
-                switch json {
-                case .string(let name) where !name.isEmpty: NotificationSound(named: name)
-                case .object(let members): NotificationSound(members)
-                default: nil
-                }
-            }, write: { $0.json })
+                if case .string(let name) = json { return name.isEmpty ? nil : NotificationSound(named: name) }
+                var members = SoundMembers()
+                var problems: [FieldProblem] = []
+                return members.read(json, at: FieldPath(), &problems) ? members.sound : nil
+            }, write: { SoundMembers($0).json })
     }
 
-    /// Anything.
     static var json: FieldFormat<JSONValue> {
         custom("any JSON", .any, read: { $0 }, write: { $0.sorted })
     }
 }
 
-extension NotificationSound {
-    fileprivate static var members: [FieldDescription] {
-        [
-            FieldDescription(
-                name: "name", accepted: "a text that is not empty", summary: "The file, or default.",
-                schema: .text(.filled), isOptional: false),
-            FieldDescription(
-                name: "critical", accepted: "true or false", summary: "Whether it is a critical alert's.",
-                schema: .flag,
-                isOptional: true),
-            FieldDescription(
-                name: "volume", accepted: "a number from 0 to 1", summary: "How loud a critical alert's is.",
-                schema: .share, isOptional: true),
-        ]
+/// A sound as an object.
+private struct SoundMembers: FieldDescribed {
+    var name = "default"
+    var critical: Bool?
+    var volume: Double?
+
+    init() {}
+
+    init(_ sound: NotificationSound) {
+        switch sound {
+        case .default: break
+        case .named(let name): self.name = name
+        case .critical(let name, let volume): (self.name, critical, self.volume) = (name, true, volume)
+        }
     }
 
-    fileprivate init?(_ members: JSONObject) {
-        guard members.keys.allSatisfy(["name", "critical", "volume"].contains) else { return nil }
-        var name = "default"
-        if let given = members["name"] {
-            guard case .string(let text) = given, !text.isEmpty else { return nil }
-            name = text
-        }
-        guard members["critical"] == .bool(true) else {
-            guard members["critical"] ?? .bool(false) == .bool(false) else { return nil }
-            self = Self(named: name)
-            return
-        }
-        var volume = 1.0
-        switch members["volume"] {
-        case nil: break
-        case .integer(let number)? where 0...1 ~= number: volume = Double(number)
-        case .number(let number)? where 0...1 ~= number: volume = number
-        default: return nil
-        }
-        self = .critical(name: name, volume: volume)
+    var sound: NotificationSound {
+        critical == true ? .critical(name: name, volume: volume ?? 1) : NotificationSound(named: name)
     }
 
-    fileprivate var json: JSONValue {
-        switch self {
-        case .default: ["name": .string("default")]
-        case .named(let name): ["name": .string(name)]
-        case .critical(let name, let volume):
-            ["name": .string(name), "critical": .bool(true), "volume": .number(volume)]
-        }
-    }
+    static let fields: [Field<SoundMembers>] = [
+        Field("name", \.name, .name, "The file, or default."),
+        Field("critical", \.critical, .optional(.flag), "Whether it is a critical alert's."),
+        Field("volume", \.volume, .optional(.share), "How loud a critical alert's is."),
+    ]
 }

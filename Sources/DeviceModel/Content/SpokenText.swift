@@ -1,24 +1,15 @@
-/// What Siri says when it reads a notification out: to headphones, on a HomePod, in the car (B.8).
-package struct SpokenText: Sendable, Hashable {
-    package var text: String
-
-    /// Puts the sentence together: who it is from, to whom if it is a group, and the body; without a preview, the app only.
+extension NotificationContent {
+    /// What Siri says when it reads the notification out (B.8): sender, group and body; without a preview, the app only.
     ///
-    /// Assumption: an ordinary notification is read with its title, or the app's name, in the sender's place.
+    /// Assumption: an ordinary notification is read with its title, or the app's name, instead of a sender.
     ///
-    /// - Parameters:
-    ///   - content: in any language; its texts are localized here.
-    ///   - isCommunication: whether the notification counts as what somebody wrote, or as a call.
-    package init(
-        _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
-        isCommunication: Bool
-    ) {
+    /// - Parameter isCommunication: whether it is shown as a communication notification.
+    package func spokenText(
+        app: App, device: DeviceConditions, settings: NotificationSettings, isCommunication: Bool
+    ) -> String {
         let language = SystemLanguage(locale: device.locale)
-        guard !arePreviewsHidden(settings, on: device) else {
-            text = language.notification(from: app.displayName)
-            return
-        }
-        let content = content.localized(app: app, locale: device.locale)
+        guard !arePreviewsHidden(settings, on: device) else { return language.notification(from: app.displayName) }
+        let content = localized(app: app, locale: device.locale)
         let title = content.title.isEmpty ? app.displayName : content.title
         var head = content.subtitle.isEmpty ? title : "\(title), \(content.subtitle)"
         if isCommunication, let context = content.communication {
@@ -26,7 +17,7 @@ package struct SpokenText: Sendable, Hashable {
             head = sender.isEmpty ? title : sender
             if context.isGroup { head += language.spokenGroup(context) }
         }
-        text = content.body.isEmpty ? head : "\(head): \(content.body)"
+        return content.body.isEmpty ? head : "\(head): \(content.body)"
     }
 }
 

@@ -14,21 +14,15 @@ package enum PayloadKey: String, CaseIterable {
     case summaryArgument = "summary-arg"
     /// Without effect since iOS 15.
     case summaryArgumentCount = "summary-arg-count"
-    // Live Activities, widgets, controls, Safari: keys that are not content.
-    case staleDate = "stale-date"
-    case contentState = "content-state"
-    case timestamp, event
-    case dismissalDate = "dismissal-date"
-    case attributesType = "attributes-type"
-    case attributes
-    case inputPushToken = "input-push-token"
-    case inputPushChannel = "input-push-channel"
-    case contentChanged = "content-changed"
-    case urlArguments = "url-args"
+
+    /// Keys of Live Activities, widgets, controls and Safari, which are not content.
+    static let others: Set<String> = [
+        "stale-date", "content-state", "timestamp", "event", "dismissal-date", "attributes-type", "attributes",
+        "input-push-token", "input-push-channel", "content-changed", "url-args",
+    ]
 
     package var path: String { "aps.\(rawValue)" }
 
-    /// Knows a key by its bytes; nil for any other.
     init?(_ name: UnsafeRawBufferPointer) {
         switch name {
         case "alert": self = .alert
@@ -44,17 +38,6 @@ package enum PayloadKey: String, CaseIterable {
         case "target-content-id": self = .targetContentID
         case "summary-arg": self = .summaryArgument
         case "summary-arg-count": self = .summaryArgumentCount
-        case "stale-date": self = .staleDate
-        case "content-state": self = .contentState
-        case "timestamp": self = .timestamp
-        case "event": self = .event
-        case "dismissal-date": self = .dismissalDate
-        case "attributes-type": self = .attributesType
-        case "attributes": self = .attributes
-        case "input-push-token": self = .inputPushToken
-        case "input-push-channel": self = .inputPushChannel
-        case "content-changed": self = .contentChanged
-        case "url-args": self = .urlArguments
         default: return nil
         }
     }
@@ -80,10 +63,8 @@ package enum AlertKey: String, CaseIterable {
     // A sound's.
     case name, critical, volume
 
-    /// Where the key stands in a payload, when it is the alert's own.
     package var path: String { "aps.alert.\(rawValue)" }
 
-    /// Knows a key by its bytes; nil for any other.
     init?(_ name: UnsafeRawBufferPointer) {
         switch name {
         case "title": self = .title
@@ -109,7 +90,7 @@ package enum AlertKey: String, CaseIterable {
     }
 }
 
-/// Whether bytes are a text: lets a `switch` name keys without making a `String` of any.
+/// Lets a `switch` over bytes name texts without creating a `String`.
 @inline(__always)
 func ~= (text: StaticString, bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }

@@ -1,6 +1,6 @@
 package import Fields
 
-/// What `updating(from:)` attached to content: who it comes from, and to whom it goes.
+/// What `updating(from:)` attached to content.
 package struct CommunicationContext: Sendable, Hashable {
     package var intent = Intent.sendMessage
     package var sender = Person()
@@ -18,7 +18,6 @@ package struct CommunicationContext: Sendable, Hashable {
 
     package init() {}
 
-    /// The system intents that may be attached.
     package enum Intent: String, CaseIterable, Sendable {
         case sendMessage = "INSendMessageIntent"
         case startCall = "INStartCallIntent"
@@ -31,19 +30,17 @@ package struct CommunicationContext: Sendable, Hashable {
 }
 
 extension CommunicationContext {
-    /// Whom a message goes to beside the person who holds the device; neither that person nor the sender counts.
+    /// The recipients except the device's owner and the sender.
     package var otherRecipients: [Person] { recipients.filter { !$0.isMe && !$0.isSame(as: sender) } }
 
-    /// How many people a message goes to beside the person who holds the device.
-    ///
-    /// `recipientCount` overrides the recipients named, of which it counts the person who holds the device as one
+    /// `recipientCount` overrides the recipients named, and counts the device's owner
     /// (Apple, "INSendMessageIntentDonationMetadata"; the counting is an Assumption).
     package var otherRecipientCount: Int { recipientCount.map { max(0, $0 - 1) } ?? otherRecipients.count }
 
-    /// Whether it is a message to a group (E.2); a `groupName` alone does not make it one.
+    /// E.2; a `groupName` alone does not make a group.
     package var isGroup: Bool { intent == .sendMessage && otherRecipientCount > 0 }
 
-    /// The image to show: the group's own, if it is one and has one, else the sender's (E.2).
+    /// The group's image, else the sender's (E.2).
     package var imageDigest: String? {
         let isShared = isGroup || intent == .startCall && !otherRecipients.isEmpty
         return (isShared ? groupImageDigest : nil) ?? sender.imageDigest

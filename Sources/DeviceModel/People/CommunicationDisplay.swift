@@ -1,41 +1,37 @@
-/// How a communication notification introduces itself (E.2): the sender's name, then whom else it goes to.
+/// What a communication notification shows in place of its title, its subtitle and the app's icon (E.2).
 package struct CommunicationDisplay: Sendable, Hashable {
-    /// Stands for the content's title; empty when the sender has no name, then the content's own should stay.
+    /// The sender; empty leaves the content's own title.
     package var title: String
-    /// Stands for the content's subtitle; may be empty.
-    package var subtitle: String
-    package var avatar: Avatar
+    /// The recipients of a group message; empty leaves the content's own subtitle.
+    package var subtitle = ""
+    /// The subtitle of a group message on a watch, with first names only (S0-30).
+    package var watchSubtitle: String?
+    package var avatar: Avatar?
 
-    /// The picture beside the text, with the app's icon in its corner.
     package enum Avatar: Sendable, Hashable {
         /// The image's SHA-256.
         case image(digest: String)
-        /// The name's first letters.
         case monogram(String)
     }
+}
 
-    /// Works out what is shown.
-    ///
-    /// - Parameters:
-    ///   - contentSubtitle: the content's own subtitle, which a message to the person alone keeps.
-    ///   - appName: stands under the name of a caller.
-    ///   - usesFirstNames: as a watch does for the recipients (S0-30).
+extension CommunicationDisplay {
+    /// - Parameter appName: the subtitle of a call.
     package init(
-        of context: CommunicationContext, contentSubtitle: String, appName: String, language: SystemLanguage,
-        assumptions: Assumptions, usesFirstNames: Bool = false
+        of context: CommunicationContext, appName: String, language: SystemLanguage, assumptions: Assumptions
     ) {
-        let sender = context.sender.shownName
+        self.init(title: context.sender.shownName)
         avatar = context.imageDigest.map { .image(digest: $0) } ?? .monogram(context.sender.monogram)
-        (title, subtitle) = (sender, contentSubtitle)
         if context.intent == .startCall {
             subtitle = context.isMissedCall ? language.missedCall : appName
         } else if context.isGroup {
-            let name = context.groupName ?? ""
-            if name.isEmpty {
-                subtitle = language.recipients(of: context, usesFirstNames: usesFirstNames)
-            } else {
+            if let name = context.groupName, !name.isEmpty {
                 subtitle = name
                 if assumptions.groupTitle == .groupFirst { swap(&title, &subtitle) }
+                watchSubtitle = subtitle
+            } else {
+                subtitle = language.recipients(of: context, usesFirstNames: false)
+                watchSubtitle = language.recipients(of: context, usesFirstNames: true)
             }
         }
     }

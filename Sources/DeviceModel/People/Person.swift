@@ -8,7 +8,6 @@ package struct Contact: Sendable, Hashable {
     package var phones: [String] = []
     package var isFavorite = false
     package var hasEmergencyBypass = false
-    /// People of apps whom the person confirmed to be this contact: `person:BUNDLE/ID` (E.3).
     package var people: [String] = []
 
     package init() {}
@@ -33,11 +32,6 @@ package struct Person: Sendable, Hashable {
     package struct Handle: Sendable, Hashable {
         package var value: String
         package var type: HandleType
-
-        package init(value: String, type: HandleType) {
-            self.value = value
-            self.type = type
-        }
     }
 
     /// `INPersonHandleType`.
@@ -52,7 +46,7 @@ package struct Person: Sendable, Hashable {
 }
 
 extension Person {
-    /// The name of the components; nil without any. Chinese, Japanese and Korean ones have the family name first.
+    /// The name made from its components, the family name first in Chinese, Japanese and Korean.
     package var fullName: String? {
         let given = givenName ?? ""
         let family = familyName ?? ""
@@ -60,18 +54,18 @@ extension Person {
         return (given + family).unicodeScalars.allSatisfy(\.isEastAsian) ? family + given : "\(given) \(family)"
     }
 
-    /// The name to show: the display name, else the full name, else the handle; empty without any of them.
+    /// The display name, else the full name, else the handle; may be empty.
     package var shownName: String {
         displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName
     }
 
-    /// What a watch shows of a group's recipients: the given name, else the first word of the name.
+    /// The given name, else the first word of the name.
     package var firstName: String {
         if let givenName, !givenName.isEmpty { return givenName }
         return shownName.split(separator: " ").first.map(String.init) ?? ""
     }
 
-    /// What stands in the circle of somebody without an image; empty without a name.
+    /// The letters of somebody without an image; empty without a name.
     package var monogram: String {
         let parts = [givenName, familyName].compactMap { $0 }.filter { !$0.isEmpty }
         if let fullName, fullName.unicodeScalars.allSatisfy(\.isEastAsian) { return String(fullName.prefix(1)) }
@@ -79,7 +73,7 @@ extension Person {
         return words.compactMap { word in word.first(where: \.isLetter) ?? word.first }.map { $0.uppercased() }.joined()
     }
 
-    /// How an app tells the person from its others.
+    /// Distinguishes the people of an app.
     var ownIdentifier: String {
         if let customIdentifier, !customIdentifier.isEmpty { return customIdentifier }
         return handle?.value ?? shownName

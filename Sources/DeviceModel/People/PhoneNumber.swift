@@ -1,13 +1,11 @@
-/// A telephone number in the form in which two of them can be compared: `+81312345678` (ITU-T E.164).
+/// A telephone number, normalized for comparison: `+81312345678` (ITU-T E.164).
 package struct PhoneNumber: Sendable, Hashable {
-    /// `+` and digits; digits alone when the region is unknown and the number national.
+    /// `+` and digits; digits alone for a national number of an unknown region.
     package let text: String
 
-    /// Reads a number as people and apps write it.
-    ///
     /// - Parameters:
-    ///   - written: with any punctuation between its digits; an extension after `;`, `,` or `x` does not count.
-    ///   - region: ISO 3166-1 code of the region that a number without country code belongs to.
+    ///   - written: with any punctuation between its digits; an extension after `;`, `,` or `x` is dropped.
+    ///   - region: ISO 3166-1 code for a number without country code.
     /// - Returns: nil when it is no number, or longer than E.164's 15 digits.
     package init?(_ written: String, region: String) {
         let written = Self.withoutScheme(written)
@@ -36,7 +34,7 @@ package struct PhoneNumber: Sendable, Hashable {
         return number.lowercased().hasPrefix("tel:") ? number.dropFirst(4) : number
     }
 
-    /// The digits, full-width ones included; nil when there is something in it that numbers do not have.
+    /// The digits, full-width ones included; nil if there is anything that numbers do not have.
     private static func digits(of written: Substring) -> String? {
         var digits = ""
         // "+44 (0)20 …" names the prefix that is dialled within the country only.
@@ -68,15 +66,14 @@ package struct PhoneNumber: Sendable, Hashable {
 ///
 /// - Source: ITU-T E.164 for the country codes; the prefixes are general knowledge of ITU-T's dialling procedures.
 struct PhoneRegion: Sendable {
-    /// What follows `+`.
     var countryCode: String
-    /// What stands before a number within the country; empty for nothing.
+    /// Dialled before a number within the country; may be empty.
     var trunkPrefix: String
-    /// What is dialled before a country code.
+    /// Dialled before a country code.
     var internationalPrefix: String
 
     /// - Parameter code: ISO 3166-1, such as `JP`.
-    /// - Returns: nil for a region that is not in the table; then national numbers are compared as they stand.
+    /// - Returns: nil for a region that is not in the table; its national numbers are compared as written.
     init?(code: String) {
         guard let row = Self.rows[code] else { return nil }
         self = row

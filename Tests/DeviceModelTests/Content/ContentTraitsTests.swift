@@ -7,7 +7,8 @@ import Testing
         var seen = Seen()
         for _ in 0..<30_000 {
             let bytes = generator.payload()
-            let (verdict, traits) = PayloadScan.traits(of: bytes.span.bytes)
+            let digest = PayloadDigest(bytes.span.bytes)
+            let (verdict, traits) = (digest.verdict, digest.traits)
             let decoded = DecodedPayload(bytes.span.bytes)
             #expect(verdict == decoded.discardReason, "\(String(decoding: bytes, as: UTF8.self))")
             #expect(traits == decoded.content.traits, "\(String(decoding: bytes, as: UTF8.self))")
@@ -42,7 +43,8 @@ import Testing
         for _ in 0..<20_000 {
             let bytes = generator.noise()
             let decoded = DecodedPayload(bytes.span.bytes)
-            let (verdict, traits) = PayloadScan.traits(of: bytes.span.bytes)
+            let digest = PayloadDigest(bytes.span.bytes)
+            let (verdict, traits) = (digest.verdict, digest.traits)
             #expect(verdict == decoded.discardReason)
             #expect(traits == decoded.content.traits)
         }
@@ -55,7 +57,7 @@ import Testing
     ])
     func ofTwoEqualKeysTheLastThatFitsCounts(_ text: String, _ hasAlert: Bool) {
         let bytes = Array(text.utf8)
-        #expect(PayloadScan.traits(of: bytes.span.bytes).traits.hasAlert == hasAlert)
+        #expect(PayloadDigest(bytes.span.bytes).traits.hasAlert == hasAlert)
         #expect(DecodedPayload(bytes.span.bytes).content.hasAlert == hasAlert)
     }
 }

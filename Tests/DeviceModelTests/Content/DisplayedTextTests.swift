@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct DisplayedTextTests {
     struct Fixture: Sendable {
@@ -8,13 +9,22 @@ import Testing
         var device = DeviceConditions()
         var settings = NotificationSettings()
         var level = InterruptionLevel.active
-        var heading: DisplayedText.Heading?
+        var heading: CommunicationDisplay?
         var count = 1
 
         init() {
             (content.title, content.subtitle, content.body) = ("Parcel", "From Kyoto", "It arrives today.")
             content.categoryIdentifier = "SHIP"
             app.categories = [NotificationCategory(identifier: "SHIP")]
+        }
+
+        /// The heading of the content's intent.
+        var contentHeading: CommunicationDisplay? {
+            content.communication.map {
+                CommunicationDisplay(
+                    of: $0, appName: app.displayName, language: SystemLanguage(locale: device.locale),
+                    assumptions: Assumptions())
+            }
         }
 
         var text: DisplayedText {
@@ -28,10 +38,9 @@ import Testing
         var fixture = Fixture()
         var context = CommunicationContext()
         (context.sender, context.recipients) = (.named("Neko Neko"), [.named("Bob Brown")])
-        func heading() -> DisplayedText.Heading? {
+        func heading() -> CommunicationDisplay? {
             fixture.content.communication = context
-            return DisplayedText.Heading(
-                of: fixture.content, app: fixture.app, locale: "en", assumptions: Assumptions())
+            return fixture.contentHeading
         }
         fixture.heading = heading()
         #expect(fixture.text.subtitle == "To you and Bob Brown")
@@ -144,10 +153,7 @@ import Testing
 
     @Test("S0-30 the heading of content that was updated from an intent") func heading() throws {
         var fixture = Fixture()
-        func heading() -> DisplayedText.Heading? {
-            DisplayedText.Heading(
-                of: fixture.content, app: fixture.app, locale: fixture.device.locale, assumptions: Assumptions())
-        }
+        func heading() -> CommunicationDisplay? { fixture.contentHeading }
         #expect(heading() == nil)
         var context = CommunicationContext()
         context.sender = .named("Neko Neko")

@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct LocalizationTests {
     static let app = {

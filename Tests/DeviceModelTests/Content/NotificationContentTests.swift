@@ -1,7 +1,8 @@
-import DeviceModel
 import Foundation
 import JSON
 import Testing
+
+@testable import DeviceModel
 
 private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(text.utf8).span.bytes) }
 
@@ -146,7 +147,7 @@ private func decode(_ text: String) -> DecodedPayload { DecodedPayload(Array(tex
     func knowsWhetherALevelWasSet(_ aps: String, _ level: InterruptionLevel, _ isStated: Bool) {
         let content = decode("{\"aps\":\(aps)}").content
         #expect(content.interruptionLevel == level)
-        #expect(content.statesLevel == isStated)
+        #expect((content.statedLevel != nil) == isStated)
         #expect(content.traits.level == (isStated ? level : nil))
     }
 

@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite("B.8 what Siri says") struct SpokenTextTests {
     struct Fixture: Sendable {
@@ -66,9 +67,9 @@ import Testing
     func says(_ index: Int) {
         var fixture = Fixture()
         Self.rows[index].edit(&fixture)
-        let spoken = SpokenText(
-            fixture.content, app: fixture.app, device: fixture.device, settings: NotificationSettings(),
+        let spoken = fixture.content.spokenText(
+            app: fixture.app, device: fixture.device, settings: NotificationSettings(),
             isCommunication: fixture.isCommunication)
-        #expect(spoken.text == Self.rows[index].text)
+        #expect(spoken == Self.rows[index].text)
     }
 }

@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite("S0-30 E.2 a communication notification shows its sender and its recipients") struct CommunicationDisplayTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -80,9 +81,9 @@ import Testing
         #expect(context.isGroup == row.isGroup)
         for (language, subtitle) in [(SystemLanguage.english, row.subtitle), (.japanese, row.japanese)] {
             let display = CommunicationDisplay(
-                of: context, contentSubtitle: "Own", appName: "Chat", language: language, assumptions: Assumptions())
+                of: context, appName: "Chat", language: language, assumptions: Assumptions())
             #expect(display.title == row.title)
-            #expect(display.subtitle == subtitle)
+            #expect((display.subtitle.isEmpty ? "Own" : display.subtitle) == subtitle)
         }
     }
 
@@ -90,8 +91,8 @@ import Testing
         var context = CommunicationContext()
         context.sender = .named("Neko Neko")
         context.recipients = [.named("Bob B"), .made { ($0.displayName, $0.givenName) = ("@caro", "Carol") }]
-        #expect(display(context, usesFirstNames: true).subtitle == "To you, Bob and Carol")
-        #expect(display(context, usesFirstNames: true).title == "Neko Neko")
+        #expect(display(context).watchSubtitle == "To you, Bob and Carol")
+        #expect(display(context).title == "Neko Neko")
     }
 
     @Test("E.2 groupTitle: the group's name first, where it has one") func groupFirst() {
@@ -150,10 +151,8 @@ import Testing
     }
 
     private func display(
-        _ context: CommunicationContext, _ assumptions: Assumptions = Assumptions(), usesFirstNames: Bool = false
+        _ context: CommunicationContext, _ assumptions: Assumptions = Assumptions()
     ) -> CommunicationDisplay {
-        CommunicationDisplay(
-            of: context, contentSubtitle: "Own", appName: "Chat", language: .english, assumptions: assumptions,
-            usesFirstNames: usesFirstNames)
+        CommunicationDisplay(of: context, appName: "Chat", language: .english, assumptions: assumptions)
     }
 }

@@ -6,17 +6,15 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var id: String
-        var confidence: PersonMatch.Confidence?
         /// The contact that the device asks about.
         var suggestion: String?
         var edit: @Sendable (inout Person) -> Void
         var testDescription: String { what }
 
         init(
-            _ what: String, _ id: String, _ confidence: PersonMatch.Confidence? = nil, suggestion: String? = nil,
-            _ edit: @escaping @Sendable (inout Person) -> Void
+            _ what: String, _ id: String, suggestion: String? = nil, _ edit: @escaping @Sendable (inout Person) -> Void
         ) {
-            (self.what, self.id, self.confidence, self.suggestion, self.edit) = (what, id, confidence, suggestion, edit)
+            (self.what, self.id, self.suggestion, self.edit) = (what, id, suggestion, edit)
         }
     }
 
@@ -28,22 +26,22 @@ import Testing
     ]
 
     static let rows = [
-        Row("the contact named by the app", "contact:C2", .direct) { $0.contactIdentifier = "C2" },
-        Row("the contact named by the app, rather than the address", "contact:C2", .direct) {
+        Row("the contact named by the app", "contact:C2") { $0.contactIdentifier = "C2" },
+        Row("the contact named by the app, rather than the address", "contact:C2") {
             $0.contactIdentifier = "C2"
             $0.handle = .init(value: "neko@example.com", type: .emailAddress)
         },
-        Row("an unknown contact, but a known address", "contact:C1", .handle) {
+        Row("an unknown contact, but a known address", "contact:C1") {
             $0.contactIdentifier = "C99"
             $0.handle = .init(value: "neko@example.com", type: .emailAddress)
         },
-        Row("an address in other letters", "contact:C1", .handle) {
+        Row("an address in other letters", "contact:C1") {
             $0.handle = .init(value: "Neko@Example.COM", type: .emailAddress)
         },
-        Row("a shared address is the first contact's", "contact:C5", .handle) {
+        Row("a shared address is the first contact's", "contact:C5") {
             $0.handle = .init(value: "shared@example.com", type: .emailAddress)
         },
-        Row("an address that the app calls a guess", "contact:C1", .suggested) {
+        Row("an address that the app calls a guess", "contact:C1") {
             $0.handle = .init(value: "neko@example.com", type: .emailAddress)
             $0.suggestionType = .instantMessageAddress
         },
@@ -54,22 +52,22 @@ import Testing
             $0.handle = .init(value: "neko@example.com", type: .phoneNumber)
         },
         Row("an empty address", "person:com.example.chat/") { $0.handle = .init(value: "", type: .emailAddress) },
-        Row("a number with country code", "contact:C1", .handle) {
+        Row("a number with country code", "contact:C1") {
             $0.handle = .init(value: "+1 415 555 0100", type: .phoneNumber)
         },
-        Row("a number without country code", "contact:C1", .handle) {
+        Row("a number without country code", "contact:C1") {
             $0.handle = .init(value: "4155550100", type: .phoneNumber)
         },
         Row("another number", "person:com.example.chat/4155550101") {
             $0.handle = .init(value: "4155550101", type: .phoneNumber)
         },
-        Row("an alias", "contact:C1", .handle) {
+        Row("an alias", "contact:C1") {
             $0.handle = .init(value: "other@example.com", type: .emailAddress)
             $0.aliases = [
                 .init(value: "neko", type: .unknown), .init(value: "1-415-555-0100", type: .phoneNumber),
             ]
         },
-        Row("the handle rather than an alias", "contact:C1", .handle) {
+        Row("the handle rather than an alias", "contact:C1") {
             $0.handle = .init(value: "neko@example.com", type: .emailAddress)
             $0.aliases = [.init(value: "shared@example.com", type: .emailAddress)]
         },
@@ -108,8 +106,7 @@ import Testing
         let person = Person.made(row.edit)
         let match = PersonMatch(person, in: Self.contacts, bundleID: "com.example.chat")
         #expect(match.id == row.id)
-        #expect(match.confidence == row.confidence)
-        #expect(match.contact.map { "contact:\($0.id)" } == (row.confidence == nil ? nil : row.id))
+        #expect(match.contact.map { "contact:\($0.id)" } == (row.id.hasPrefix("contact:") ? row.id : nil))
         #expect(match.suggestion?.contact == row.suggestion)
         if let suggestion = match.suggestion {
             #expect(suggestion.person == row.id)
@@ -126,12 +123,12 @@ import Testing
         contacts[0].people = ["person:com.example.chat/u1"]
         let match = PersonMatch(person, in: contacts, bundleID: "com.example.chat")
         #expect(match.id == "contact:C1")
-        #expect(match.confidence == .confirmed)
+        #expect(match.contact?.id == "C1")
         #expect(match.suggestion == nil)
         #expect(PersonMatch(person, in: contacts, bundleID: "com.example.mail").contact == nil, "another app's u1")
         let deleted = PersonMatch(person, in: Array(contacts.dropFirst()), bundleID: "com.example.chat")
         #expect(deleted.id == "person:com.example.chat/u1", "the contact is gone")
-        #expect(deleted.confidence == nil)
+        #expect(deleted.contact == nil)
     }
 
     static let notes: [(note: String?, edit: @Sendable (inout Person) -> Void)] = [
@@ -181,5 +178,13 @@ import Testing
         let person = Person.made { $0.handle = .init(value: "+81 90 1234 5678", type: .phoneNumber) }
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a", region: "JP").contact?.id == "C2")
         #expect(PersonMatch(person, in: Self.contacts, bundleID: "a").contact == nil)
+    }
+}
+
+extension PersonMatch {
+    fileprivate init(_ person: Person, in contacts: [Contact], bundleID: String, region: String = "US") {
+        var device = DeviceConditions()
+        (device.contacts, device.locale) = (contacts, "en_\(region)")
+        self.init(person, in: device, bundleID: bundleID)
     }
 }

@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct PersonNameTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,15 +1,20 @@
 internal import JSON
 
-extension PayloadScan {
-    /// Why a device drops a payload, and what of it decisions depend on.
+/// What delivery must know of a payload, read without its texts.
+package struct PayloadDigest: Sendable, Hashable {
+    /// Why the payload cannot be used; nil when it can.
+    package var verdict: DiscardReason?
+    /// Empty when the payload cannot be used or has no `aps`.
+    package var traits = ContentTraits()
+}
+
+extension PayloadDigest {
+    /// Reads a payload in the one pass that every push costs. Allocates nothing, unless a category or filter criteria is
+    /// longer than 15 bytes or has escapes.
     ///
-    /// This is what each push costs: one pass over the payload. It allocates nothing, unless a category or filter criteria is
-    /// longer than 15 bytes or something is spelled with escapes.
-    ///
-    /// - Parameter payload: the bytes as received; anything at all may be passed.
-    /// - Returns: the traits of empty content for a payload that is dropped or has no `aps`.
-    package static func traits(of payload: RawSpan) -> (verdict: DiscardReason?, traits: ContentTraits) {
-        payload.withUnsafeBytes { bytes in
+    /// - Parameter payload: any bytes, as received.
+    package init(_ payload: RawSpan) {
+        self = payload.withUnsafeBytes { bytes in
             var json = JSONValidator(bytes)
             var traits = ContentTraits()
             var verdict: DiscardReason?
@@ -23,8 +28,8 @@ extension PayloadScan {
                 verdict = .apsNotAnObject
                 return json.value(depth: 1)
             }
-            guard isValid else { return (.invalidJSON, ContentTraits()) }
-            return json.isObject ? (verdict, traits) : (.payloadNotAnObject, ContentTraits())
+            guard isValid else { return Self(verdict: .invalidJSON) }
+            return json.isObject ? Self(verdict: verdict, traits: traits) : Self(verdict: .payloadNotAnObject)
         }
     }
 }
