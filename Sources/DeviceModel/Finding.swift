@@ -1,6 +1,5 @@
-/// Something about a push that a person should know; it changes no answer by itself.
+/// Something about a push that a person should know; changes no answer.
 package struct Finding: Sendable, Hashable, Codable {
-    /// How much a finding matters.
     package enum Severity: String, CaseIterable, Codable, Sendable {
         /// Worth knowing.
         case info
@@ -12,15 +11,13 @@ package struct Finding: Sendable, Hashable, Codable {
 
     /// The rule's stable name, such as `badge.type`.
     package var id: String
-    /// How much it matters.
     package var severity: Severity
-    /// A sentence for people.
     package var message: String
-    /// Where in the payload, such as `aps.alert.title`; empty for the payload as a whole.
+    /// A place in the payload, such as `aps.alert.title`; empty for the payload as a whole.
     package var path: String
-    /// Where the rule comes from, such as `S3-14`; nil when its message says it all.
+    /// Where the rule comes from, such as `S3-14`.
     package var source: String?
-    /// How it looks when it is right, by example.
+    /// A correct example.
     package var fix: String?
 
     package init(
@@ -33,5 +30,138 @@ package struct Finding: Sendable, Hashable, Codable {
         self.message = message
         self.source = source
         self.fix = fix
+    }
+}
+
+/// What the findings of one rule share.
+package struct FindingRule: Sendable {
+    /// The stable name, such as `title.generic`; silences the rule.
+    package var id: String
+    /// A finding may override it.
+    package var severity: Finding.Severity
+    /// Where the rule comes from: requirement ids (`S3-14`), or a section of the facts (`C.6`).
+    package var source: String
+    /// The message; a finding adds its detail.
+    package var sentence: String
+    /// A correct example.
+    package var fix: String
+
+    package init(
+        _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String
+    ) {
+        self.id = id
+        self.severity = severity
+        self.source = source
+        self.sentence = sentence
+        self.fix = fix
+    }
+
+    /// - Parameter severity: nil is the rule's own.
+    package func finding(at path: String, _ detail: String = "", severity: Finding.Severity? = nil) -> Finding {
+        Finding(
+            id, severity ?? self.severity, at: path, detail.isEmpty ? sentence : "\(sentence): \(detail)",
+            source: source, fix: fix)
+    }
+}
+
+extension FindingRule {
+    /// What is found in a service extension's answer.
+    package static let answers = [
+        FindingRule(
+            "nse.answer.unknownMember", .warning, "C.4", "ignored: a notification's content has no such member",
+            fix: #"{"content": {"title": "Neko"}}"#),
+        FindingRule(
+            "nse.answer.fixedMember", .info, "C.4", "ignored: a service extension cannot change it",
+            fix: "omit the member"),
+        FindingRule(
+            "nse.handler.dropsAlert", .warning, "C.3",
+            "the extension returned content without title, subtitle and body; the original content is shown",
+            fix: "keep a text in the content, or send apns-push-type: alert to an app with the entitlement "
+                + Entitlement.filtering.rawValue),
+        FindingRule(
+            "comm.intent.unsupported", .error, "WWDC21 10091 (S0-34); E.1",
+            "ignored: only INSendMessageIntent, INStartCallIntent and UNNotificationAttributedMessageContext"
+                + " can give a notification its content (UNError 1500)",
+            fix: "content = try content.updating(from: INSendMessageIntent(…))"),
+        FindingRule(
+            "comm.intent.incomplete", .error, "WWDC21 10091 (S0-40); E.1",
+            "ignored: there is no sender or caller to show (UNError 1501)",
+            fix: "INSendMessageIntent(…, sender: INPerson(…), …), or `lenientIntents: true` to accept it"),
+        FindingRule(
+            "comm.notDonated", .error, "WWDC21 10091 (S0-36); E.1",
+            "ignored: no interaction of the conversation was donated before, and `strictDonation` is on",
+            fix: "try await interaction.donate(), then content.updating(from: intent)"),
+        FindingRule(
+            "comm.image.unavailable", .warning, "E.2",
+            "a picture could not be loaded; the monogram is shown instead",
+            fix: "INImage(imageData: bytes)"),
+        FindingRule(
+            "attachment.dropped", .error, "doc: UNNotificationAttachment (C.7)",
+            "delivered without an invalid attachment",
+            fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
+    ]
+
+    /// What the decoder finds in a payload.
+    package static let decoding = [
+        FindingRule(
+            "payload.json", .error, "WWDC21 10091 (S0-21); mszpro.com (S2-17)",
+            "discarded: the payload is not valid JSON",
+            fix: #"{"aps": {"alert": {"title": "Passive", "body": "…"}, "interruption-level": "passive"}}"#),
+        FindingRule(
+            "payload.type", .error, "doc: Generating a remote notification", "a value is of the wrong type",
+            fix: #""mutable-content": 1"#),
+        FindingRule(
+            "payload.aps.missing", .warning, "doc: Generating a remote notification",
+            "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
+        FindingRule(
+            "payload.aps.type", .error, "doc: Generating a remote notification",
+            "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
+        FindingRule(
+            "payload.interruption-level.unknown", .warning, "S0-20, X3", "unknown level; treated as active",
+            fix: #""interruption-level": "time-sensitive""#),
+        FindingRule(
+            "relevance.range", .warning, "doc: Generating a remote notification", "`relevance-score` is 0…1",
+            fix: #""relevance-score": 0.75"#),
+        FindingRule(
+            "badge.type", .error, "doc: Generating a remote notification", "`badge` must be a whole number, 0 or more",
+            fix: #""badge": 3"#),
+        FindingRule(
+            "sound.critical.noDict", .warning, "doc: Generating a remote notification",
+            "a critical alert sounds only with a `sound` dictionary",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 1.0}"#),
+        FindingRule(
+            "volume.range", .warning, "doc: Generating a remote notification", "`volume` is 0…1",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
+        FindingRule(
+            "aps.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `aps`",
+            fix: #"{"aps": {…}, "order": "17"}"#),
+        FindingRule(
+            "summary-arg.ignored", .info, "doc: Generating a remote notification", "ignored since iOS 15",
+            fix: "omit the key"),
+        FindingRule(
+            "alert.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `alert`",
+            fix: #"{"aps": {"alert": {…}}, "order": "17"}"#),
+        FindingRule(
+            "alert.ignoredKey", .info, "doc: Generating a remote notification", "no longer has any effect",
+            fix: "omit the key"),
+        FindingRule(
+            "alert.liveActivityForm", .info, "doc: Generating a remote notification",
+            "only a Live Activity's alert has a dictionary here",
+            fix: #""title-loc-key": "SHIPPED", "title-loc-args": ["17"]"#),
+        FindingRule(
+            "alert.locKey.unknown", .warning, "doc: Generating a remote notification",
+            "the app has no text for the key; the key itself is shown",
+            fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
+        FindingRule(
+            "alert.locArgs.tooFew", .warning, "doc: Generating a remote notification",
+            "the text has more placeholders than arguments",
+            fix: #""loc-key": "SHIPPED", "loc-args": ["The lamp"]"#),
+    ]
+
+    private static let byID = Dictionary(uniqueKeysWithValues: (answers + decoding).map { ($0.id, $0) })
+
+    static func named(_ id: String) -> FindingRule {
+        guard let rule = byID[id] else { preconditionFailure("there is no rule \(id)") }
+        return rule
     }
 }

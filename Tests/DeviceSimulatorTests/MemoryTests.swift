@@ -37,7 +37,7 @@ struct MemoryTests {
         let phone = simulator.registered("Phone")
         let pushes = (0..<2000).map { Push.make(Self.payload, to: phone, id: $0) }
         let count = 1_000_000
-        report("scan", count) { _ in _ = PayloadScan.traits(of: Self.payload.span.bytes) }
+        report("scan", count) { _ in _ = PayloadDigest(Self.payload.span.bytes) }
         report("registration(of:)", count) { _ in _ = simulator.registration(of: phone.token) }
         report("receive, inbox full", count) { simulator.receive(pushes[$0 % 2000], for: phone) }
         #expect(simulator.counters.counts.delivered == count)

@@ -130,7 +130,7 @@ extension LintHistory {
     private mutating func add(_ notification: Notification) {
         let around = notification.context
         let content = notification.content
-        if content.statesLevel || content.hasAlert { levels.append(content.interruptionLevel) }
+        if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {
             self.badge = badge
             badgesWithoutAlert = content.hasAlert ? 0 : badgesWithoutAlert + 1

@@ -60,7 +60,7 @@ extension AdminAPI {
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
             state: try query.value("state", .word(DeliveryState.Kind.self)),
-            timing: try query.choice("timing", of: Timing.allCases, by: \.name),
+            timing: try query.choice("timing", of: Timing.allCases, by: \.rawValue),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
             since: try request.since(), limit: try request.limit())

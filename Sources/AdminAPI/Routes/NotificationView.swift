@@ -23,9 +23,10 @@ struct NotificationView {
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
             topic: notification.registration.topic, token: notification.registration.token.hex,
-            environment: push.environment.rawValue, state: notification.state.name,
-            discardReason: notification.state.discardReason?.name, holdReason: notification.state.holdReason?.name,
-            timing: outcome?.timing.name, level: outcome?.level.rawValue,
+            environment: push.environment.rawValue, state: notification.state.kind.rawValue,
+            discardReason: notification.state.discardReason?.rawValue,
+            holdReason: notification.state.holdReason?.rawValue, timing: outcome?.timing.rawValue,
+            level: outcome?.level.rawValue,
             places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
             settledAt: notification.settledAt.text, apnsId: push.apnsIDText,
             apnsUniqueId: push.uniqueID.text(.lower), pushType: push.pushType?.name,
@@ -205,9 +206,9 @@ extension NotificationView {
     func deliveryLog(of notification: Notification, _ events: [DeviceEvent]) -> [(at: Instant, text: String)] {
         var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
         for event in events where event.kind == .stored {
-            guard case .string(let word) = event.details["reason"],
-                let reason = HoldReason.allCases.first(where: { $0.name == word })
-            else { continue }
+            guard case .string(let word) = event.details["reason"], let reason = HoldReason(rawValue: word) else {
+                continue
+            }
             log.append((event.at, DeliveryState.stored(reason).deliveryLogText))
         }
         switch notification.state {

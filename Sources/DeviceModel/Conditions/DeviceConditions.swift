@@ -1,6 +1,6 @@
 package import Fields
 
-/// A device as its person holds it: everything about it that a decision may depend on, apart from apps.
+/// Everything about a device that a decision may depend on, except its apps.
 package struct DeviceConditions: Sendable, Hashable {
     package var locale = "en_US"
     package var timeZone = "UTC"
@@ -21,7 +21,6 @@ package struct DeviceConditions: Sendable, Hashable {
     package var summary = SummarySettings()
     package var contacts: [Contact] = []
 
-    /// A locked device in somebody's pocket.
     package init() {}
 
     package enum RingSwitch: String, CaseIterable, Sendable {
@@ -36,7 +35,6 @@ package struct DeviceConditions: Sendable, Hashable {
         package init() {}
     }
 
-    /// Where sound goes.
     package enum AudioRoute: String, CaseIterable, Sendable {
         case none, airpodsPro, airpodsMax, homepod, otherHeadphones
     }

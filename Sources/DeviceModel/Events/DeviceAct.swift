@@ -1,8 +1,10 @@
+package import JSON
+
 /// What the person or an app does on a device.
 package enum DeviceAct: Sendable, Hashable, Codable {
     // MARK: The person
     case lock
-    /// With the passcode or the face; lights the screen.
+    /// Lights the screen.
     case unlock
     /// Lights the screen without unlocking.
     case wake
@@ -10,19 +12,19 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     case open(app: String?)
     case terminate(app: String)
     case restart
-    /// Removes an app with everything that it has on the device.
+    /// Removes an app with all its data on the device.
     case uninstall(app: String)
     case tap(notification: UInt64)
     case dismiss(notification: UInt64)
     /// Clears the Notification Center, of one app or all.
     case clear(app: String?)
-    /// Presses a button of a notification; `text` is what was written into its field.
+    /// Presses a button of a notification; `text` was typed into its field.
     case perform(action: String, text: String?, notification: UInt64)
     /// Agrees that a notification's sender is the contact that the system suggests.
     case confirmContact(notification: UInt64)
     /// Turns on a Focus; nil turns it off.
     case switchFocus(id: String?)
-    /// Answers what the system asked: `leaveOn`, `turnOff`, `keep`, `keepInSummary`.
+    /// Answers a question of the system.
     case answer(choice: PromptChoice, app: String)
 
     // MARK: An app
@@ -35,39 +37,58 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     /// `setNotificationCategories`: replaces the whole set (I.5).
     case setCategories([NotificationCategory], app: String)
 
-    /// What the person answers to the system's questions about an app.
+    /// What the person answers when the system asks about an app.
     package enum PromptChoice: String, CaseIterable, Codable, Sendable {
         /// Time Sensitive notifications stay on.
         case leaveOn
         /// Time Sensitive notifications, or after a quiet notification all of them, are turned off.
         case turnOff
-        /// Quiet notifications go on as they are.
+        /// Quiet notifications stay quiet.
         case keep
         /// Quiet notifications come with the scheduled summary.
         case keepInSummary
     }
 
-    /// The word in API, command line and log.
-    package var name: String {
+    /// The word in API, command line and log: the case's name.
+    package var name: String { String("\(self)".prefix { $0 != "(" }) }
+}
+
+extension DeviceAct {
+    package var notification: UInt64? {
         switch self {
-        case .lock: "lock"
-        case .unlock: "unlock"
-        case .wake: "wake"
-        case .open: "open"
-        case .terminate: "terminate"
-        case .restart: "restart"
-        case .uninstall: "uninstall"
-        case .tap: "tap"
-        case .dismiss: "dismiss"
-        case .clear: "clear"
-        case .perform: "perform"
-        case .confirmContact: "confirmContact"
-        case .switchFocus: "switchFocus"
-        case .answer: "answer"
-        case .setBadge: "setBadge"
-        case .removeDelivered: "removeDelivered"
-        case .removeAllDelivered: "removeAllDelivered"
-        case .setCategories: "setCategories"
+        case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
+            .confirmContact(let notification):
+            notification
+        default: nil
         }
+    }
+
+    package var app: String? {
+        switch self {
+        case .open(let app), .clear(let app): app
+        case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
+            .removeDelivered(_, let app), .removeAllDelivered(let app), .setCategories(_, let app):
+            app
+        default: nil
+        }
+    }
+
+    /// The `details` of its event, which has notification and app of its own.
+    package var details: JSONObject {
+        var details: JSONObject = ["action": .string(name)]
+        switch self {
+        case .perform(let action, let text, _):
+            details["actionIdentifier"] = .string(action)
+            if let text { details["userText"] = .string(text) }
+        case .switchFocus(let id): details["focus"] = id.map { .string($0) } ?? .null
+        case .answer(let choice, _): details["choice"] = .string(choice.rawValue)
+        case .setBadge(let count, _): details["count"] = .integer(count)
+        case .removeDelivered(let identifiers, _):
+            details["identifiers"] = .array(identifiers.map { .string($0) })
+        case .setCategories(let categories, _):
+            details["categories"] = .array(categories.map { .string($0.identifier) })
+        default: break
+        }
+        return details
     }
 }

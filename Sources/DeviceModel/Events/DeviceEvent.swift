@@ -1,17 +1,16 @@
 package import APNs
 package import JSON
 
-/// Something that happened on a device, as its log tells it.
+/// An entry of a device's event log.
 package struct DeviceEvent: Sendable, Hashable {
-    /// Its number on the device: 1 for the first, one more each time.
+    /// Counts from 1 on each device.
     package var number: UInt64
     package var at: Instant
     package var kind: Kind
-    /// The number of the notification it is about.
     package var notification: UInt64?
-    /// The bundle identifier of the app it is about.
+    /// A bundle identifier.
     package var app: String?
-    /// More about it, such as a sound's `name`.
+    /// Such as a sound's `name`.
     package var details: JSONObject
 
     package init(
@@ -26,7 +25,6 @@ package struct DeviceEvent: Sendable, Hashable {
         self.details = details
     }
 
-    /// What kinds of things happen.
     package enum Kind: String, CaseIterable, Codable, Sendable {
         // A push on its way.
         case received, stored, discarded, nseStarted, nseFinished, suppressed, contentDelivered

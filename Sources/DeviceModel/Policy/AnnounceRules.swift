@@ -1,9 +1,7 @@
 /// Whether Siri reads the notification out (B.8).
-enum AnnounceAnswer: String, Sendable, CustomStringConvertible {
+enum AnnounceAnswer: String, PolicyAnswer {
     case unsaid = "not announced"
     case announced = "announced"
-
-    var description: String { rawValue }
 }
 
 let announceTable = DecisionTable<AnnounceAnswer>(

@@ -1,16 +1,13 @@
 package import Fields
-internal import JSON
 
 /// What nobody outside Apple knows for certain, each as a setting with its default (`assumptions:` in config.yaml).
 ///
 /// `Assumption.all` says what each member means. Times are in milliseconds.
 package struct Assumptions: Sendable, Hashable {
-    // MARK: Focus
     package var focusUsesSenderOnly = false
     package var focusReplaysAlerts = false
     package var repeatedCallWindow: Int64 = 180_000
 
-    // MARK: Levels, sounds, screens
     package var criticalDowngrade = InterruptionLevel.active
     package var criticalSoundRaises = true
     package var locksBanners = true
@@ -19,12 +16,10 @@ package struct Assumptions: Sendable, Hashable {
     package var timeSensitiveReviewInterval: Int64 = 30 * 86_400_000
     package var ephemeralLifetime: Int64 = 8 * 3_600_000
 
-    // MARK: Scheduled summary
     package var summaryPrecedesFocus = true
     package var summaryFeaturedCount = 2
     package var summaryMediaWeight = 0.5
 
-    // MARK: Inbox
     package var deliveredListsSilenced = true
     package var deliveredListsDeferred = false
     package var negativeBadgeKeepsNotifications = false
@@ -32,11 +27,9 @@ package struct Assumptions: Sendable, Hashable {
     package var actionsShown = 4
     package var groupTitle = GroupTitle.senderFirst
 
-    // MARK: Service extension
     package var lenientIntents = false
     package var strictDonation = false
 
-    // MARK: Store and forward
     package var storesOnePerApp = true
     package var storageTime: Int64 = 30 * 86_400_000
     package var backgroundBudget = 3
@@ -54,7 +47,7 @@ extension Assumptions: FieldDescribed {
     package static let fields = Assumption.all.map(\.field)
 }
 
-/// A member of `Assumptions`: what it says, and where its default comes from.
+/// A member of `Assumptions`, and where its default comes from.
 package struct Assumption: Sendable {
     package let field: Field<Assumptions>
     /// Of a number.
@@ -67,7 +60,6 @@ package struct Assumption: Sendable {
     package enum Mark: String, CaseIterable, Sendable {
         case doc, gk, inferred, design
 
-        /// For people.
         package var meaning: String {
             switch self {
             case .doc: "documented by Apple, at least indirectly"
@@ -87,8 +79,6 @@ package struct Assumption: Sendable {
         self.mark = mark
         self.sentence = sentence
     }
-
-    // MARK: The table
 
     /// Every member of `Assumptions`, in its order.
     package static let all: [Assumption] = focus + presentation + summary + inbox + people + storage
@@ -188,17 +178,10 @@ package struct Assumption: Sendable {
 }
 
 extension FieldFormat {
-    /// A length of time that is stored as a number.
     fileprivate static var milliseconds: FieldFormat<Int64> {
-        custom(duration.accepted, .text(TextForm(pattern: DurationText.pattern))) { json in
-            switch json {
-            case .string(let text): Duration(written: text).map { Int64($0 / .milliseconds(1)) }
-            // Journals of 0.1.0.
-            case .integer(let number): number >= 0 ? Int64(number) : nil
-            case .null, .bool, .number, .array, .object, .verbatim: nil
-            }
-        } write: {
-            .string(DurationText.text(.milliseconds($0)))
-        }
+        text(
+            duration.accepted, form: TextForm(pattern: DurationText.pattern),
+            read: { Duration(written: $0).map { Int64($0 / .milliseconds(1)) } },
+            write: { DurationText.text(.milliseconds($0)) })
     }
 }

@@ -1,10 +1,8 @@
 /// What the person allows at all (B.1.2).
-enum AuthorizationAnswer: String, Sendable, CustomStringConvertible {
+enum AuthorizationAnswer: String, PolicyAnswer {
     case none = "nothing may be shown"
     case quiet = "quietly, in Notification Center only"
     case full = "allowed"
-
-    var description: String { rawValue }
 }
 
 let authorizationTable = DecisionTable<AuthorizationAnswer>(
@@ -19,7 +17,7 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
             asks: "are the app's notifications turned off?", when: [.isDenied]),
         .init(
             "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app's authorization provisional?", when: [.isOnTrial]),
+            asks: "is the app's authorization provisional?", when: [.isProvisional]),
         // Its expiry is the simulator's: it then changes the status.
         .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
         .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),

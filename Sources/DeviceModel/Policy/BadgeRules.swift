@@ -1,12 +1,10 @@
 /// Whether the push sets the app's badge (B.1.5).
-enum BadgeAnswer: String, Sendable, CustomStringConvertible {
+enum BadgeAnswer: String, PolicyAnswer {
     case unchanged = "the badge is unchanged"
     case set = "the badge is set"
-
-    var description: String { rawValue }
 }
 
-/// Neither Focus nor summary nor level holds a badge back.
+/// Focus, summary and level do not delay a badge.
 let badgeTable = DecisionTable<BadgeAnswer>(
     stage: "badge",
     rows: [
@@ -18,7 +16,7 @@ let badgeTable = DecisionTable<BadgeAnswer>(
             asks: "are the app's badges turned off?", unless: [.isBadgeOn]),
         .init(
             "badge.provisional", .unchanged, "inferred", asks: "is the app's authorization provisional?",
-            when: [.isOnTrial]),
+            when: [.isProvisional]),
         .init(
             "badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions",
             asks: "does the foreground app's willPresent omit .badge?", when: [.isFrontmost],

@@ -28,7 +28,7 @@ let callTable = DecisionTable<FocusAnswer>(
 
 extension Subject {
     fileprivate var callQuestion: String {
-        let window = inputs.circumstances.assumptions.repeatedCallWindow / 1000
+        let window = inputs.context.assumptions.repeatedCallWindow / 1000
         let last = inputs.sinceLastCall.map { "\($0 / 1000) s ago" } ?? "none"
         return "does \(focusName) allow repeated calls, and was there one within \(window) s (last: \(last))?"
     }

@@ -1,12 +1,10 @@
-/// Whether the notification is somebody's message or call (B.1.4).
-enum CommunicationAnswer: String, Sendable, CustomStringConvertible {
+/// Whether it is a communication notification (B.1.4).
+enum CommunicationAnswer: String, PolicyAnswer {
     case ordinary = "not a communication notification"
     case communication = "a communication notification"
-
-    var description: String { rawValue }
 }
 
-/// What makes a communication notification: an intent, the entitlement and the declaration (S0-38).
+/// Needs an intent, the entitlement and the declaration (S0-38).
 let communicationTable = DecisionTable<CommunicationAnswer>(
     stage: "communication",
     rows: [
@@ -24,6 +22,5 @@ let communicationTable = DecisionTable<CommunicationAnswer>(
     ])
 
 extension Subject {
-    /// The class of the attached intent; empty when there is none.
     fileprivate var intentName: String { inputs.content.communication?.intent.rawValue ?? "" }
 }

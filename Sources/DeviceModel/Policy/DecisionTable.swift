@@ -1,12 +1,22 @@
+/// What a table may answer, in the words of the trace.
+package protocol PolicyAnswer: RawRepresentable<String>, Sendable, CustomStringConvertible {}
+
+extension PolicyAnswer {
+    package var description: String { rawValue }
+}
+
+extension Timing: PolicyAnswer {}
+extension InterruptionLevel: PolicyAnswer {}
+
 /// Rows tried in order; the first that applies answers.
 ///
-/// With a trace to write, every row tried is remembered with what it asked; without one, a decision allocates nothing.
+/// A trace records every row tried; without one, a decision allocates nothing.
 struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     /// What is decided, such as `focus`.
     let stage: String
     let rows: [Rule<Answer>]
 
-    /// Decides; nil when no row applies, so a table that must answer ends with `otherwise`.
+    /// - Returns: nil when no row applies, so a table that must answer ends with `otherwise`.
     func decide(_ situation: Situation, _ trace: Trace?) -> Answer? {
         for index in rows.indices {
             let applies = rows[index].applies(to: situation)
@@ -33,7 +43,7 @@ struct Rule<Verdict: Sendable>: Sendable {
     let name: String
     let source: String
     let verdict: Verdict
-    /// The question in words, with the values it is about; asked for only when a trace is written.
+    /// The question in words, with the values it is about; only a trace calls it.
     let asks: @Sendable (Subject) -> String
     private let wanted: Facts
     private let unwanted: Facts
@@ -51,7 +61,6 @@ struct Rule<Verdict: Sendable>: Sendable {
         self.unwanted = unwanted
     }
 
-    /// A row whose question is always the same.
     init(
         _ name: String, _ verdict: Verdict, _ source: String, asks question: String, when wanted: Facts = [],
         unless unwanted: Facts = []
@@ -59,7 +68,7 @@ struct Rule<Verdict: Sendable>: Sendable {
         self.init(name, verdict, source, asks: { _ in question }, when: wanted, unless: unwanted)
     }
 
-    /// The last row of a table: what holds when no other row applies.
+    /// The last row of a table.
     static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self {
         Self(name, verdict, source, asks: "otherwise")
     }
@@ -67,11 +76,8 @@ struct Rule<Verdict: Sendable>: Sendable {
     func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
 }
 
-/// Rows that each may change what is presented; all of them are tried, in order.
-///
-/// The trace keeps those that changed something.
+/// Rows that each may change what is presented, all tried in order; the trace keeps those that changed something.
 struct MaskTable: Sendable {
-    /// What a row does to the bits.
     enum Change: Sendable {
         case sets(Presentation)
         case clears(Presentation)
@@ -84,11 +90,9 @@ struct MaskTable: Sendable {
         }
     }
 
-    /// What is decided, such as `settings`.
     let stage: String
     let rows: [Rule<Change>]
 
-    /// Changes what the situation presents.
     func apply(to situation: inout Situation, _ trace: Trace?) {
         for index in rows.indices where rows[index].applies(to: situation) {
             let before = situation.outcome.presentation

@@ -1,4 +1,4 @@
-/// What may be true of a push, its circumstances and what was decided so far; rules are made of these.
+/// What may be true of a push, its context and what was decided so far; rules are made of these.
 enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The app
     case isTimeSensitiveEntitled, isCriticalEntitled, isCommunicationEntitled
@@ -8,18 +8,16 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case hasDelegate, letsBadge, letsSound, letsList, letsBanner
 
     // MARK: The app's settings; a missing entitlement counts as `notSupported`, and that as off (B.0, inferred)
-    case isAuthorized, isDenied, isAppClip
-    /// Provisionally authorized.
-    case isOnTrial
+    case isAuthorized, isDenied, isAppClip, isProvisional
     case isTimeSensitiveOn, isCriticalOn, areDirectMessagesOn
     case isAlertOn, isSoundOn, isBadgeOn, isLockScreenOn, isNotificationCenterOn, isCarPlayOn
     case isScheduled, isAppAnnounced, announcesEverything
     case hasNoAlertStyle, hasPersistentBanners, arePreviewsHidden
 
     // MARK: The device
-    /// Unlocked and lit: somebody looks at it.
+    /// Unlocked, with its screen on.
     case isInUse
-    /// The app is in front of somebody.
+    /// The app is in the foreground of a device in use.
     case isFrontmost
     case isSummaryOn
     case isRingSwitchSilent
@@ -35,7 +33,6 @@ enum Fact: UInt8, CaseIterable, Sendable {
 
     // MARK: The active Focus
     case isFocusOn, isAppAllowed
-    /// The Focus lets the app's Time Sensitive notifications through.
     case isTimeSensitiveAllowed
     case showsSilencedOnLockScreen
     case allowsEveryonesCalls, allowsPeoplesCalls, allowsFavoritesCalls, allowsContactsCalls, allowsRepeatedCalls
@@ -51,7 +48,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isCarPlayCategory
     /// Its category shows the title although previews are hidden.
     case showsHiddenTitle
-    case isTimeSensitiveIntroduced, isTrialIntroduced
+    case isTimeSensitiveIntroduced, isProvisionalIntroduced
 
     // MARK: The sender
     case hasIntent, isIntentDeclared, notifiesAnyway
@@ -62,7 +59,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isPassive, isTimeSensitive, isCritical, isCommunication
     /// A communication notification for which the Focus asks for the sender alone.
     case judgesSenderOnly
-    /// On trial, and no critical alert.
+    /// Provisionally authorized, and no critical alert.
     case isQuiet
     case isNow, isLeftToApp, isDeliveredQuietly, isSilenced, isDeferred
     /// Nothing holds the alert back: now, or left to the frontmost app.
@@ -75,15 +72,10 @@ struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
     // One bit for each fact: 128 fit.
     private(set) var bits: UInt128 = 0
 
-    /// Nothing is true.
-    init() {}
-
-    /// These are true.
     init(arrayLiteral facts: Fact...) {
         for fact in facts { insert(fact) }
     }
 
-    /// Adds a fact if it is true.
     @inline(__always)
     mutating func insert(_ fact: Fact, if isTrue: Bool = true) {
         bits |= UInt128(truncatingIfNeeded: isTrue ? 1 : 0) << UInt128(truncatingIfNeeded: fact.rawValue)
@@ -99,28 +91,22 @@ struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 }
 
-extension PolicyContext {
-    /// What is true of every push alike, worked out once so that a push compares no strings for it.
-    static func facts(
-        device: DeviceConditions, focus: Focus?, app: App, settings: NotificationSettings, assumptions: Assumptions
-    ) -> Facts {
-        var facts = Facts()
-        facts.insert(app)
-        facts.insert(settings)
-        facts.insert(device, app.bundleID)
-        facts.insert(focus, app.bundleID)
-        facts.insert(assumptions)
-        facts.insert(.isTimeSensitiveOn, if: app.has(.timeSensitive) && settings.timeSensitive == .enabled)
-        facts.insert(.isCriticalOn, if: app.has(.criticalAlerts) && settings.criticalAlert == .enabled)
-        facts.insert(.areDirectMessagesOn, if: app.has(.communication) && settings.directMessages == .enabled)
-        facts.insert(.arePreviewsHidden, if: DeviceModel.arePreviewsHidden(settings, on: device))
-        let isReadInCar = device.announce.isEnabled && device.announce.inCarPlay && settings.announcement == .enabled
-        facts.insert(.isReadInCar, if: isReadInCar)
-        return facts
-    }
-}
-
 extension Facts {
+    /// What is true of every push in a context, so that a push compares no strings for it.
+    init(device: DeviceConditions, focus: Focus?, app: App, settings: NotificationSettings, assumptions: Assumptions) {
+        insert(app)
+        insert(settings)
+        insert(device, app.bundleID)
+        insert(focus, app.bundleID)
+        insert(assumptions)
+        insert(.isTimeSensitiveOn, if: app.has(.timeSensitive) && settings.timeSensitive == .enabled)
+        insert(.isCriticalOn, if: app.has(.criticalAlerts) && settings.criticalAlert == .enabled)
+        insert(.areDirectMessagesOn, if: app.has(.communication) && settings.directMessages == .enabled)
+        insert(.arePreviewsHidden, if: DeviceModel.arePreviewsHidden(settings, on: device))
+        let isReadInCar = device.announce.isEnabled && device.announce.inCarPlay && settings.announcement == .enabled
+        insert(.isReadInCar, if: isReadInCar)
+    }
+
     fileprivate mutating func insert(_ app: App) {
         insert(.isTimeSensitiveEntitled, if: app.has(.timeSensitive))
         insert(.isCriticalEntitled, if: app.has(.criticalAlerts))
@@ -140,7 +126,7 @@ extension Facts {
         insert(.isAuthorized, if: settings.authorizationStatus == .authorized)
         insert(.isDenied, if: settings.authorizationStatus == .denied)
         insert(.isAppClip, if: settings.authorizationStatus == .ephemeral)
-        insert(.isOnTrial, if: settings.authorizationStatus == .provisional)
+        insert(.isProvisional, if: settings.authorizationStatus == .provisional)
         insert(.isAlertOn, if: settings.alert == .enabled)
         insert(.isSoundOn, if: settings.sound == .enabled)
         insert(.isBadgeOn, if: settings.badge == .enabled)
@@ -194,7 +180,7 @@ extension Facts {
 }
 
 extension App {
-    /// Whether the app says that it deals with an intent: in `NSUserActivityTypes` or by an Intents extension (S0-38).
+    /// Whether the app declares an intent in `NSUserActivityTypes` or by an Intents extension (S0-38).
     package func declares(_ intent: CommunicationContext.Intent) -> Bool {
         userActivityTypes.contains(intent.rawValue) || supportedIntents.contains(intent.rawValue)
     }

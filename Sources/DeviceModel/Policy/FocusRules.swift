@@ -1,13 +1,10 @@
 /// Whether the active Focus lets the alert through (B.2).
-enum FocusAnswer: String, Sendable, CustomStringConvertible {
+enum FocusAnswer: String, PolicyAnswer {
     case allowed = "the Focus allows it"
     case silenced = "the Focus silences it"
     case callRules = "the rules for calls decide"
-
-    var description: String { rawValue }
 }
 
-/// Rows F1 to F8.
 let focusTable = DecisionTable<FocusAnswer>(
     stage: "focus",
     rows: [
@@ -46,20 +43,20 @@ extension Subject {
             : "is it a communication notification, whose sender \(focusName) could allow?"
     }
 
-    /// Why a contact of the sender's name does not count; empty when there is none.
+    /// Why contacts of the sender's name do not match; may be empty.
     private var namesakeNote: String {
         guard let sender = inputs.content.communication?.sender, inputs.sender?.contact == nil else { return "" }
         let note = PersonMatch.namesakeNote(for: sender, in: device.contacts)
         return note.map { " (\($0))" } ?? ""
     }
 
-    /// The question of F7, which names the first of its three conditions that fails.
+    /// Names the first condition of F7 that fails.
     fileprivate var timeSensitiveQuestion: String {
         guard outcome.level == .timeSensitive else {
             let asked = inputs.content.level == .timeSensitive ? "Time Sensitive was requested, but " : ""
             return "is it Time Sensitive (\(asked)its level is \(outcome.level.rawValue))?"
         }
-        let focus = inputs.circumstances.focus
+        let focus = inputs.context.focus
         if focus?.allowsTimeSensitive == false {
             return "does \(focusName) allow Time Sensitive notifications (allowsTimeSensitive is off)?"
         }
@@ -71,7 +68,7 @@ extension Subject {
     }
 
     fileprivate var appQuestion: String {
-        outcome.isCommunication && inputs.circumstances.assumptions.focusUsesSenderOnly
+        outcome.isCommunication && inputs.context.assumptions.focusUsesSenderOnly
             ? "does \(focusName) allow \(bundleID), and does that count for a communication notification?"
             : "does \(focusName) allow \(bundleID)?"
     }

@@ -1,56 +1,48 @@
-/// Decides what a push does on the device.
+/// What a push does on the device, with the facts it was decided from: a push with the same facts repeats the decision.
 ///
 /// Allocates nothing unless a Focus has to look up a sender among the contacts.
-package func interruption(for inputs: InterruptionInputs) -> InterruptionOutcome {
-    MadeDecision(inputs, last: nil).outcome
-}
-
-/// A decision that was made, so that the same question need not be put to every rule again.
 package struct MadeDecision: Sendable {
     private let facts: Facts
     private let criticalDowngrade: InterruptionLevel
     private let summaryPrecedesFocus: Bool
     package let outcome: InterruptionOutcome
 
-    /// Decides as `interruption(for:)` does.
-    ///
-    /// - Parameter last: what was decided before, about whatever push; a decision follows from nothing but its facts and two
-    ///   assumptions.
+    /// - Parameter last: any earlier decision; a decision depends only on its facts and two assumptions.
     package init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
         var situation = Situation(inputs)
         facts = situation.facts
-        criticalDowngrade = inputs.circumstances.assumptions.criticalDowngrade
-        summaryPrecedesFocus = inputs.circumstances.assumptions.summaryPrecedesFocus
+        criticalDowngrade = inputs.context.assumptions.criticalDowngrade
+        summaryPrecedesFocus = inputs.context.assumptions.summaryPrecedesFocus
         if let last, last.facts == facts, last.criticalDowngrade == criticalDowngrade,
             last.summaryPrecedesFocus == summaryPrecedesFocus
         {
             outcome = last.outcome
         } else {
-            situation.decide(inputs.circumstances, .all, nil)
+            situation.decide(inputs.context, .all, nil)
             outcome = situation.outcome
         }
     }
 }
 
-/// Decides as `interruption(for:)` does, and tells every rule that was tried.
+/// Decides as `MadeDecision` does, and reports every rule that was tried.
 package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
-    situation.decide(inputs.circumstances, .all, trace)
+    situation.decide(inputs.context, .all, trace)
     return (situation.outcome, trace.steps)
 }
 
 extension Situation {
     /// The stages in their order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ circumstances: PolicyContext, _ tables: PolicyTables, _ trace: Trace?) {
+    fileprivate mutating func decide(_ context: PolicyContext, _ tables: PolicyTables, _ trace: Trace?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
             return
         }
-        decideLevel(tables, downgrade: circumstances.assumptions.criticalDowngrade, trace)
+        decideLevel(tables, downgrade: context.assumptions.criticalDowngrade, trace)
         decideCommunication(tables, trace)
         let setsBadge = tables.badge.decide(self, trace) == .set
-        setTiming(decideTiming(tables, summaryFirst: circumstances.assumptions.summaryPrecedesFocus, trace))
+        setTiming(decideTiming(tables, summaryFirst: context.assumptions.summaryPrecedesFocus, trace))
         decideLook(tables, trace)
         decideSound(tables, trace)
         if tables.announce.decide(self, trace) == .announced { outcome.presentation.insert(.announced) }
@@ -71,7 +63,7 @@ extension Situation {
         facts.insert(.isPassive, if: outcome.level == .passive)
         facts.insert(.isTimeSensitive, if: outcome.level == .timeSensitive)
         // Critical alerts are authorized by themselves.
-        facts.insert(.isQuiet, if: facts.contains(.isOnTrial) && answer != .granted)
+        facts.insert(.isQuiet, if: facts.contains(.isProvisional) && answer != .granted)
     }
 
     private mutating func decideCommunication(_ tables: PolicyTables, _ trace: Trace?) {

@@ -1,11 +1,8 @@
 /// Whether the notification is a critical alert (B.1.4).
-enum CriticalAnswer: String, Sendable, CustomStringConvertible {
+enum CriticalAnswer: String, PolicyAnswer {
     case notAsked = "not requested"
-    /// Asked for in vain.
     case refused = "an ordinary notification"
     case granted = "a critical alert"
-
-    var description: String { rawValue }
 }
 
 /// What becomes of a critical level or a critical sound; the sound alone is the form of iOS 12 to 14.
@@ -46,7 +43,3 @@ let levelTable = DecisionTable<InterruptionLevel>(
             when: [.asksForTimeSensitive]),
         .otherwise("level.active", .active, "WWDC21 10091"),
     ])
-
-extension InterruptionLevel: CustomStringConvertible {
-    package var description: String { rawValue }
-}

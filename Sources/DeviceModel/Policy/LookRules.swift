@@ -1,4 +1,4 @@
-/// How a notification looks where it can be seen (B.3, B.7, B.10, E.2).
+/// How a notification looks where it is shown (B.3, B.7, B.10, E.2).
 let lookMask = MaskTable(
     stage: "look",
     rows: [
@@ -26,14 +26,14 @@ let lookMask = MaskTable(
         .init(
             "look.keepOrTurnOff", .sets(.provisionalPrompt), "doc: Asking permission to use notifications",
             asks: "is it the app's first quiet notification?", when: [.isVisible, .isDeliveredQuietly],
-            unless: [.isTrialIntroduced]),
+            unless: [.isProvisionalIntroduced]),
         .init(
             "look.timeSensitiveIntroduction", .sets(.timeSensitivePrompt), "HIG Notifications",
             asks: "is it the app's first Time Sensitive notification?", when: [.isVisible, .isNow, .isTimeSensitive],
             unless: [.isTimeSensitiveIntroduced]),
     ])
 
-/// Whether an app's notifications show on the device without their text (B.7).
+/// B.7.
 package func arePreviewsHidden(_ settings: NotificationSettings, on device: DeviceConditions) -> Bool {
     switch settings.showPreviews ?? device.showPreviews {
     case .always: false
@@ -44,7 +44,7 @@ package func arePreviewsHidden(_ settings: NotificationSettings, on device: Devi
 
 extension Subject {
     fileprivate var previewsText: String {
-        let setting = inputs.circumstances.settings.showPreviews ?? device.showPreviews
+        let setting = inputs.context.settings.showPreviews ?? device.showPreviews
         return "\(setting.rawValue), \(device.isLocked ? "locked" : "unlocked")"
     }
 }

@@ -1,4 +1,4 @@
-/// What the frontmost app's `willPresent` takes away (B.1.7); the level does not matter.
+/// What the frontmost app's `willPresent` removes (B.1.7).
 let foregroundMask = MaskTable(
     stage: "foreground",
     rows: [
@@ -13,7 +13,7 @@ let foregroundMask = MaskTable(
             asks: "does willPresent omit .list?", when: [.isLeftToApp], unless: [.letsList]),
     ])
 
-/// What the screen's state takes away (B.3).
+/// What the screen's state removes (B.3).
 let screenMask = MaskTable(
     stage: "screen",
     rows: [
@@ -25,7 +25,7 @@ let screenMask = MaskTable(
             when: [.locksBanners], unless: [.isInUse]),
     ])
 
-/// What the app's notification settings take away (B.3); `notSupported` counts as off.
+/// What the app's notification settings remove (B.3); `notSupported` counts as off.
 let settingsMask = MaskTable(
     stage: "settings",
     rows: [
@@ -50,7 +50,7 @@ extension Presentation {
     static let all = Self(rawValue: .max)
 }
 
-/// Where a notification can be seen, by timing and level (B.3), on a device whose settings allow everything.
+/// Where a notification is shown, by timing and level (B.3), if the settings allow everything.
 let presentationTable = DecisionTable<Presentation>(
     stage: "presentation",
     rows: [
@@ -104,16 +104,14 @@ extension Presentation: CustomStringConvertible {
         (.hiddenPreview, "hiddenPreview", "text hidden"),
     ]
 
-    /// The name of the lock screen's section for what a Focus silenced.
+    /// The lock screen's section for notifications that a Focus silenced.
     package static let focusSection = "whileInFocus"
     package static var allNames: [String] { words.map(\.name) }
 
-    /// The names of the bits, in their order, such as `banner`, `notificationCenter`.
     package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
 
-    /// The names, separated by commas; `nothing` when there is none.
     package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
 
-    /// In words for people; empty when there is nothing.
+    /// In words for people; may be empty.
     var sentencePart: String { Self.words.filter { contains($0.bit) }.map(\.words).joined(separator: ", ") }
 }

@@ -1,23 +1,20 @@
-/// What the rules decide from: what is true of the push and its circumstances, and what the stages before decided.
+/// What the rules decide from: what is true of the push and its context, and what earlier stages decided.
 ///
-/// Nothing in it is counted by reference; what has to be looked up among strings is looked up once, here, and only if a
-/// rule can ask for it.
+/// Holds no references; strings are looked up once, here, and only if a rule can ask for the result.
 struct Situation {
-    /// Everything known to be true.
     var facts: Facts
     /// As far as it is decided.
     var outcome = InterruptionOutcome()
 
-    /// Before the first stage.
     init(_ inputs: borrowing InterruptionInputs) {
-        facts = inputs.circumstances.facts
+        facts = inputs.context.facts
         insert(inputs.content)
         facts.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
-        facts.insert(.isTrialIntroduced, if: inputs.isProvisionalIntroduced)
-        let isFilteredOut = inputs.circumstances.filtersOut(inputs.content.filterCriteria)
+        facts.insert(.isProvisionalIntroduced, if: inputs.isProvisionalIntroduced)
+        let isFilteredOut = inputs.context.filtersOut(inputs.content.filterCriteria)
         facts.insert(.isFilteredOut, if: isFilteredOut)
         if facts.contains(.isCarPlayConnected) {
-            let isAllowed = inputs.circumstances.allowsInCarPlay(inputs.content.categoryIdentifier)
+            let isAllowed = inputs.context.allowsInCarPlay(inputs.content.categoryIdentifier)
             facts.insert(.isCarPlayCategory, if: isAllowed)
         }
         if case .some = inputs.content.communication { insertSender(inputs) }
@@ -40,13 +37,13 @@ struct Situation {
         facts.insert(.isIntentDeclared, if: facts.contains(isCall ? .declaresCalls : .declaresMessages))
         facts.insert(.notifiesAnyway, if: communication.notifiesRecipientAnyway)
         facts.insert(.isIncomingCall, if: isCall && !communication.isMissedCall)
-        let window = inputs.circumstances.assumptions.repeatedCallWindow
+        let window = inputs.context.assumptions.repeatedCallWindow
         facts.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
         if facts.contains(.arePreviewsHidden) {
-            let showsTitle = inputs.circumstances.showsHiddenTitle(inputs.content.categoryIdentifier)
+            let showsTitle = inputs.context.showsHiddenTitle(inputs.content.categoryIdentifier)
             facts.insert(.showsHiddenTitle, if: showsTitle)
         }
-        guard let focus = inputs.circumstances.focus, let match = inputs.sender else { return }
+        guard let focus = inputs.context.focus, let match = inputs.sender else { return }
         facts.insert(.isSenderAllowed, if: focus.people.allows(match.id))
         facts.insert(.isSenderContact, if: match.contact != nil)
         facts.insert(.isSenderFavorite, if: match.contact?.isFavorite == true)
@@ -55,9 +52,9 @@ struct Situation {
 }
 
 extension InterruptionInputs {
-    /// Who sent it, among the device's contacts; nil for what is no communication.
+    /// The sender among the device's contacts; nil for anything but a communication notification.
     package var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
-        return PersonMatch(communication.sender, in: circumstances.device, bundleID: circumstances.app.bundleID)
+        return PersonMatch(communication.sender, in: context.device, bundleID: context.app.bundleID)
     }
 }

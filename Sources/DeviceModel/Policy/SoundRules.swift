@@ -1,15 +1,10 @@
-/// What is heard (B.9).
-enum SoundAnswer: String, Sendable, CustomStringConvertible {
-    /// Nothing asks for attention by ear.
+/// Whether a sound plays (B.9).
+enum SoundAnswer: String, PolicyAnswer {
     case notDue = "no sound is due"
-    /// A sound would be due, but the content has none.
     case absent = "there is no sound to play"
-    /// The ring switch keeps it from being heard.
     case muted = "the sound is muted"
     case plays = "the sound plays"
     case critical = "the critical sound plays"
-
-    var description: String { rawValue }
 }
 
 let soundTable = DecisionTable<SoundAnswer>(
@@ -42,11 +37,9 @@ let soundTable = DecisionTable<SoundAnswer>(
     ])
 
 /// Whether the device vibrates.
-enum HapticAnswer: String, Sendable, CustomStringConvertible {
+enum HapticAnswer: String, PolicyAnswer {
     case still = "no vibration"
     case vibrates = "the device vibrates"
-
-    var description: String { rawValue }
 }
 
 /// A vibration is the person's setting, never the app's request (S3-24).

@@ -1,9 +1,7 @@
 /// Whether the notification waits for the scheduled summary (B.1.8).
-enum SummaryAnswer: String, Sendable, CustomStringConvertible {
+enum SummaryAnswer: String, PolicyAnswer {
     case apart = "it does not wait for the summary"
     case deferred = "it waits for the scheduled summary"
-
-    var description: String { rawValue }
 }
 
 /// Time Sensitive and critical ones override scheduled delivery, and direct messages by default (S3-8).

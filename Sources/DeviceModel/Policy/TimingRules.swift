@@ -1,4 +1,4 @@
-/// What is decided before summary and Focus are asked (B.1.7, B.1.8).
+/// Decides before summary and Focus (B.1.7, B.1.8).
 let immediacyTable = DecisionTable<Timing>(
     stage: "timing",
     rows: [
@@ -11,7 +11,6 @@ let immediacyTable = DecisionTable<Timing>(
     ])
 
 extension Situation {
-    /// When the notification makes itself felt.
     func decideTiming(_ tables: PolicyTables, summaryFirst asksSummaryFirst: Bool, _ trace: Trace?) -> Timing {
         if let timing = tables.immediacy.decide(self, trace) { return timing }
         if asksSummaryFirst {

@@ -1,54 +1,56 @@
-/// The rules tried so far, and whom they are told about.
+/// The rules tried so far.
 final class Trace {
-    /// Whom the questions are about.
+    /// What the rules' questions are about.
     let inputs: InterruptionInputs
-    /// The rules tried, in their order.
     var steps: [TraceStep] = []
 
-    /// Before the first rule.
     init(_ inputs: InterruptionInputs) { self.inputs = inputs }
 }
 
 /// What a rule's question in words may mention.
 struct Subject {
-    /// The push and its circumstances.
     let inputs: InterruptionInputs
     /// What was decided before the rule was tried.
     let outcome: InterruptionOutcome
 
-    var bundleID: String { inputs.circumstances.app.bundleID }
-    var device: DeviceConditions { inputs.circumstances.device }
-    /// When it makes itself felt, once that is decided.
+    var bundleID: String { inputs.context.app.bundleID }
+    var device: DeviceConditions { inputs.context.device }
     var timing: Timing { outcome.timing }
 
     var focusName: String {
-        guard let focus = inputs.circumstances.focus else { return "no Focus" }
+        guard let focus = inputs.context.focus else { return "no Focus" }
         return "the active Focus \"\(focus.name.isEmpty ? focus.id : focus.name)\""
     }
 
-    /// Who sent it, such as `contact:C1`.
+    /// Such as `contact:C1`.
     var senderID: String { inputs.sender?.id ?? "nobody" }
 }
 
 /// A rule that was tried on the way to a decision.
 package struct TraceStep: Sendable, Hashable {
-    /// The stage of the decision, such as `focus`.
+    /// Such as `focus`.
     package var stage: String
-    /// The rule's stable name, such as `F5`.
+    /// The stable name, such as `F5`.
     package var rule: String
-    /// What the rule asked, with the values it looked at, such as `does the active Focus "Work" allow com.example.app?`;
+    /// The rule's question with its values, such as `does the active Focus "Work" allow com.example.app?`;
     /// `otherwise` for the last rule of a stage.
     package var facts: String
     /// What follows from a yes; nil when the rule passed the decision on.
     package var answer: String?
     /// Where the rule comes from: `WWDC21 10091`, `doc: …`, `gk`, `design`, `inferred`.
     package var source: String
+}
 
-    package init(stage: String, rule: String, facts: String = "", answer: String?, source: String) {
-        self.stage = stage
-        self.rule = rule
-        self.facts = facts
-        self.answer = answer
-        self.source = source
+extension TraceStep {
+    /// Such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091; HIG Notifications]`.
+    package var sentence: String {
+        let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"
+        return "\(name): \(verdict) [\(source)]"
+    }
+
+    private var verdict: String {
+        guard let answer else { return "\(facts) No; next rule." }
+        guard !facts.isEmpty else { return "\(answer)." }
+        return facts.hasSuffix("?") ? "\(facts) Yes: \(answer)." : "\(facts), \(answer)."
     }
 }

@@ -1,39 +1,38 @@
 package import APNs
-internal import Fields
 internal import Foundation
 
-/// What the clock and the calendar on the wall say in a time zone.
+/// Wall clock and calendar of a time zone.
 ///
-/// Days are counted from 1970-01-01. Making one costs a look-up that Foundation remembers (16 µs at first, 0.3 µs
-/// afterwards), asking it for an offset 0.1 µs; so nothing is remembered here.
+/// Days are counted from 1970-01-01. Creating one costs a look-up that Foundation caches (16 µs at first, 0.3 µs
+/// afterwards) and an offset 0.1 µs, so there is no cache here.
 package struct LocalCalendar: Sendable, Hashable {
-    /// The zone's name as it was given, such as `Asia/Tokyo`.
-    package let timeZone: String
     private let zone: TimeZone
 
-    /// Makes the calendar of a zone.
-    ///
     /// - Parameter timeZone: an IANA name, in its exact spelling; Foundation's abbreviations (`JST`, `GMT+3`) pass too.
     /// - Returns: nil for an unknown zone.
     package init?(timeZone: String) {
         guard let zone = TimeZone(identifier: timeZone) else { return nil }
-        self.timeZone = timeZone
         self.zone = zone
     }
 
-    /// Seconds to add to UTC at an instant.
-    package func offset(at instant: Instant) -> Int64 { offset(atSecond: Self.floorDivide(instant.milliseconds, 1000)) }
+    /// Seconds to add to UTC.
+    func offset(at instant: Instant) -> Int64 { offset(atSecond: instant.wholeSeconds) }
 
-    /// The local day of an instant, counted from 1970-01-01.
-    package func day(at instant: Instant) -> Int64 {
-        let second = Self.floorDivide(instant.milliseconds, 1000)
-        return Self.floorDivide(second + offset(atSecond: second), 86400)
+    /// The instant at which UTC shows what the zone's clock shows at another.
+    private func wall(at instant: Instant) -> Instant { instant.advanced(by: offset(at: instant) * 1000) }
+
+    /// The local day of an instant.
+    package func day(at instant: Instant) -> Int64 { wall(at: instant).day }
+
+    /// The minute of the local day, 0…1439.
+    package func minuteOfDay(at instant: Instant) -> Int {
+        let wall = wall(at: instant)
+        return Int(wall.wholeSeconds - wall.day * 86400) / 60
     }
 
-    /// The local day of the week at an instant.
     package func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
 
-    /// The first instant after another at which a time comes; `instant(of:onDay:)` says which one of a day counts.
+    /// The next instant after another at which the clock shows a time, by the rules of `instant(of:onDay:)`.
     package func next(_ time: WallTime, after instant: Instant) -> Instant {
         var day = day(at: instant)
         while true {
@@ -43,18 +42,16 @@ package struct LocalCalendar: Sendable, Hashable {
         }
     }
 
-    /// When the clock shows a time on a day.
+    /// When the clock shows a time on a local day.
     ///
-    /// Of a time that comes twice the first one counts (H.4). A time that is skipped comes when the clock has jumped:
-    /// 02:30 at 03:00 (Assumption).
-    ///
-    /// - Parameter day: counted from 1970-01-01 on the zone's own calendar.
+    /// The first of a time that comes twice counts (H.4). A skipped time comes when the clock has jumped: 02:30 at 03:00
+    /// (Assumption).
     package func instant(of time: WallTime, onDay day: Int64) -> Instant {
         let wall = day * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60
         // No zone is further than a day from UTC, and none changes its clock twice within two days.
         let before = wall - 86400
         let after = wall + 86400
-        // Where both offsets fit the time comes twice; the one before the change is that of the first.
+        // If both offsets fit, the time comes twice; the offset before the change gives the first.
         let candidates = [before, after].map { wall - offset(atSecond: $0) }
         let first = candidates.first { $0 + offset(atSecond: $0) == wall }
         return Instant(wholeSeconds: first ?? endOfGap(skipping: wall, between: before, and: after))
@@ -74,37 +71,13 @@ package struct LocalCalendar: Sendable, Hashable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
     }
 
-    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-        number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
-    }
-}
-
-extension LocalCalendar {
     /// ISO 8601 with milliseconds and the zone's offset: `2026-01-05T09:00:00.000+09:00`.
     ///
-    /// Of an offset with seconds, as cities had before 1900 or so, the seconds stay in the time, since ISO 8601 has no
-    /// place for them in the offset.
+    /// ISO 8601 offsets have no seconds: those of offsets before 1900 or so stay in the time.
     package func text(_ instant: Instant) -> String {
         let minutes = offset(at: instant) / 60
         let shifted = Instant(milliseconds: instant.milliseconds + minutes * 60000)
         let clock = WallTime(hour: Int(minutes.magnitude / 60), minute: Int(minutes.magnitude % 60))
         return "\(shifted.text.dropLast())\(minutes < 0 ? "-" : "+")\(clock.text)"
-    }
-}
-
-extension LocalCalendar {
-    package static func isValid(_ name: String) -> Bool { TimeZone(identifier: name) != nil }
-
-    /// The zones whose names are most like an unknown one, the nearest first, for an error message.
-    ///
-    /// The name is compared with whole names and with their cities: `Tokio` and `asia/tokyo` both find `Asia/Tokyo`.
-    package static func names(near name: String, count: Int = 3) -> [String] {
-        let wanted = name.lowercased().prefix(64)
-        let known = (TimeZone.knownTimeZoneIdentifiers + ["UTC"]).map { known -> (name: String, distance: Int) in
-            let whole = known.lowercased()
-            let city = whole.split(separator: "/").last ?? ""
-            return (known, min(NearestName.distance(wanted, whole), NearestName.distance(wanted, city)))
-        }
-        return known.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 }

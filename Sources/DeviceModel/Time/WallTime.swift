@@ -36,7 +36,7 @@ package enum Weekday: Int, CaseIterable, Sendable {
     /// Of a day counted from 1970-01-01, which was a Thursday.
     init(ofDay day: Int64) {
         let remainder = Int((day + 3) % 7)
-        self = Self.allCases[remainder < 0 ? remainder + 7 : remainder]
+        self = Self.allCases[(remainder + 7) % 7]
     }
 
     package var isWeekend: Bool { self == .saturday || self == .sunday }

@@ -39,7 +39,7 @@ extension InboxEntry {
         of event: (kind: DeviceEvent.Kind, presentation: Presentation), _ content: NotificationContent
     ) -> JSONObject {
         switch event.kind {
-        case .discarded: return ["reason": .string(state.discardReason?.name ?? "")]
+        case .discarded: return ["reason": .string(state.discardReason?.rawValue ?? "")]
         case .contentDelivered: return ["title": .string(content.title), "body": .string(content.body)]
         case .badge: return ["count": .integer(content.badge ?? 0)]
         case .banner: return presentation.contains(.persistentBanner) ? ["persistent": .bool(true)] : [:]
@@ -64,10 +64,9 @@ extension InboxEntry {
     }
 
     func spokenText(_ content: NotificationContent) -> String {
-        SpokenText(
-            content, app: context.app, device: context.device, settings: context.settings,
-            isCommunication: places.contains(.communication)
-        ).text
+        content.spokenText(
+            app: context.app, device: context.device, settings: context.settings,
+            isCommunication: places.contains(.communication))
     }
 
     private func soundDetails(_ content: NotificationContent) -> JSONObject {

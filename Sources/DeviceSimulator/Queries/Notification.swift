@@ -87,7 +87,7 @@ extension InboxEntry {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let traits = record?.content?.traits ?? PayloadDigest(push.payload.span.bytes).traits
         var inputs = InterruptionInputs(
-            content: traits, circumstances: context, now: settledAt(push))
+            content: traits, context: context, now: settledAt(push))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)
         inputs.isProvisionalIntroduced = !presentation.contains(.provisionalPrompt)
         if places.contains(.repeatedCall) { inputs.sinceLastCall = 0 }

@@ -211,11 +211,11 @@ extension RegistrationStatus: Recorded {
 
 extension DeliveryState: Recorded {
     func write(to record: inout RecordWriter) {
-        record.put(kind, holdReason?.rawValue ?? discardReason?.rawValue ?? 0)
+        record.put(kind, holdReason?.rawValue ?? discardReason?.rawValue ?? "")
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        let (kind, reason): (Kind, UInt8) = (try record.read(), try record.read())
+        let (kind, reason): (Kind, String) = (try record.read(), try record.read())
         switch kind {
         case .accepted: self = .accepted
         case .delivered: self = .delivered

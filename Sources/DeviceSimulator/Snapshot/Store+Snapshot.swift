@@ -171,7 +171,7 @@ private struct Restoration {
         guard
             saved.sequence > store.lastSequence, let registration = store.tokens[saved.token],
             let push = saved.push.push(token: registration.token),
-            saved.decision.map({ Timing(name: $0.timing) != nil }) ?? true
+            saved.decision.map({ Timing(rawValue: $0.timing) != nil }) ?? true
         else { throw .badNotification(sequence: saved.sequence) }
         store.lastSequence = saved.sequence
         store.log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
@@ -270,17 +270,10 @@ extension InboxEntry {
         setSettledAt(saved.settledAt, push)
         if let category = saved.category { setCategory(category) }
         if let decision = saved.decision {
-            timing = Timing(name: decision.timing)
+            timing = Timing(rawValue: decision.timing)
             level = decision.level
             presentation = Presentation(rawValue: decision.presentation)
         }
         places = Places(rawValue: saved.decision?.places ?? saved.places ?? 0)
-    }
-}
-
-extension Timing {
-    fileprivate init?(name: String) {
-        guard let timing = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = timing
     }
 }

@@ -195,7 +195,7 @@ extension SimulatorSnapshot.NotificationSnapshot {
     ) {
         let decision = item.timing.map { timing in
             SimulatorSnapshot.DecisionSnapshot(
-                timing: timing.name, level: item.level, presentation: item.presentation.rawValue,
+                timing: timing.rawValue, level: item.level, presentation: item.presentation.rawValue,
                 places: item.places.rawValue)
         }
         self.init(

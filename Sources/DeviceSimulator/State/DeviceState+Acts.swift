@@ -100,7 +100,8 @@ extension DeviceState {
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
         guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
         guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
-            throw .notListed(notification, state: inbox[place].state.name, inSummary: inbox[place].places.isVisible)
+            let state = inbox[place].state.kind.rawValue
+            throw .notListed(notification, state: state, inSummary: inbox[place].places.isVisible)
         }
         return place
     }

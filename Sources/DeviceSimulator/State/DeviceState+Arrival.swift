@@ -112,7 +112,7 @@ extension DeviceState {
         guard inbox[place].state != .stored(reason) else { return }
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
         let details: JSONObject = [
-            "reason": .string(reason.name), "expiresAt": .string(waiting.expiresAt.text),
+            "reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text),
         ]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }

@@ -28,7 +28,7 @@ extension DeviceState {
     mutating func deliverAlert(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
     ) {
-        var inputs = InterruptionInputs(content: arrival.traits, circumstances: context, now: now)
+        var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced

@@ -1,7 +1,8 @@
-import DeviceModel
 import Fields
 import JSON
 import Testing
+
+@testable import DeviceModel
 
 /// What is wrong is said with its place, what was given, and what is accepted.
 @Suite struct FieldProblemTests {

@@ -1,7 +1,8 @@
-import DeviceModel
 import Fields
 import Foundation
 import Testing
+
+@testable import DeviceModel
 
 /// Reading changes what is named and nothing else.
 @Suite struct FieldReadingTests {

@@ -1,8 +1,9 @@
-import DeviceModel
 import Fields
 import Foundation
 import JSON
 import Testing
+
+@testable import DeviceModel
 
 /// A type whose members are held against its table.
 struct DescribedType: Sendable, CustomTestStringConvertible {

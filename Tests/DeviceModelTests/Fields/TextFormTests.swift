@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: instants) func aTimeMatchesItsPatternWhenItIsRead(text: String) throws {
         let matches = try Regex(InstantText.pattern).wholeMatch(in: text) != nil
-        #expect(matches == (Instant(written: text) != nil))
+        #expect(matches == (Instant(text: text) != nil))
     }
 
     /// Members of a device's conditions, with texts of which some fit.

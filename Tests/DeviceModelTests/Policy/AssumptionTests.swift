@@ -1,6 +1,7 @@
-import DeviceModel
 import Foundation
 import Testing
+
+@testable import DeviceModel
 
 /// What changes when an assumption is turned over, and the corners that the tables decide.
 @Suite("Assumptions and corners of the policy")

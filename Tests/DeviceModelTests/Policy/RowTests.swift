@@ -186,7 +186,7 @@ struct RowTests {
     @Test("every claim has a bit of its own")
     func claims() {
         #expect(Fact.allCases.count <= UInt128.bitWidth)
-        #expect(Fact.allCases.reduce(into: Facts()) { $0.insert($1) }.bits.nonzeroBitCount == Fact.allCases.count)
+        #expect(Fact.allCases.reduce(into: [] as Facts) { $0.insert($1) }.bits.nonzeroBitCount == Fact.allCases.count)
     }
 
     @Test("every row of every table has its scene")

@@ -1,5 +1,6 @@
 import APNs
-import DeviceModel
+
+@testable import DeviceModel
 
 /// A push on a device, to be changed where a test needs it: an alert with a sound from an app that may do everything, on a
 /// locked device without controls.
@@ -23,15 +24,15 @@ struct Scene: Sendable {
     }
 
     var inputs: InterruptionInputs {
-        let circumstances = PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
-        var inputs = InterruptionInputs(content: content, circumstances: circumstances, now: Instant(milliseconds: 0))
+        let context = PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
+        var inputs = InterruptionInputs(content: content, context: context, now: Instant(milliseconds: 0))
         inputs.sinceLastCall = sinceLastCall
         inputs.isTimeSensitiveIntroduced = isTimeSensitiveIntroduced
         inputs.isProvisionalIntroduced = isProvisionalIntroduced
         return inputs
     }
 
-    var outcome: InterruptionOutcome { interruption(for: inputs) }
+    var outcome: InterruptionOutcome { MadeDecision(inputs, last: nil).outcome }
     var trace: [TraceStep] { explain(inputs).trace }
 }
 

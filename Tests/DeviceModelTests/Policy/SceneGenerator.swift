@@ -1,4 +1,4 @@
-import DeviceModel
+@testable import DeviceModel
 
 /// Random scenes from a seed.
 struct SceneGenerator {

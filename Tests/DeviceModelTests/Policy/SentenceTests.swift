@@ -1,5 +1,6 @@
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 /// What a decision reads like.
 @Suite("Sentences about decisions")

@@ -125,3 +125,23 @@ extension NotificationSettings {
         for state in states where self[keyPath: state] == .notSupported { self[keyPath: state] = .disabled }
     }
 }
+
+extension PolicyTables {
+    /// Every stage with the names of its rules.
+    var listing: [(stage: String, rules: [String])] {
+        [
+            authorization.listing, critical.listing, level.listing, communication.listing, badge.listing,
+            immediacy.listing, summary.listing, focus.listing, calls.listing, presentation.listing, foreground.listing,
+            screen.listing, settings.listing, look.listing, sound.listing, haptic.listing, announce.listing,
+            carPlay.listing,
+        ]
+    }
+}
+
+extension DecisionTable {
+    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.name)) }
+}
+
+extension MaskTable {
+    fileprivate var listing: (stage: String, rules: [String]) { (stage, rows.map(\.name)) }
+}

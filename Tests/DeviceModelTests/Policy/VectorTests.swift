@@ -132,7 +132,7 @@ struct VectorTests {
 
     @Test("B.11 vector", arguments: vectors)
     func vector(_ vector: Vector) {
-        let outcome = interruption(for: vector.inputs)
+        let outcome = MadeDecision(vector.inputs, last: nil).outcome
         #expect(outcome.timing == vector.timing)
         #expect(outcome.presentation == vector.presentation)
     }

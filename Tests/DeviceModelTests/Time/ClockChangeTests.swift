@@ -1,6 +1,7 @@
 import APNs
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite("H.4 clock changes, compared with reading the clock every quarter of an hour") struct ClockChangeTests {
     /// Zones and a day shortly before a change of theirs: by half an hour, at midnight, over a whole day, or none.

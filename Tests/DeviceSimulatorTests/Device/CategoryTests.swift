@@ -1,9 +1,9 @@
 import APNs
-import DeviceModel
 import Foundation
 import JSON
 import Testing
 
+@testable import DeviceModel
 @testable import DeviceSimulator
 
 /// What an app registers with `setNotificationCategories` on one of its devices (I.5).

@@ -1,8 +1,8 @@
 import APNs
-import DeviceModel
 import Foundation
 import Testing
 
+@testable import DeviceModel
 @testable import DeviceSimulator
 
 /// What the person does with a notification, and what the app hears of it (I.5).

@@ -1,6 +1,6 @@
 import APNs
-import DeviceModel
 
+@testable import DeviceModel
 @testable import DeviceSimulator
 
 /// Makes up what happens to a phone, step by step; the same seed makes the same history.

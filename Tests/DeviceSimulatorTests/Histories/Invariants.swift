@@ -130,7 +130,8 @@ struct Invariants {
     private func explainsWhatHappened() -> Bool {
         delivered.filter { $0.kind == .alert }.allSatisfy { item in
             let push = phone.simulator.notification(item.sequence)!.push
-            return item.inputs(push, after.extended[item.sequence]?.record?.value).map(interruption) == item.outcome
+            let inputs = item.inputs(push, after.extended[item.sequence]?.record?.value)
+            return inputs.map { MadeDecision($0, last: nil).outcome } == item.outcome
         }
     }
 

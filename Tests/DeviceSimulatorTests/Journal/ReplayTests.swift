@@ -1,5 +1,4 @@
 import APNs
-import DeviceModel
 import Fields
 import Foundation
 import JSON
@@ -7,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import DeviceModel
 @testable import DeviceSimulator
 
 /// What a journal holds makes the same simulator again, to the last event number.
