@@ -47,18 +47,14 @@ enum PictureFormat: Sendable {
 
     init?(_ file: Data) {
         let head = [UInt8](file.prefix(12))
-        if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .png
-        } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if head.starts(with: Array("GIF8".utf8)) {
-            self = .gif
-        } else if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).elementsEqual("WEBP".utf8) {
-            self = .webP
-        } else if head.dropFirst(4).starts(with: "ftyp".utf8) {
-            self = .heic
-        } else {
-            return nil
+        let (start, brand) = (head.prefix(4), head.dropFirst(8))
+        switch true {
+        case start.elementsEqual([0x89, 0x50, 0x4E, 0x47]): self = .png
+        case start.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
+        case start.elementsEqual("GIF8".utf8): self = .gif
+        case start.elementsEqual("RIFF".utf8) && brand.elementsEqual("WEBP".utf8): self = .webP
+        case head.dropFirst(4).starts(with: "ftyp".utf8): self = .heic
+        default: return nil
         }
     }
 

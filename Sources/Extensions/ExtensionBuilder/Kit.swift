@@ -26,10 +26,10 @@ struct Kit: Sendable {
         let variable = ProcessInfo.processInfo.environment["PUSHCOTE_KIT"] ?? ""
         let folder = given ?? (variable.isEmpty ? nil : URL(fileURLWithPath: variable))
         let places = folder.map { [$0, $0.appendingPathComponent("Sources")] } ?? besideProgram
-        guard let sources = places.first(where: isComplete) else {
+        guard let kit = places.map({ Kit(sources: $0.standardizedFileURL) }).first(where: \.isComplete) else {
             throw .noKit(searched: places.map(\.path))
         }
-        return Kit(sources: sources.standardizedFileURL)
+        return kit
     }
 
     private static var besideProgram: [URL] {
@@ -45,14 +45,12 @@ struct Kit: Sendable {
         return places
     }
 
-    func folder(of target: String) -> URL { Self.folder(of: target, in: sources) }
-
-    private static func folder(of target: String, in sources: URL) -> URL {
+    func folder(of target: String) -> URL {
         let isOurs = target == "ExtensionWire" || target == "ServiceExtensionRuntime"
         return sources.appendingPathComponent(isOurs ? "Extensions" : "AppleFacade").appendingPathComponent(target)
     }
 
-    private static func isComplete(_ sources: URL) -> Bool {
-        targets.allSatisfy { FileManager.default.fileExists(atPath: folder(of: $0.name, in: sources).path) }
+    private var isComplete: Bool {
+        Self.targets.allSatisfy { FileManager.default.fileExists(atPath: folder(of: $0.name).path) }
     }
 }

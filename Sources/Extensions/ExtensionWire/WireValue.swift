@@ -12,19 +12,12 @@ package indirect enum WireValue: Sendable, Hashable {
 
     /// The member of an object; `nil` for anything else.
     package subscript(_ name: String) -> WireValue? {
-        guard case .object(let members) = self else { return nil }
-        return members[name]
+        if case .object(let members) = self { members[name] } else { nil }
     }
 
-    package var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    package var integer: Int? {
-        guard case .integer(let number) = self else { return nil }
-        return number
-    }
+    package var integer: Int? { if case .integer(let number) = self { number } else { nil } }
 
     package var number: Double? {
         switch self {
@@ -34,18 +27,12 @@ package indirect enum WireValue: Sendable, Hashable {
         }
     }
 
-    package var bool: Bool? {
-        guard case .bool(let value) = self else { return nil }
-        return value
-    }
+    package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The strings of an array; other elements are left out.
     package var words: [String]? { elements?.compactMap(\.text) }
 
-    package var elements: [WireValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
-    }
+    package var elements: [WireValue]? { if case .array(let elements) = self { elements } else { nil } }
 }
 
 extension WireValue {

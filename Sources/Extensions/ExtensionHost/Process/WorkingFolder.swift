@@ -41,9 +41,9 @@ struct WorkingFolder: Sendable {
 
     static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            guard let current = getcwd(buffer.baseAddress, buffer.count) else { return path }
-            return String(cString: current) + "/" + path
-        }
+        // glibc allocates the buffer.
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
     }
 }
