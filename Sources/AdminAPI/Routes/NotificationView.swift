@@ -11,15 +11,12 @@ struct NotificationView {
     let gateway: Gateway
     let silenced: Set<String>
 
-    func summary(_ notification: Notification) -> NotificationAnswer {
-        summary(notification, notification.content, findings: findings(notification, isAlone: false))
-    }
-
-    func summary(
-        _ notification: Notification, _ content: NotificationContent, findings: [Finding]
-    ) -> NotificationAnswer {
+    /// - Parameter findings: The notification's findings, if they are known.
+    func summary(_ notification: Notification, findings: [Finding]? = nil) -> NotificationAnswer {
         let push = notification.push
         let outcome = notification.outcome
+        let content = notification.content
+        let findings = findings ?? self.findings(notification, isAlone: false)
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
             topic: notification.registration.topic, token: notification.registration.token.hex,
@@ -131,12 +128,12 @@ extension NotificationSound {
 
 extension NotificationView {
     func detail(_ notification: Notification) -> JSONValue {
-        let content = notification.content
         let findings = findings(notification, isAlone: true)
         let events = events(of: notification)
-        return JSONValue(summary(notification, content, findings: findings))
+        let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
+        return JSONValue(summary(notification, findings: findings))
             .adding(["request": request(notification)])
-            .adding(contents(of: notification, content))
+            .adding(contents(of: notification))
             .adding(["extension": notification.extensionAnswer.map { JSONValue($0) }])
             .adding(reasons(of: notification))
             .adding([
@@ -144,7 +141,7 @@ extension NotificationView {
                 "deliveryLog": .array(
                     deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
                 "findings": .array(findings.map { JSONValue(FindingAnswer($0)) }),
-                "timeline": .array(timeline(of: notification, events)),
+                "timeline": .array([accepted] + events.map { JSONValue(EventAnswer($0)) }),
             ])
     }
 
@@ -158,8 +155,9 @@ extension NotificationView {
     }
 
     /// The content for the app, in the device's language, and as the person sees it.
-    private func contents(of notification: Notification, _ content: NotificationContent) -> JSONValue {
+    private func contents(of notification: Notification) -> JSONValue {
         let around = notification.context
+        let content = notification.content
         let localized = content.localized(app: around.app, locale: around.device.locale)
         return [
             "content": content.json,
@@ -183,17 +181,11 @@ extension NotificationView {
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
-                "device": around.device.json, "app": around.app.json,
-                "settings": around.settings.json,
+                "device": around.device.json, "app": around.app.json, "settings": around.settings.json,
             ],
             "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
             "why": .string(notification.why),
         ]
-    }
-
-    private func timeline(of notification: Notification, _ events: [DeviceEvent]) -> [JSONValue] {
-        let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
-        return [accepted] + events.map { JSONValue(EventAnswer($0)) }
     }
 
     func events(of notification: Notification) -> [DeviceEvent] {
@@ -262,7 +254,7 @@ extension NotificationView {
         if notification.isShown {
             let text = notification.displayed(content, device: around.device, settings: around.settings)
             let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
-            lines.append((["Shown as:"] + [parts.joined(separator: " | ")]).joined(separator: " "))
+            lines.append("Shown as: " + parts.joined(separator: " | "))
         }
         let log = deliveryLog(of: notification, events(of: notification))
         lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
