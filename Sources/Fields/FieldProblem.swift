@@ -95,9 +95,7 @@ extension JSONValue {
     /// The value as messages show it.
     package var words: String {
         switch self {
-        case .null: "null"
-        case .bool(let value): String(value)
-        case .integer(let value): String(value)
+        case .null, .bool, .integer: text
         case .number(let value): String(value)
         case .string(let text): "\"\(text.prefix(60))\""
         case .array: "a list"

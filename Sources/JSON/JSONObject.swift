@@ -17,12 +17,6 @@ package struct JSONObject: Sendable {
 
     package var keys: [String] { members.keys.elements }
 
-    package func mapValues(_ transform: (JSONValue) -> JSONValue) -> JSONObject {
-        var object = self
-        object.members = members.mapValues(transform)
-        return object
-    }
-
     package func filter(_ isIncluded: (Element) -> Bool) -> JSONObject {
         JSONObject(lazy.filter(isIncluded).map { ($0.key, $0.value) })
     }

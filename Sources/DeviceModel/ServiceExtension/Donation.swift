@@ -123,7 +123,7 @@ extension JSONValue {
         case .object(var members):
             let picture = MemberReader(self)
             guard members["class"] == nil, picture.value("kind", .word(IntentImage.Kind.self)) != nil
-            else { return .object(members.mapValues { $0.keepingPictures(keep) }) }
+            else { return .object(JSONObject(members.map { ($0.key, $0.value.keepingPictures(keep)) })) }
             if let digest = picture.image(keep) { members["sha256"] = .string(digest) }
             if members["kind"] == .string(IntentImage.Kind.data.rawValue) { members["value"] = nil }
             return .object(members)
