@@ -84,7 +84,7 @@ package struct AdminAPI: Sendable {
                 gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
                 token: configuration.token.map { TokenCheck($0) }))
         for endpoint in table.endpoints {
-            router.on(endpoint.routerPath, method: endpoint.method) { [configuration] request, context in
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { [configuration] request, context in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
                 return try await endpoint.answer(
                     AdminRequest(request: request, context: context, query: query, configuration: configuration))

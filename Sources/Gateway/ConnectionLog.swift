@@ -3,7 +3,7 @@ internal import Synchronization
 package import Wire
 
 /// What is known of a provider's connection.
-package struct ConnectionFacts: Sendable {
+package struct ConnectionFacts: Sendable, Codable {
     /// Consecutive from 1; the same in request records and logs.
     package internal(set) var number: UInt32 = 0
     package var remoteAddress: String
@@ -27,6 +27,11 @@ package struct ConnectionFacts: Sendable {
         package var serverName: String?
         package var isResumed: Bool
         package var clientCertificate: String?
+
+        enum CodingKeys: String, CodingKey {
+            case version, cipher, offeredALPN = "offeredAlpn", selectedALPN = "selectedAlpn", serverName, isResumed
+            case clientCertificate
+        }
 
         package init(
             version: String, cipher: String, offeredALPN: [String], selectedALPN: String?, serverName: String?,
@@ -84,7 +89,7 @@ package struct ConnectionSnapshot: Sendable {
     package var limit: String?
 
     /// A fault rule that fired for a connection.
-    package struct FaultUse: Sendable, Hashable {
+    package struct FaultUse: Sendable, Hashable, Codable {
         package var rule: String
         package var stage: FaultRule.Stage
         package var at: Instant
@@ -111,6 +116,10 @@ package struct ConnectionSnapshot: Sendable {
         package var teamID: String
         package var issuedAt: Instant
         package var firstUsedAt: Instant
+
+        enum CodingKeys: String, CodingKey {
+            case keyID = "keyId", teamID = "teamId", issuedAt, firstUsedAt
+        }
     }
 }
 

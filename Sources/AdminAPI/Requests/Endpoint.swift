@@ -32,14 +32,6 @@ struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// The path in the notation of Hummingbird's router.
-    var routerPath: RouterPath {
-        RouterPath(
-            path.split(separator: "/").map { part in
-                part.hasPrefix("{") ? ":" + part.dropFirst().dropLast() : String(part)
-            }.joined(separator: "/"))
-    }
-
     func matches(_ path: some StringProtocol) -> Bool {
         let wanted = self.path.split(separator: "/")
         let given = path.split(separator: "/")

@@ -14,7 +14,7 @@ package struct FaultRule: Sendable, Hashable {
     package var until: Instant?
     package var lasting: Duration?
 
-    package enum Stage: String, CaseIterable, Sendable {
+    package enum Stage: String, CaseIterable, Codable, Sendable {
         /// A client has connected and has said nothing yet: before TLS.
         case accept
         /// A connection is ready: after the client's SETTINGS, before its first request.
