@@ -1,5 +1,4 @@
 package import APNs
-package import JSON
 
 /// Access to the admin API, and its limits.
 package struct AdminConfiguration: Sendable {
@@ -60,19 +59,12 @@ package struct ServerInformation: Sendable {
     }
 
     /// Listeners, each as `host:port` with the real port.
-    package struct Addresses: Sendable {
+    package struct Addresses: APIShape {
         package var provider: [String] = []
         package var clearText: [String] = []
         package var proxy: [String] = []
         package var admin: [String] = []
 
         package init() {}
-
-        package var json: JSONValue {
-            [
-                "provider": .strings(provider), "clearText": .strings(clearText), "proxy": .strings(proxy),
-                "admin": .strings(admin),
-            ]
-        }
     }
 }

@@ -57,7 +57,7 @@ extension RunningGateway {
 
     package var json: String {
         JSONValue.object([
-            "addresses": addresses.json,
+            "addresses": JSONValue(addresses),
             "authorityFile": .string(authorityFile), "authorityFingerprint": .string(authorityFingerprint),
             "keyFile": .string(server.parts.demonstrationKey.path), "keyId": .string(DemonstrationKey.keyID),
             "teamId": .string(DemonstrationKey.teamID), "seed": .integer(Int(server.seed)),

@@ -49,6 +49,10 @@ import Yams
         Row("responses/Faults", FaultsAnswer.self),
         Row("schemas/Fault", FaultsAnswer.Fault.self, besides: FaultRule.fieldNames),
         Row("faultScenarios", ScenariosAnswer.self),
+        Row("info", InformationAnswer.self),
+        Row("requests", RequestsAnswer.self),
+        Row("schemas/RequestSummary", RequestAnswer.self),
+        Row("schemas/Key", KeyAnswer.self),
     ]
 
     @Test(arguments: rows) func isDescribed(_ row: Row) throws {

@@ -11,7 +11,7 @@ extension AdminAPI {
     var keyEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/keys") { _ in
-                Response(json: ["keys": .array(gateway.keys.keys.map { JSONValue($0) })])
+                Response(KeysAnswer(keys: gateway.keys.keys.map { KeyAnswer($0) }))
             },
             Endpoint(.post, "/keys", addKey),
             Endpoint(.get, "/keys/{keyId}") { request in
@@ -19,7 +19,7 @@ extension AdminAPI {
                 guard let key = gateway.keys.key(keyID) else {
                     throw AdminError.notFound("There is no key '\(keyID)'.")
                 }
-                return Response(json: JSONValue(key))
+                return Response(KeyAnswer(key))
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
                 let isRemoved = gateway.forgetKey(try request.parameter("keyId", .keyIdentifier))
@@ -37,7 +37,7 @@ extension AdminAPI {
         let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? "PUSHCOTEAM")
         let isKnown = gateway.keys.key(key.keyID) != nil
         gateway.keep(key, publicKey: publicKey)
-        let answer = JSONValue(key).adding(["privateKey": minted.map { .string($0.pem) }])
+        let answer = JSONValue(KeyAnswer(key)).adding(["privateKey": minted.map { .string($0.pem) }])
         return Response(json: answer, status: isKnown ? .ok : .created)
     }
 
@@ -65,19 +65,27 @@ extension AdminAPI {
     }
 }
 
-extension JSONValue {
-    fileprivate init(_ key: ProviderKey) {
-        let topics: [String]? =
+package struct KeysAnswer: APIShape {
+    package var keys: [KeyAnswer]
+}
+
+package struct KeyAnswer: APIShape {
+    package var keyId: String
+    package var teamId: String
+    package var environments: [String]
+    /// `nil` when all topics of the team are allowed.
+    package var topics: [String]?
+    package var relatedKeyId: String?
+
+    init(_ key: ProviderKey) {
+        keyId = key.keyID
+        teamId = key.teamID
+        environments = APNsEnvironment.allCases.filter(key.environments.contains).map(\.rawValue)
+        topics =
             switch key.scope {
             case .team: nil
             case .topics(let topics): topics.sorted()
             }
-        self = [
-            "keyId": .string(key.keyID),
-            "teamId": .string(key.teamID),
-            "environments": .strings(APNsEnvironment.allCases.filter(key.environments.contains).map(\.rawValue)),
-            "topics": topics.map { .strings($0) },
-            "relatedKeyId": key.relatedKeyID.map { .string($0) },
-        ]
+        relatedKeyId = key.relatedKeyID
     }
 }

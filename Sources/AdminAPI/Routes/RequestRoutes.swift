@@ -19,8 +19,10 @@ extension AdminAPI {
                 }
                 let payload = record.request.payload
                 return Response(
-                    json: summary(record).adding(["headers": .headers(record.request.fields(token: record.token))])
-                        .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
+                    json: JSONValue(summary(record)).adding([
+                        "headers": .headers(record.request.fields(token: record.token))
+                    ])
+                    .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
             },
             Endpoint(.delete, "/requests") { _ in
                 Response(RemovedAnswer(removed: gateway.removeRequests()))
@@ -49,13 +51,10 @@ extension AdminAPI {
             return true
         }
         if let reason = query["reason"], page.requests.isEmpty { try check(reason) }
-        return Response(json: [
-            "requests": .array(page.requests.map(summary)),
-            "next": .string(String(page.next)),
-            "hasMore": .bool(page.hasMore),
-            "dropped": .integer(page.dropped),
-            "isTruncated": .bool(page.isTruncated),
-        ])
+        return Response(
+            RequestsAnswer(
+                requests: page.requests.map(summary), next: String(page.next), hasMore: page.hasMore,
+                dropped: page.dropped, isTruncated: page.isTruncated))
     }
 
     private func device(of record: RequestRecord) -> String? {
@@ -80,27 +79,56 @@ extension AdminAPI {
         throw unknownWord("reason", reason, APNsReason.allCases.map(\.rawValue))
     }
 
-    private func summary(_ record: RequestRecord) -> JSONValue {
+    private func summary(_ record: RequestRecord) -> RequestAnswer {
         let facts = gateway.connection(record.connection)?.facts
         let findings = RequestFindings.findings(for: record, on: facts)
-        return [
-            "number": .integer(record.number),
-            "receivedAt": .time(record.receivedAt),
-            "connection": .integer(record.connection),
-            "environment": .string(record.environment.rawValue),
-            "authentication": .string(record.authentication.rawValue),
-            "status": record.status.map { .integer($0) },
-            "reason": record.reason(gateway.settings.spelling).map { .string($0) },
-            "fault": record.fault.map { .string($0.rule) },
-            "answer": record.answer.map { ["outcome": .string($0.fate.rawValue), "at": .time($0.at)] },
-            "apnsId": .string(record.apnsIDText),
-            "token": record.tokenText.map { .string($0) },
-            "topic": record.topic.map { .string($0) },
-            "pushType": record.request.value(of: .apnsPushType).map { .string($0) },
-            "notification": record.notification.map { .integer($0) },
-            "diagnosis": record.diagnosis.map { .diagnosis($0) },
-            "findings": .array(findings.map { JSONValue(FindingAnswer($0)) }),
-        ]
+        return RequestAnswer(
+            number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),
+            environment: record.environment.rawValue, authentication: record.authentication.rawValue,
+            status: record.status.map { Int($0) }, reason: record.reason(gateway.settings.spelling),
+            fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate.rawValue, at: $0.at.text) },
+            apnsId: record.apnsIDText, token: record.tokenText, topic: record.topic,
+            pushType: record.request.value(of: .apnsPushType), notification: record.notification,
+            diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
+            findings: findings.map { FindingAnswer($0) })
+    }
+}
+
+package struct RequestsAnswer: APIShape {
+    package var requests: [RequestAnswer]
+    package var next: String
+    package var hasMore: Bool
+    package var dropped: UInt64
+    package var isTruncated: Bool
+}
+
+/// A request in a list; alone, it also has its headers and payload.
+package struct RequestAnswer: APIShape {
+    package var number: UInt64
+    package var receivedAt: String
+    package var connection: Int
+    package var environment: String
+    package var authentication: String
+    package var status: Int?
+    package var reason: String?
+    package var fault: String?
+    package var answer: Fate?
+    package var apnsId: String
+    package var token: String?
+    package var topic: String?
+    package var pushType: String?
+    package var notification: UInt64?
+    package var diagnosis: Diagnosis?
+    package var findings: [FindingAnswer]
+
+    package struct Fate: APIShape {
+        package var outcome: String
+        package var at: String
+    }
+
+    package struct Diagnosis: APIShape {
+        package var id: String
+        package var message: String
     }
 }
 

@@ -46,33 +46,63 @@ extension AdminAPI {
 
     var informationEndpoint: Endpoint {
         Endpoint(.get, "/info") { _ in
-            let information = information()
-            let counters = gateway.simulator.counters
-            return Response(json: [
-                "version": .string(information.version),
-                "seed": .integer(gateway.seed),
-                "profile": .string(information.profile),
-                "startedAt": .time(information.startedAt),
-                "environment": .string(gateway.settings.defaultEnvironment.rawValue),
-                "authMode": .string(gateway.settings.authenticationMode.rawValue),
-                "addresses": information.addresses.json,
-                "certificate": information.certificate.map {
-                    [
-                        "caFingerprint": .string($0.caFingerprint), "caFile": .string($0.caFile),
-                        "notAfter": .time($0.notAfter),
-                    ]
-                },
-                "demonstrationKey": information.demonstrationKey.map {
-                    ["keyId": .string($0.keyID), "teamId": .string($0.teamID), "file": .string($0.file)]
-                },
-                "counts": [
-                    "devices": .integer(counters.devices), "apps": .integer(counters.apps),
-                    "notifications": .integer(counters.notifications),
-                    "requests": .integer(gateway.requestCounts.total),
-                    "connections": .integer(gateway.openConnectionCount), "keys": .integer(gateway.keys.keys.count),
-                ],
-            ])
+            Response(InformationAnswer(information(), of: gateway))
         }
+    }
+}
+
+package struct InformationAnswer: APIShape {
+    package var version: String
+    package var seed: UInt64
+    package var profile: String
+    package var startedAt: String
+    package var environment: String
+    package var authMode: String
+    package var addresses: ServerInformation.Addresses
+    package var certificate: Certificate?
+    package var demonstrationKey: DemonstrationKey?
+    package var counts: Counts
+
+    package struct Certificate: APIShape {
+        package var caFingerprint: String
+        package var caFile: String
+        package var notAfter: String
+    }
+
+    package struct DemonstrationKey: APIShape {
+        package var keyId: String
+        package var teamId: String
+        package var file: String
+    }
+
+    package struct Counts: APIShape {
+        package var devices: Int
+        package var apps: Int
+        package var notifications: Int
+        package var requests: UInt64
+        package var connections: Int
+        package var keys: Int
+    }
+
+    init(_ information: ServerInformation, of gateway: Gateway) {
+        let counters = gateway.simulator.counters
+        version = information.version
+        seed = gateway.seed
+        profile = information.profile
+        startedAt = information.startedAt.text
+        environment = gateway.settings.defaultEnvironment.rawValue
+        authMode = gateway.settings.authenticationMode.rawValue
+        addresses = information.addresses
+        certificate = information.certificate.map {
+            Certificate(caFingerprint: $0.caFingerprint, caFile: $0.caFile, notAfter: $0.notAfter.text)
+        }
+        demonstrationKey = information.demonstrationKey.map {
+            DemonstrationKey(keyId: $0.keyID, teamId: $0.teamID, file: $0.file)
+        }
+        counts = Counts(
+            devices: counters.devices, apps: counters.apps, notifications: counters.notifications,
+            requests: gateway.requestCounts.total, connections: gateway.openConnectionCount,
+            keys: gateway.keys.keys.count)
     }
 }
 
