@@ -21,7 +21,8 @@ package final class SimulatedClock: Sendable {
 
         package var message: String {
             switch self {
-            case .isReal: "the clock follows real time; make it manual first"
+            case .isReal:
+                "the clock follows real time; stop it first: pushcote clock stop, or PUT /api/v1/clock with mode manual"
             case .goesBack(let now, let then):
                 "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
             case .goesTooFar(let now, let then):

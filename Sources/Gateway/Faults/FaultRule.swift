@@ -162,7 +162,9 @@ extension FaultRule {
         }
         guard case .string(let text) = scenario, let found = FaultScenario.named(text) else {
             let names = FaultScenario.names.joined(separator: ", ")
-            throw FieldError(problems: [.wrong(scenario, at: path.member("scenario"), accepted: names)])
+            let text = if case .string(let text) = scenario { text } else { "" }
+            let hint = NearestName.of(text, among: FaultScenario.names).map { "; did you mean \($0)?" } ?? ""
+            throw FieldError(problems: [.wrong(scenario, at: path.member("scenario"), accepted: names + hint)])
         }
         guard !edits.isEmpty else { return found.rules }
         return try found.rules.map { rule throws(FieldError) in
