@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
 internal import JSON
 
 struct ActCommand: AdminCommand {
@@ -67,7 +66,8 @@ struct ActCommand: AdminCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
         return try await print(call, with: client) { (page: EventsAnswer) in
-            CommandResult(page.events.isEmpty ? "No event resulted." : page.text)
+            let rows = page.events.flatMap(EventsCommand.rows)
+            return CommandResult(rows.isEmpty ? "No event resulted." : TextTable(EventsCommand.head, rows).text)
         }
     }
 

@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import DeviceModel
 internal import Fields
 internal import FoundationEssentials
 internal import PushcoteConfiguration
@@ -52,12 +51,13 @@ package struct AdminOptions: ParsableArguments {
     var address: AdminAddress?
 
     @Option(
+        name: .customLong("admin-token"),
         help: ArgumentHelp(
             "The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN, else admin.token of the configuration)",
             valueName: "token"))
     var token: String?
 
-    @Flag(help: "Print the gateway's answer as JSON.")
+    @Flag(help: "Print the answer as JSON.")
     var json = false
 
     package init() {}

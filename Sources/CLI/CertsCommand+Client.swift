@@ -95,7 +95,8 @@ extension CertsCommand {
 
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trust", abstract: "Print how to make clients trust the gateway, by language and tool.")
+            commandName: "trust", abstract: "Print how to make clients trust the gateway, by language and tool.",
+            discussion: "EXAMPLES\n  pushcote certs trust\n  pushcote certs trust --json | jq -r .Node")
 
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Print as JSON.") var json = false

@@ -23,7 +23,8 @@ struct CertsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show the certificates; generate them the first time.")
+            commandName: "show", abstract: "Show the certificates; generate them the first time.",
+            discussion: "EXAMPLES\n  pushcote certs\n  pushcote certs show --json | jq -r .authority.fingerprint")
 
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Print as JSON.") var json = false
@@ -37,7 +38,8 @@ struct CertsCommand: AsyncParsableCommand {
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "renew",
-            abstract: "Renew the server's certificate; SIGHUP makes a running gateway use it.")
+            abstract: "Renew the server's certificate; SIGHUP makes a running gateway use it.",
+            discussion: "EXAMPLES\n  pushcote certs renew\n  pushcote certs renew --all")
 
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Also renew the CA; every client must trust the new one.") var all = false

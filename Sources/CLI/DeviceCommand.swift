@@ -73,62 +73,34 @@ struct DeviceCommand: AdminCommand {
 /// `GET /devices/{name}`: what a person wants to see of it.
 private struct DeviceReport: Decodable {
     private let device: DeviceAnswer
-    private let conditions: DeviceConditions
-    private let apps: [(bundleID: String, app: AppReport)]
+    private let json: JSONValue
 
     init(from decoder: any Decoder) throws {
         device = try DeviceAnswer(from: decoder)
-        let json = try JSONValue(from: decoder)
-        conditions = try Self.read(DeviceConditions.self, json)
-        var apps: JSONObject = [:]
-        if case .object(let members) = json, case .object(let named) = members["apps"] { apps = named }
-        self.apps = try apps.sorted { $0.key < $1.key }.map { ($0.key, try AppReport($0.value)) }
-    }
-
-    private struct AppReport {
-        var settings: NotificationSettings
-        var state: AppOnDeviceAnswer
-
-        init(_ json: JSONValue) throws {
-            settings = try DeviceReport.read(NotificationSettings.self, json)
-            state = try AppOnDeviceAnswer(from: JSONValueDecoder(json))
-        }
-
-        /// The settings that are not as after the person allowed everything.
-        var differences: String {
-            let usual = NotificationSettings()
-            let names = settings.differences(from: usual)
-            return settings.json.leaves.filter { names.contains($0.path) }.map { "\($0.path)=\($0.value)" }
-                .joined(separator: " ")
-        }
-    }
-
-    /// Reads the members that a table knows.
-    private static func read<Value: FieldDescribed>(_: Value.Type, _ json: JSONValue) throws -> Value {
-        guard case .object(let members) = json else { return Value() }
-        var value = Value()
-        try value.apply(.object(members.filter { Value.fieldNames.contains($0.key) }))
-        return value
+        json = try JSONValue(from: decoder)
     }
 
     var text: String {
-        let conditions = conditions.json.leaves.map { [$0.path, $0.value.onOneLine] }
-        let registrations = device.registrations.map { registration in
-            [
-                registration.topic.onOneLine, registration.environment, registration.kind, registration.status,
-                registration.token,
-            ]
-        }
-        var parts = [TextTable([device.name.onOneLine, ""], conditions).text]
-        if !apps.isEmpty {
-            let rows = apps.map {
-                [$0.bundleID, String($0.app.state.badgeCount), $0.app.state.prompt ?? "-", $0.app.differences]
+        let conditions = DeviceConditions.fieldNames.compactMap { name in json[name].map { (name, $0) } }
+        let rows = JSONValue.object(JSONObject(conditions)).leaves.map { [$0.path, $0.value.onOneLine] }
+        var parts = [TextTable([device.name.onOneLine, ""], rows).text]
+        if case .object(let apps)? = json["apps"], !apps.isEmpty {
+            let rows = apps.sorted { $0.key < $1.key }.map { name, app in
+                [name, app["badgeCount"]?.word ?? "", app["prompt"]?.word ?? "-", Self.differences(in: app)]
             }
             parts.append(TextTable(["APP", "BADGE", "ASKED", "SETTINGS"], rows).text)
         }
-        if !registrations.isEmpty {
-            parts.append(TextTable(["TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"], registrations).text)
+        if !device.registrations.isEmpty {
+            let rows = DevicesCommand.List.rows(device).map { Array($0.dropFirst(2)) }
+            parts.append(TextTable(Array(DevicesCommand.List.head.dropFirst(2)), rows).text)
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// The settings that are not as after the person allowed everything.
+    private static func differences(in app: JSONValue) -> String {
+        NotificationSettings().json.leaves.compactMap { path, usual in
+            app.value(at: path).flatMap { $0.word == usual ? nil : "\(path)=\($0.word)" }
+        }.joined(separator: " ")
     }
 }

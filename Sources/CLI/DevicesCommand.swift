@@ -1,57 +1,127 @@
+internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import JSON
 
-struct DevicesCommand: AdminCommand {
+struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the devices, or one of them, with their tokens.",
+        abstract: "List, create and delete devices.",
+        usage: "pushcote devices [<device>] [options]\npushcote devices <subcommand>",
         discussion: """
             EXAMPLES
               pushcote devices
-              pushcote devices phone
               pushcote devices phone --json | jq -r '.registrations[0].token'
+              pushcote devices create phone --app com.example.app
+              pushcote devices delete phone
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
-            """)
+            """,
+        subcommands: [List.self, Create.self, Delete.self], defaultSubcommand: List.self)
 
-    @OptionGroup var admin: AdminOptions
+    struct List: ListCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the devices, or one of them, with their tokens.",
+            discussion: "EXAMPLES\n  pushcote devices\n  pushcote devices phone\n  pushcote devices --all --json")
 
-    @Argument(help: "The device's name; without it, all devices.")
-    var device: String?
+        @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("The maximum number of devices, 1 to 1000.", valueName: "number"))
-    var limit = 100
+        @Argument(help: "The device's name; without it, all devices.")
+        var device: String?
 
-    @Option(help: ArgumentHelp("Continue where an earlier list ended.", valueName: "cursor"))
-    var cursor: String?
+        @OptionGroup var options: ListOptions
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        if let device {
-            return try await print(APICall(.get, ["devices", device]), with: client) { (device: DeviceAnswer) in
-                CommandResult(Self.text([device]))
-            }
+        static let member = "devices"
+        static let paging = Paging.named
+        static let head = ["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"]
+        static let nothing = "There are no devices yet."
+        var maximum: Int? { options.maximum }
+        var call: APICall { APICall(.get, ["devices"]) }
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            guard let device else { return try await list(with: client) }
+            return try await print(APICall(.get, ["devices", device]), with: client, Self.table)
         }
-        let call = APICall(.get, ["devices"], query: [("limit", String(limit)), ("cursor", cursor)])
-        return try await print(call, with: client) { (page: DevicesAnswer) in
-            let remark = page.next.map { "More devices: pushcote devices --cursor \($0)" }
-            return CommandResult(Self.text(page.devices), remark: remark ?? "")
-        }
-    }
 
-    /// One line for each registration; a device without any has one of its own.
-    private static func text(_ devices: [DeviceAnswer]) -> String {
-        guard !devices.isEmpty else { return "There are no devices yet." }
-        let rows = devices.flatMap { device in
-            let name = device.name.onOneLine
-            let count = String(device.notificationCount)
-            guard !device.registrations.isEmpty else { return [[name, count, "", "", "", "", ""]] }
+        static func table(_ device: DeviceAnswer) -> CommandResult {
+            CommandResult(TextTable(head, rows(device)).text)
+        }
+
+        /// One line for each registration; a device without any has one of its own.
+        static func rows(_ device: DeviceAnswer) -> [[String]] {
+            let start = [device.name.onOneLine, String(device.notificationCount)]
+            guard !device.registrations.isEmpty else { return [start + ["", "", "", "", ""]] }
             return device.registrations.map { registration in
-                [
-                    name, count, registration.topic.onOneLine, registration.environment, registration.kind,
-                    registration.status, registration.token,
+                start + [
+                    registration.topic.onOneLine, registration.environment, registration.kind, registration.status,
+                    registration.token,
                 ]
             }
         }
-        return TextTable(["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"], rows).text
+    }
+
+    struct Create: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Create a device, or reset one, and print its device tokens.",
+            discussion: """
+                An existing device gets the conditions of a new one. Its active registrations become those given; without \
+                --app, they stay. Keys are those that pushcote device shows.
+
+                EXAMPLES
+                  pushcote devices create phone --app com.example.app
+                  pushcote devices create tablet --app com.example.app --environment production timeZone=Asia/Tokyo
+                """)
+
+        @OptionGroup var admin: AdminOptions
+
+        @Argument(help: "The device's name.")
+        var device: String
+
+        @Argument(help: ArgumentHelp("Conditions of the device.", valueName: "key=value"))
+        var conditions: [String] = []
+
+        @Option(
+            help: ArgumentHelp("An app to install: the topic of a registration; repeatable.", valueName: "bundle id"))
+        var app: [String] = []
+
+        @Option(help: ArgumentHelp("The environment of the device tokens.", valueName: "environment"))
+        var environment: EnvironmentArgument?
+
+        private var members: JSONValue {
+            get throws { try Assignments(conditions, such: "isLocked=false").json }
+        }
+
+        func validate() throws {
+            do {
+                _ = try members
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            let registrations = app.map { topic -> JSONValue in
+                ["topic": .string(topic), "environment": environment.map { .string($0.environment.rawValue) }]
+            }
+            let body = try members.adding(["registrations": app.isEmpty ? nil : .array(registrations)])
+            return try await print(APICall(.put, ["devices", device], body: body.bytes), with: client, List.table)
+        }
+    }
+
+    struct Delete: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete a device with its inbox; its tokens become unknown.",
+            discussion: "EXAMPLES\n  pushcote devices delete phone")
+
+        @OptionGroup var admin: AdminOptions
+
+        @Argument(help: "The device's name.")
+        var device: String
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            try await print(APICall(.delete, ["devices", device]), with: client) { (answer: RemovedAnswer) in
+                CommandResult(answer.removed == 1 ? "1 device removed" : "There was no device '\(device.onOneLine)'.")
+            }
+        }
     }
 }

@@ -40,7 +40,7 @@ extension ExtensionCommand {
                 .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")],
                 body: try StandardStreams.read(file))
             let number = (try await client.ask(push).1 as PushAnswer).id
-            guard try await isSettled(number, client) else {
+            guard try await client.isFinished(number, on: device, within: timeout.duration) else {
                 throw CommandFailure(
                     .timedOut, "timed out after \(DurationText.text(timeout.duration)): the extension is not done")
             }
@@ -50,18 +50,20 @@ extension ExtensionCommand {
             return CommandResult(
                 admin.json ? answer.text : report.text, remark: report.remark, status: report.isFine ? .ok : .failed)
         }
+    }
+}
 
-        private func isSettled(_ number: UInt64, _ client: AdminClient) async throws -> Bool {
-            let path = ["devices", device, "events"]
-            let page = try await Waiting.ask(for: timeout.duration, outcome: \.outcome) { turn in
-                let query: [(name: String, value: String?)] = [
-                    ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", turn.words),
-                ]
-                return try await client.ask(APICall(.get, path, query: query, timeout: turn.timeout)).1
-                    as EventsAnswer
-            }
-            return !page.events.isEmpty
+extension AdminClient {
+    /// Waits until a service extension has nothing more to do with a notification.
+    func isFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
+        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
+            let query: [(name: String, value: String?)] = [
+                ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", turn.words),
+            ]
+            let call = APICall(.get, ["devices", device, "events"], query: query, timeout: turn.timeout)
+            return try await ask(call).1 as EventsAnswer
         }
+        return !page.events.isEmpty
     }
 }
 

@@ -34,6 +34,10 @@ struct ExtensionCommand: AsyncParsableCommand {
                     com.example.app:
                       extension: {kind: swift, path: MyExtension}
 
+                EXAMPLES
+                  pushcote extension build MyExtension --app com.example.app
+                  pushcote extension build NotificationService.swift --app com.example.app --release
+
                 \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
                 """)
 
@@ -138,7 +142,8 @@ struct ExtensionCommand: AsyncParsableCommand {
 
     struct New: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Create a small extension and a push to try it.")
+            commandName: "new", abstract: "Create a small extension and a push to try it.",
+            discussion: "EXAMPLES\n  pushcote extension new MyExtension\n  pushcote extension new hook --kind process")
 
         @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"))
         var folder: String

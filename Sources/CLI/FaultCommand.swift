@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
 internal import JSON
 
 struct FaultCommand: AsyncParsableCommand {
@@ -22,22 +21,32 @@ struct FaultCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Apply.self, Clear.self, Scenarios.self], defaultSubcommand: List.self)
 
-    struct List: AdminCommand {
+    struct List: ListCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the rules in order, with match and fire counts.")
+            commandName: "list", abstract: "List the rules in order, with match and fire counts.",
+            discussion: "EXAMPLES\n  pushcote fault list --json | jq '.faults[].name'")
 
         @OptionGroup var admin: AdminOptions
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            try await print(APICall(.get, ["faults"]), with: client) { (page: FaultsAnswer) in
-                CommandResult(page.text)
-            }
+        static let member = "faults"
+        static let head = ["NAME", "STAGE", "MATCHED", "FIRED"]
+        static let nothing = "There are no fault rules."
+        var call: APICall { APICall(.get, ["faults"]) }
+
+        static func rows(_ fault: FaultsAnswer.Fault) -> [[String]] {
+            let words = ["name", "stage"].map { fault.first[$0]?.word.onOneLine ?? "" }
+            return [words + [String(fault.matched), String(fault.fired)]]
         }
     }
 
     struct Apply: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "apply", abstract: "Append the rules of scenarios.")
+            commandName: "apply", abstract: "Append the rules of scenarios.",
+            discussion: """
+                EXAMPLES
+                  pushcote fault apply goaway-and-linger
+                  pushcote fault apply G4 --match device=phone --count 2
+                """)
 
         @OptionGroup var admin: AdminOptions
         @Option(
@@ -67,14 +76,15 @@ struct FaultCommand: AsyncParsableCommand {
             // One request: when one of them is wrong, none is added.
             let body = JSONValue.object(["faults": .array(elements)]).bytes
             return try await print(APICall(.post, ["faults"], body: body), with: client) { (page: FaultsAnswer) in
-                CommandResult(page.text)
+                CommandResult(TextTable(List.head, page.faults.flatMap(List.rows)).text)
             }
         }
     }
 
     struct Clear: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "clear", abstract: "Remove one rule; without a name, all rules.")
+            commandName: "clear", abstract: "Remove one rule; without a name, all rules.",
+            discussion: "EXAMPLES\n  pushcote fault clear\n  pushcote fault clear goaway-and-linger")
 
         @OptionGroup var admin: AdminOptions
         @Argument(help: "The rule's name.") var name: String?
@@ -87,32 +97,20 @@ struct FaultCommand: AsyncParsableCommand {
         }
     }
 
-    struct Scenarios: AdminCommand {
+    struct Scenarios: ListCommand {
         static let configuration = CommandConfiguration(
-            commandName: "scenarios", abstract: "List all scenarios.")
+            commandName: "scenarios", abstract: "List all scenarios.",
+            discussion: "EXAMPLES\n  pushcote fault scenarios --json | jq '.scenarios[].name'")
 
         @OptionGroup var admin: AdminOptions
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            try await print(APICall(.get, ["fault-scenarios"]), with: client) { (page: ScenariosAnswer) in
-                let rows = page.scenarios.map { [$0.id ?? "", $0.name, $0.summary] }
-                return CommandResult(TextTable(["ID", "NAME", "WHAT HAPPENS"], rows).text)
-            }
+        static let member = "scenarios"
+        static let head = ["ID", "NAME", "WHAT HAPPENS"]
+        static let nothing = "There are no scenarios."
+        var call: APICall { APICall(.get, ["fault-scenarios"]) }
+
+        static func rows(_ scenario: ScenarioAnswer) -> [[String]] {
+            [[scenario.id ?? "", scenario.name, scenario.summary]]
         }
     }
-}
-
-extension FaultsAnswer {
-    fileprivate var text: String {
-        guard !faults.isEmpty else { return "There are no fault rules." }
-        let rows = faults.map { fault in
-            [
-                Self.word(fault.first["name"]), Self.word(fault.first["stage"]), String(fault.matched),
-                String(fault.fired),
-            ]
-        }
-        return TextTable(["NAME", "STAGE", "MATCHED", "FIRED"], rows).text
-    }
-
-    private static func word(_ json: JSONValue?) -> String { json.map { $0.word.onOneLine } ?? "" }
 }

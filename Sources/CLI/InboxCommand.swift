@@ -20,16 +20,52 @@ struct NotificationOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id"))
     var since: UInt64?
+}
 
-    var query: [(name: String, value: String?)] {
+/// A command that prints notifications.
+protocol NotificationListCommand: ListCommand where Element == NotificationAnswer {
+    var filter: NotificationOptions { get }
+}
+
+extension NotificationListCommand {
+    static var member: String { "notifications" }
+    static var paging: Paging { .awaitable }
+    static var head: [String] { ["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"] }
+    static var nothing: String { "No notification matches." }
+
+    static func rows(_ notification: NotificationAnswer) -> [[String]] {
         [
-            ("device", device), ("topic", topic), ("state", state), ("timing", timing), ("text", text),
-            ("since", since.map { String($0) }),
+            [
+                String(notification.id), notification.receivedAt, notification.device.onOneLine,
+                notification.topic.onOneLine, notification.pushType ?? "-", notification.stateAndReason,
+                notification.timing ?? "-", notification.line,
+            ]
         ]
+    }
+
+    var since: UInt64? { filter.since }
+
+    var call: APICall {
+        APICall(
+            .get, ["notifications"],
+            query: [
+                ("device", filter.device), ("topic", filter.topic), ("state", filter.state),
+                ("timing", filter.timing), ("text", filter.text),
+            ])
     }
 }
 
-struct InboxCommand: AdminCommand {
+extension NotificationAnswer {
+    /// The state, with what keeps it from the device.
+    var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
+
+    /// Sender or title, subtitle and body.
+    var line: String {
+        [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine
+    }
+}
+
+struct InboxCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
         abstract: "List the notifications of one device, or of all, oldest first.",
@@ -41,6 +77,7 @@ struct InboxCommand: AdminCommand {
               pushcote inbox
               pushcote inbox phone --text "is ready"
               pushcote inbox phone --timing silencedByFocus
+              pushcote inbox --follow
               pushcote inbox phone --json | jq '.notifications[].title'
 
             \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
@@ -48,47 +85,10 @@ struct InboxCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
     @OptionGroup var filter: NotificationOptions
+    @OptionGroup var options: ListOptions
 
-    @Option(help: ArgumentHelp("The maximum number of notifications, 1 to 1000.", valueName: "number"))
-    var limit = 100
+    @Flag(help: "Print new notifications as they come.")
+    var follow = false
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        let call = APICall(.get, ["notifications"], query: filter.query + [("limit", String(limit))])
-        return try await print(call, with: client) { (page: NotificationsAnswer) in
-            CommandResult(page.text, remark: page.remark)
-        }
-    }
-}
-
-extension NotificationAnswer {
-    /// The state, with what keeps it from the device.
-    fileprivate var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
-}
-
-extension NotificationsAnswer {
-    var text: String {
-        guard !notifications.isEmpty else { return "No notification matches." }
-        let rows = notifications.map { notification in
-            let words = [notification.sender ?? notification.title, notification.subtitle, notification.body]
-                .compactMap(\.self)
-            return [
-                String(notification.id), notification.receivedAt, notification.device.onOneLine,
-                notification.topic.onOneLine, notification.pushType ?? "-", notification.stateAndReason,
-                notification.timing ?? "-",
-                words.joined(separator: " | ").onOneLine,
-            ]
-        }
-        return TextTable(["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"], rows).text
-    }
-
-    /// What the list does not show.
-    var remark: String {
-        var sentences: [String] = []
-        if hasGap {
-            sentences.append(
-                "Some requested notifications have been evicted (\(dropped) in total); see inbox.perDevice.")
-        }
-        if hasMore { sentences.append("More: --since \(next)") }
-        return sentences.joined(separator: "\n")
-    }
+    var maximum: Int? { options.maximum }
 }

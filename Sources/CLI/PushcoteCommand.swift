@@ -1,4 +1,6 @@
 package import ArgumentParser
+internal import Fields
+internal import PushcoteConfiguration
 
 package struct PushcoteCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -7,9 +9,12 @@ package struct PushcoteCommand: AsyncParsableCommand {
         discussion: """
             All commands except serve, token, certs, lint, config, exec and extension talk to the admin API of a running \
             gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
-            http://127.0.0.1:8197); its token is --token, else $PUSHCOTE_ADMIN_TOKEN, else admin.token.
+            http://127.0.0.1:8197); its token is --admin-token, else $PUSHCOTE_ADMIN_TOKEN, else admin.token.
 
             EXAMPLES
+              pushcote demo
+              pushcote tail
+              pushcote setup pushy
               pushcote send phone com.example.app payload.json
               pushcote wait phone --count 3 --timeout 10s
               pushcote inbox phone --json
@@ -17,11 +22,14 @@ package struct PushcoteCommand: AsyncParsableCommand {
 
             \(ExitStatus.paragraph(ExitStatus.allCases))
             """,
+        version: Version.text,
         subcommands: [
-            ServeCommand.self, TokenCommand.self, CertsCommand.self, ExecCommand.self, SendCommand.self,
-            DevicesCommand.self, DeviceCommand.self, InboxCommand.self, WaitCommand.self, ExplainCommand.self,
-            EventsCommand.self, ScreenCommand.self, ActCommand.self, ClockCommand.self, LintCommand.self,
-            FaultCommand.self, ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
+            ServeCommand.self, ExecCommand.self, TokenCommand.self,
+            CertsCommand.self,
+            SendCommand.self, DevicesCommand.self, DeviceCommand.self, InboxCommand.self,
+            WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,
+            ClockCommand.self, FaultCommand.self, LintCommand.self,
+            ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
         ])
 
     package init() {}
@@ -38,7 +46,31 @@ package struct PushcoteCommand: AsyncParsableCommand {
             StandardStreams.writeError(failure.message.isEmpty ? "" : "pushcote: \(failure.message)")
             exit(withError: ExitCode(failure.status.rawValue))
         } catch {
-            exit(withError: error)
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            guard let message = unknownCommand(in: arguments) else { exit(withError: error) }
+            StandardStreams.writeError("pushcote: \(message)")
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
         }
+    }
+
+    /// What to say of a command line that names a command that does not exist; `nil` when it names none.
+    package static func unknownCommand(in arguments: [String]) -> String? {
+        var command: any ParsableCommand.Type = PushcoteCommand.self
+        for argument in arguments {
+            let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+            let names = commands.map { $0.configuration.commandName ?? "" }
+            guard !names.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            if let next = names.firstIndex(of: argument) {
+                command = commands[next]
+                continue
+            }
+            let path = command == PushcoteCommand.self ? "" : "\(command.configuration.commandName ?? "") "
+            let hint = NearestName.of(argument, among: names).map { "did you mean \(path)\($0)?" }
+            // It may be an argument of the default command.
+            if hint == nil, command.configuration.defaultSubcommand != nil { return nil }
+            return
+                "unknown command '\(path)\(argument.onOneLine)'; \(hint ?? "accepted: \(names.joined(separator: ", "))")"
+        }
+        return nil
     }
 }

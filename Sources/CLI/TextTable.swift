@@ -1,19 +1,23 @@
-internal import DeviceModel
-internal import FoundationEssentials
 internal import JSON
 
 /// Columns for people, two spaces apart.
 struct TextTable {
-    private let rows: [[String]]
+    /// The lines of the first rows.
+    private(set) var text = ""
+    private var widths: [Int] = []
+
+    init() {}
 
     init(_ head: [String], _ rows: [[String]]) {
-        self.rows = [head] + rows
+        text = add([head] + rows)
     }
 
-    /// The lines; nothing stands behind the last column.
-    var text: String {
-        var widths = [Int](repeating: 0, count: rows[0].count)
+    var isEmpty: Bool { widths.isEmpty }
+
+    /// More lines below those before, at least as wide; nothing stands behind the last column.
+    mutating func add(_ rows: [[String]]) -> String {
         for row in rows {
+            widths += [Int](repeating: 0, count: max(0, row.count - widths.count))
             for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.count) }
         }
         return rows.map { row in
@@ -45,6 +49,26 @@ extension JSONValue {
     var cell: String {
         guard case .object(let members) = sorted else { return word }
         return members.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
+    }
+
+    /// A table of everything in an object, one row for a place; of a list of objects one for each.
+    var outline: String {
+        let rows = leaves.flatMap { path, value -> [[String]] in
+            let elements = self.value(at: path)?.elements ?? []
+            guard case .object? = elements.first else { return [[path, value.onOneLine]] }
+            return elements.enumerated().map { [$0.offset == 0 ? path : "", $0.element.cell.onOneLine] }
+        }
+        var table = TextTable()
+        return table.add(rows)
+    }
+
+    /// Those of a list; none of anything else.
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    func value(at path: String) -> JSONValue? {
+        path.split(separator: ".").reduce(self) { $0?[String($1)] }
     }
 
     /// The places below an object, each with its value: `focus.active`, `work`. Lists and empty objects are values.

@@ -2,7 +2,6 @@ internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import Credentials
-internal import DeviceModel
 internal import Fields
 internal import Files
 internal import JSON
@@ -15,7 +14,7 @@ struct TokenCommand: AsyncParsableCommand {
         abstract: "Print a provider token for the authorization header.",
         discussion: """
             Signs with the demonstration key, which every gateway that uses the same certificates' folder knows, or with the \
-            key given. APNs takes a token for an hour.
+            key given. APNs takes a token for an hour. A running gateway, asked at --admin, provides the time.
 
             EXAMPLES
               curl -H "authorization: bearer $(pushcote token)" …
@@ -39,22 +38,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The age of the token.", valueName: "duration"))
     var age = "0s"
 
-    @Option(
-        name: .customLong("admin"),
-        help: ArgumentHelp(
-            "The admin API that provides the time. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)",
-            valueName: "url"))
-    var address: AdminAddress?
-
-    @Option(
-        name: .customLong("token"),
-        help: ArgumentHelp(
-            "The admin API's token. (default: $PUSHCOTE_ADMIN_TOKEN, else admin.token of the configuration)",
-            valueName: "token"))
-    var adminToken: String?
-
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @OptionGroup var admin: AdminOptions
 
     func validate() throws {
         guard DurationText.duration(age) != nil else {
@@ -70,7 +54,7 @@ struct TokenCommand: AsyncParsableCommand {
         let issuedAt = try await seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
         let token = maker.token(issuedAt: issuedAt)
         StandardStreams.write(
-            json
+            admin.json
                 ? JSONValue.object([
                     "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
                     "issuedAt": .integer(Int(issuedAt)),
@@ -79,7 +63,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
     private func seconds() async throws(CommandFailure) -> Int64 {
-        var client = try AdminClient.found(at: address, token: adminToken, by: options.sources)
+        var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1))).1 as ClockAnswer

@@ -1,11 +1,9 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
-internal import HTTP1Client
 
-struct WaitCommand: AdminCommand {
+struct WaitCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract: "Wait until one device, or all together, have received matching notifications.",
@@ -35,30 +33,19 @@ struct WaitCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let (answer, page) = try await Waiting.ask(for: timeout.duration, outcome: \.1.outcome) { turn in
-            try await client.ask(request(turn)) as (HTTPAnswer, NotificationsAnswer)
-        }
-        switch page.outcome {
-        case .matched: return result(answer, page)
-        case .stopped: return result(answer, page, .failed, "the gateway is stopping")
-        case .timedOut, nil:
-            let enough = page.notifications.count >= count
-            let words =
-                "timed out after \(DurationText.text(timeout.duration)): \(page.notifications.count) of \(count) matched"
-            return enough ? result(answer, page) : result(answer, page, .timedOut, words)
-        }
+        try await wait(for: timeout.duration, count: count, with: client)
     }
+}
 
-    private func request(_ turn: Waiting.Turn) -> APICall {
-        let query =
-            filter.query + [("limit", String(max(count, 100))), ("wait", turn.words), ("count", String(count))]
-        return APICall(.get, ["notifications"], query: query, timeout: turn.timeout)
-    }
-
-    private func result(
-        _ answer: HTTPAnswer, _ page: NotificationsAnswer, _ status: ExitStatus = .ok, _ remark: String = ""
-    ) -> CommandResult {
-        CommandResult(admin.json ? answer.text : page.text, remark: remark, status: status)
+extension AdminClient {
+    /// Waits at the gateway for a notification that never comes, where a list has no wait of its own.
+    /// - Returns: Whether the gateway still runs; it ends the wait when it stops.
+    func pause(_ duration: Duration) async throws(AdminClientError) -> Bool {
+        let query: [(name: String, value: String?)] = [
+            ("since", String(Int64.max)), ("wait", DurationText.text(duration)),
+        ]
+        let page = try await ask(APICall(.get, ["notifications"], query: query)).1 as NotificationsAnswer
+        return page.outcome != .stopped
     }
 }
 

@@ -171,13 +171,13 @@ def test_a_token_is_demanded_when_set(start_gateway, tmp_path):
     assert gateway.admin.get("/metrics").status_code == 401
     admin = "http://%s:%d" % gateway.admin_address
     assert pushcote("devices", "--admin", admin, cwd=tmp_path).returncode == 1
-    assert pushcote("devices", "--admin", admin, "--token", "secret", cwd=tmp_path).returncode == 0
+    assert pushcote("devices", "--admin", admin, "--admin-token", "secret", cwd=tmp_path).returncode == 0
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"},
                 headers={"authorization": "Bearer secret"})
     command = ("token", "--set", f"certificates.folder={gateway.certificates}", "--admin", admin)
     without = pushcote(*command, "--json", cwd=tmp_path)
-    assert "--token" in without.stderr and json.loads(without.stdout)["issuedAt"] < 1893456000
-    given = pushcote(*command, "--json", "--token", "secret", cwd=tmp_path)
+    assert "--admin-token" in without.stderr and json.loads(without.stdout)["issuedAt"] < 1893456000
+    given = pushcote(*command, "--json", "--admin-token", "secret", cwd=tmp_path)
     assert given.stderr == "" and json.loads(given.stdout)["issuedAt"] == 1893456000
     named = environment(PUSHCOTE_ADMIN=admin, PUSHCOTE_ADMIN_TOKEN="secret")
     assert pushcote("devices", cwd=tmp_path, env=named).returncode == 0

@@ -1,9 +1,8 @@
 internal import AdminAPI
-package import DeviceModel
-package import Fields
+internal import Fields
 internal import FoundationEssentials
 package import HTTP1Client
-package import NIOCore
+internal import NIOCore
 
 /// Talks to a gateway's admin API, one connection for each request.
 package struct AdminClient: Sendable {
@@ -94,7 +93,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private static func words(_ error: any Error) -> String {
+    static func words(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
@@ -125,7 +124,7 @@ package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertibl
             "no answer from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin API "
                 + "(listen.admin, default 8197)"
         case .refused(401, let message):
-            "\(message) (401): pass the gateway's admin.token with --token or PUSHCOTE_ADMIN_TOKEN"
+            "\(message) (401): pass the gateway's admin.token with --admin-token or PUSHCOTE_ADMIN_TOKEN"
         case .refused(let status, let message): "\(message) (\(status))"
         case .unexpectedAnswer(let path, let why):
             "cannot read the answer to \(path) (\(why)): do the client and the gateway have the same version?"

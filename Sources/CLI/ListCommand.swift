@@ -1,0 +1,242 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import DeviceSimulator
+internal import Fields
+internal import HTTP1Client
+internal import JSON
+
+/// How much of a list to show.
+struct ListOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many to show: the newest, or, of devices, the first by name.", valueName: "number"))
+    var limit = 100
+
+    @Flag(help: "Show all.")
+    var all = false
+
+    /// `nil` is all of them.
+    var maximum: Int? { all ? nil : limit }
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit is \(limit); accepted: 1 or more") }
+    }
+}
+
+/// A command that prints a list of the admin API as a table: read page by page, filtered by the gateway.
+protocol ListCommand: AdminCommand {
+    associatedtype Element: APIShape
+
+    /// The member of the answer that holds the list.
+    static var member: String { get }
+    static var paging: Paging { get }
+    static var head: [String] { get }
+    static func rows(_ element: Element) -> [[String]]
+    /// What an empty list prints.
+    static var nothing: String { get }
+
+    /// The path, and the filters as the query.
+    var call: APICall { get }
+    var since: UInt64? { get }
+    /// How many elements to show; `nil` is all.
+    var maximum: Int? { get }
+    /// Whether to print new elements as they come.
+    var follow: Bool { get }
+    /// The one element to show with everything in it; `nil` is the list.
+    var element: String? { get }
+}
+
+/// How the admin API divides a list.
+enum Paging {
+    /// Not at all.
+    case none
+    /// Oldest first; `since` continues behind a number, and the API can wait for more.
+    case awaitable
+    /// Oldest first; `since` continues behind a number.
+    case numbered
+    /// By name; `cursor` continues behind one.
+    case named
+}
+
+extension ListCommand {
+    static var paging: Paging { .none }
+    var since: UInt64? { nil }
+    var maximum: Int? { nil }
+    var follow: Bool { false }
+    var element: String? { nil }
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        guard let element else { return try await list(with: client) }
+        let answer = try await client.send(APICall(.get, call.segments + [element]))
+        let outline = JSONValue(answer.body.span.bytes)?.outline
+        return CommandResult(admin.json ? answer.text : outline ?? answer.text)
+    }
+
+    /// Prints the list, and with `--follow` what comes after it, until the gateway stops.
+    func list(with client: AdminClient) async throws -> CommandResult {
+        var listing = Listing<Self>(maximum: maximum)
+        var cursor = since.map { String($0) }
+        repeat {
+            let page = try await read(after: cursor, query: [("limit", "1000")], with: client)
+            listing.add(page)
+            cursor = page.next ?? cursor
+        } while listing.wantsMore
+        guard follow else { return try listing.result(isJSON: admin.json) }
+        var table = TextTable()
+        if !listing.elements.isEmpty { try write(listing.elements, under: &table) }
+        while true {
+            let page = try await nextPage(after: cursor, with: client)
+            if !page.elements.isEmpty { try write(page.elements, under: &table) }
+            if page.outcome == .stopped { return .stopping() }
+            cursor = page.next ?? cursor
+        }
+    }
+
+    /// Waits until `count` elements match, and prints them.
+    func wait(for duration: Duration, count: Int, with client: AdminClient) async throws -> CommandResult {
+        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
+            try await read(
+                after: since.map { String($0) },
+                query: [("limit", String(max(count, 100))), ("wait", turn.words), ("count", String(count))],
+                timeout: turn.timeout, with: client)
+        }
+        let output = admin.json ? page.text : try page.table()
+        switch page.outcome {
+        case .stopped: return .stopping(output)
+        case .timedOut where page.elements.count < count:
+            let time = DurationText.text(duration)
+            return CommandResult(
+                output, remark: "timed out after \(time): \(page.elements.count) of \(count) matched", status: .timedOut
+            )
+        case .matched, .timedOut, nil: return CommandResult(output)
+        }
+    }
+
+    private func read(
+        after cursor: String?, query: [(name: String, value: String?)], timeout: Duration = .seconds(30),
+        with client: AdminClient
+    ) async throws -> ListPage<Self> {
+        var call = call
+        call.timeout = timeout
+        switch Self.paging {
+        case .none: break
+        case .awaitable, .numbered: call.query += [("since", cursor)] + query
+        case .named: call.query += [("cursor", cursor)] + query
+        }
+        return try ListPage(try await client.send(call), to: call, isJSON: admin.json)
+    }
+
+    /// The next page once it has elements, or an empty one after a while.
+    private func nextPage(after cursor: String?, with client: AdminClient) async throws -> ListPage<Self> {
+        guard Self.paging == .awaitable else {
+            guard try await client.pause(.milliseconds(300)) else {
+                throw CommandFailure(.failed, "the gateway is stopping")
+            }
+            return try await read(after: cursor, query: [("limit", "1000")], with: client)
+        }
+        return try await read(after: cursor, query: [("limit", "1000"), ("wait", "20s"), ("count", "1")], with: client)
+    }
+
+    /// One JSON object on a line, or rows below those before.
+    private func write(_ elements: [JSONValue], under table: inout TextTable) throws {
+        if admin.json {
+            for element in elements { StandardStreams.write(element.text) }
+        } else {
+            let head = table.isEmpty ? [Self.head] : []
+            StandardStreams.write(table.add(head + (try ListPage<Self>.rows(elements))))
+        }
+    }
+}
+
+extension CommandResult {
+    static func stopping(_ output: String = "") -> CommandResult {
+        CommandResult(output, remark: "the gateway is stopping", status: .failed)
+    }
+}
+
+/// One answer of a list.
+struct ListPage<Command: ListCommand> {
+    var json: JSONValue
+    /// As the gateway wrote it.
+    var text: String
+    var elements: [JSONValue] = []
+    var next: String? { json["next"]?.word }
+    var hasMore: Bool { json["hasMore"].map { $0 == .bool(true) } ?? (next != nil) }
+    /// Whether some of what was asked for has been evicted.
+    var hasGap: Bool { [json["hasGap"], json["isTruncated"]].contains(.bool(true)) }
+    var outcome: WaitOutcome? { json["outcome"].flatMap { WaitOutcome(rawValue: $0.word) } }
+
+    /// - Parameter isJSON: Whether the answer is passed on as it is, whatever it holds.
+    init(_ answer: HTTPAnswer, to call: APICall, isJSON: Bool) throws(AdminClientError) {
+        text = answer.text
+        json = JSONValue(answer.body.span.bytes) ?? .null
+        if case .array(let elements) = json[Command.member] {
+            self.elements = elements
+        } else if !isJSON {
+            throw .unexpectedAnswer(path: call.path, why: "\(Command.member) is missing")
+        }
+    }
+
+    func table() throws -> String { try Self.table(elements) }
+
+    static func table(_ elements: [JSONValue]) throws -> String {
+        elements.isEmpty ? Command.nothing : TextTable(Command.head, try rows(elements)).text
+    }
+
+    static func rows(_ elements: [JSONValue]) throws -> [[String]] {
+        do {
+            return try elements.flatMap { Command.rows(try Command.Element(from: JSONValueDecoder($0))) }
+        } catch {
+            throw AdminClientError.unexpectedAnswer(path: Command.member, why: AdminClient.words(error))
+        }
+    }
+}
+
+/// The part of a list to show, collected from its pages.
+private struct Listing<Command: ListCommand> {
+    let maximum: Int?
+    private(set) var elements: [JSONValue] = []
+    private var pages = 0
+    private var total = 0
+    private var hasGap = false
+    private var last: ListPage<Command>?
+
+    init(maximum: Int?) { self.maximum = maximum }
+
+    mutating func add(_ page: ListPage<Command>) {
+        pages += 1
+        total += page.elements.count
+        hasGap = hasGap || page.hasGap
+        elements += page.elements
+        if let maximum {
+            // By name the list begins at the first one; by number its end is the newest.
+            elements = Command.paging == .named ? Array(elements.prefix(maximum)) : elements.suffix(maximum)
+        }
+        last = page
+    }
+
+    /// By name, nobody needs what follows a full list.
+    var wantsMore: Bool {
+        guard let last, last.hasMore, !last.elements.isEmpty else { return false }
+        return Command.paging != .named || maximum.map { total < $0 } ?? true
+    }
+
+    func result(isJSON: Bool) throws -> CommandResult {
+        guard let last else { return CommandResult("") }
+        guard isJSON else { return CommandResult(try ListPage<Command>.table(elements), remark: remark) }
+        if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
+        return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
+    }
+
+    /// What the table does not show.
+    private var remark: String {
+        var sentences: [String] = []
+        if hasGap {
+            let count = last?.json["dropped"].map { " (\($0.word) in total)" } ?? ""
+            sentences.append("Some requested \(Command.member) have been evicted\(count).")
+        }
+        if elements.count < total || (Command.paging == .named && last?.hasMore == true) {
+            let shown = Command.paging == .named ? "first \(elements.count)" : "newest \(elements.count) of \(total)"
+            sentences.append("These are the \(shown); --all shows all.")
+        }
+        return sentences.joined(separator: "\n")
+    }
+}
