@@ -25,8 +25,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ExecCommand.self, TokenCommand.self,
-            CertsCommand.self,
-            SendCommand.self, DevicesCommand.self, DeviceCommand.self, InboxCommand.self,
+            CertsCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
+            SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,
             ClockCommand.self, FaultCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
