@@ -28,7 +28,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             CertsCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,
-            ClockCommand.self, FaultCommand.self, LintCommand.self,
+            ClockCommand.self, FaultCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
         ])
 
