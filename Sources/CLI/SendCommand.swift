@@ -1,7 +1,6 @@
 internal import APNs
+internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
-internal import FoundationEssentials
 internal import JSON
 
 struct SendCommand: AdminCommand {
@@ -12,10 +11,12 @@ struct SendCommand: AdminCommand {
         discussion: """
             The file is a payload, {"aps": …}, or an .apns file whose member "Simulator Target Bundle" names the app; a \
             bundle identifier on the command line overrides it. "-" reads standard input. The push bypasses the provider \
-            protocol, so it needs no provider token. A missing device is created.
+            protocol, so it needs no provider token. A missing device is created. Prints the notification's number, the outcome \
+            and findings; with --json, the whole notification.
 
             EXAMPLES
               pushcote send phone com.example.app payload.json
+              pushcote send phone com.example.app payload.json --json | jq .findings
               pushcote send phone greeting.apns --environment production
               echo '{"aps":{"alert":"Hello"}}' | pushcote send phone com.example.app -
 
@@ -61,15 +62,21 @@ struct SendCommand: AdminCommand {
                     + "into it"
             )
         }
-        let answer = try await client.send(
-            APICall(
-                .post, ["devices", device, "push"],
-                query: [
-                    ("topic", bundle), ("environment", environment?.environment.rawValue), ("pushType", pushType),
-                    ("priority", priority.map { String($0) }), ("collapseId", collapseID),
-                ],
-                body: payload))
-        return CommandResult(admin.json ? answer.text : "Notification sent to '\(bundle)'")
+        let push =
+            try await client.ask(
+                APICall(
+                    .post, ["devices", device, "push"],
+                    query: [
+                        ("topic", bundle), ("environment", environment?.environment.rawValue), ("pushType", pushType),
+                        ("priority", priority.map { String($0) }), ("collapseId", collapseID),
+                    ],
+                    body: payload)
+            ).1 as PushAnswer
+        let detail = try await client.send(APICall(.get, ["notifications", String(push.id)]))
+        if admin.json { return CommandResult(detail.text) }
+        let outcome = try client.decode(Outcome.self, from: detail, to: APICall(.get, ["notifications"]))
+        let lines = ["Notification sent to '\(bundle)'", "#\(push.id) \(outcome.why)"] + outcome.findingLines
+        return CommandResult(lines.joined(separator: "\n"))
     }
 
     static func targetBundle(in payload: [UInt8]) -> String? {
