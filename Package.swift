@@ -194,8 +194,9 @@ let package = Package(
         target(
             "CLI",
             [
-                "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials", "DeviceModel",
-                "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON",
+                "AdminAPI", "APNs", "CDocuments", "ChildProcesses", "PushcoteConfiguration", "Credentials",
+                "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client",
+                "JSON",
                 "Lint",
                 "PushcoteServer", "TLSEngine",
                 argumentParser, logging, nioCore, nioPosix, unixSignals,

@@ -24,7 +24,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, ExecCommand.self, TokenCommand.self,
+            ServeCommand.self, SetupCommand.self, ExecCommand.self, TokenCommand.self,
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,

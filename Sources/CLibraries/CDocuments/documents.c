@@ -9,6 +9,12 @@ static const char openapi[] = {
 
 const char *documents_openapi(void) { return openapi; }
 
+static const char clients[] = {
+#embed "../../../docs/clients.md"
+    , 0};
+
+const char *documents_clients(void) { return clients; }
+
 static const char notification_service[] = {
 #embed "../../Extensions/Templates/NotificationService.swift"
     , 0};

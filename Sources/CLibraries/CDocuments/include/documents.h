@@ -4,6 +4,9 @@
 /// Sources/AdminAPI/openapi.yaml, ending in a NUL.
 const char *documents_openapi(void);
 
+/// docs/clients.md, ending in a NUL: `pushcote setup` prints its sections.
+const char *documents_clients(void);
+
 // The files of Sources/Extensions/Templates.
 const char *documents_notification_service(void);
 const char *documents_info_plist(void);

@@ -1,0 +1,197 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import CDocuments
+internal import Fields
+internal import Files
+internal import JSON
+internal import PushcoteConfiguration
+
+struct SetupCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Print what to configure in a client library, with this gateway's address, CA and key.",
+        discussion: """
+            Without a client, lists all of them. The text is that of docs/clients.md, with the host, ports and files of the \
+            running gateway.
+
+            EXAMPLES
+              pushcote setup
+              pushcote setup pushy
+              pushcote setup node:http2
+              pushcote setup httpx --json | jq -r '.code[0]'
+
+            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The client library, as docs/clients.md names it.")
+    var client: String?
+
+    func validate() throws {
+        guard let client else { return }
+        do {
+            _ = try ClientGuide.section(named: client)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        guard let name = self.client else { return CommandResult(admin.json ? ClientGuide.json : ClientGuide.table) }
+        let gateway = try await client.ask(APICall(.get, ["info"])).1 as InformationAnswer
+        let place = GatewayPlace(gateway, askedAt: client.address)
+        let section = try ClientGuide.section(named: name)
+        let blocks = section.blocks.map { (isCode: $0.isCode, text: place.apply(to: $0.text)) }
+        guard admin.json else {
+            let text = blocks.map { $0.isCode ? $0.text : $0.text.withoutMarkup }.joined(separator: "\n\n")
+            return CommandResult("\(section.name)\n\n\(text)", remark: place.remark)
+        }
+        let code = blocks.filter(\.isCode).map(\.text)
+        let report: JSONValue = [
+            "client": .string(section.name), "code": .strings(code),
+            "text": .string(blocks.map(\.text).joined(separator: "\n\n")),
+        ]
+        return CommandResult(report.indentedText, remark: place.remark)
+    }
+}
+
+/// `docs/clients.md`: the one description of how each client library is set up.
+enum ClientGuide {
+    struct Section {
+        var name: String
+        /// Paragraphs and code.
+        var blocks: [(isCode: Bool, text: String)]
+
+        fileprivate var slug: String { name.slug }
+    }
+
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private static let text = String(cString: documents_clients())
+
+    /// The clients follow the horizontal rule; the last part is about errors of all of them.
+    static let sections: [Section] = {
+        let parts = text.split(separator: "\n---\n").last?.split(separator: "\n## ") ?? []
+        return parts.dropLast().map { part in
+            let name = part.prefix { $0 != "\n" }.drop { $0 == "#" || $0.isWhitespace }
+            return Section(name: String(name), blocks: blocks(part.drop { $0 != "\n" }))
+        }
+    }()
+
+    private static func blocks(_ body: Substring) -> [(isCode: Bool, text: String)] {
+        // Every second part stands between fences; its first line names the language.
+        body.split(separator: "```", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            guard index.isMultiple(of: 2) else {
+                return [(true, String(part.drop { $0 != "\n" }.dropFirst().dropLast(while: { $0 == "\n" })))]
+            }
+            return part.split(separator: "\n\n").map { $0.trimmed }.filter { !$0.isEmpty }.map { (false, $0) }
+        }
+    }
+
+    /// - Throws: With the nearest names, when there is no such client, or more than one.
+    static func section(named name: String) throws(Problem) -> Section {
+        let wanted = name.slug
+        if let section = sections.first(where: { $0.slug == wanted }) { return section }
+        let similar = sections.filter { !wanted.isEmpty && $0.slug.contains(wanted) }
+        if similar.count == 1 { return similar[0] }
+        let near =
+            similar.isEmpty ? NearestName.of(name, among: sections.map(\.name)).map { [$0] } ?? [] : similar.map(\.name)
+        let hint = near.isEmpty ? "pushcote setup lists them" : "did you mean \(near.joined(separator: " or "))?"
+        throw Problem(description: "no client library is called '\(name)'; \(hint)")
+    }
+
+    static var table: String {
+        let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.split(separator: "|").map { String($0).withoutMarkup.trimmed }
+        }
+        // The page has other tables; this one has five columns.
+        let rows = lines.filter { $0.count == 5 }
+        return TextTable(rows.first?.map { $0.uppercased() } ?? [], Array(rows.dropFirst())).text
+    }
+
+    static var json: String { JSONValue.object(["clients": .strings(sections.map(\.name))]).indentedText }
+}
+
+/// Where clients of a running gateway connect, and what they trust and sign with.
+struct GatewayPlace {
+    /// The port of each listener in the documents, and here.
+    private var ports: [String: Int] = [:]
+    private var host = "localhost"
+    private let caFile: String
+    private let demonstrationKey: InformationAnswer.DemonstrationKey?
+    private let adminAddress: AdminAddress
+
+    init(_ gateway: InformationAnswer, askedAt admin: AdminAddress) {
+        let listeners = gateway.addresses
+        for (port, list) in [("2199", listeners.proxy), ("2198", listeners.clearText), ("2197", listeners.provider)] {
+            guard let address = list.first.flatMap({ ListenAddress($0) })?.reachable(from: admin.host) else { continue }
+            ports[port] = address.port
+            host = address.host
+        }
+        ports["8197"] = admin.port
+        caFile = gateway.certificate?.caFile ?? "certs/ca.pem"
+        demonstrationKey = gateway.demonstrationKey
+        adminAddress = admin
+    }
+
+    /// What the text cannot say.
+    var remark: String {
+        var sentences: [String] = []
+        if ports["2197"] == nil { sentences.append("This gateway has no TLS listener: listen.provider is off.") }
+        if !FileStore.exists(caFile) {
+            sentences.append("\(caFile) is on the gateway's machine. Download the CA: curl -O \(adminAddress)/ca.pem")
+        }
+        return sentences.joined(separator: "\n")
+    }
+
+    /// A text of the documents with this gateway's addresses and files.
+    func apply(to text: String) -> String {
+        var text = text
+        if text.contains("localhost") {
+            // Not in a name such as USE_2197.
+            text.replace(/([^0-9_])([0-9]{4})\b/) { match in
+                "\(match.1)" + (ports[String(match.2)].map { String($0) } ?? "\(match.2)")
+            }
+            text.replace("localhost", with: host)
+        }
+        let folder = caFile.lastIndex(of: "/").map { caFile[...$0] } ?? ""
+        // An absolute path is one in the back end's container.
+        text.replace(/(^|[^\/])certs\//) { "\($0.1)\(folder)" }
+        guard let key = demonstrationKey else { return text }
+        text.replace("\(folder)AuthKey_PUSHCOTE01.p8", with: key.file)
+        return text.replacing("PUSHCOTE01", with: key.keyId).replacing("PUSHCOTEAM", with: key.teamId)
+    }
+}
+
+extension ListenAddress {
+    /// The address as another program uses it. Loopback has its name, because BoringSSL accepts no addresses.
+    /// - Parameter host: Where the admin API was reached, for listeners on all addresses.
+    func reachable(from host: String) -> ListenAddress {
+        let isLocal = { (host: String) in host.hasPrefix("127.") || ["::1", "localhost"].contains(host) }
+        let known = ["0.0.0.0", "::"].contains(self.host) ? host : self.host
+        return ListenAddress(host: isLocal(known) ? "localhost" : known, port: port)
+    }
+}
+
+extension StringProtocol {
+    /// Letters and digits only, in lower case.
+    fileprivate var slug: String { lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    fileprivate var trimmed: String {
+        String(String(drop(while: \.isWhitespace).reversed()).drop(while: \.isWhitespace).reversed())
+    }
+
+    fileprivate func dropLast(while isDropped: (Character) -> Bool) -> String {
+        String(String(reversed()).drop(while: isDropped).reversed())
+    }
+}
+
+extension String {
+    /// Markdown as plain text: links and code without their marks.
+    fileprivate var withoutMarkup: String {
+        replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.1 }.replacing("`", with: "").replacing("**", with: "")
+    }
+}
