@@ -24,12 +24,12 @@ package struct PushcoteCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, SetupCommand.self, ExecCommand.self, TokenCommand.self,
+            ServeCommand.self, DemoCommand.self, SetupCommand.self, ExecCommand.self, TokenCommand.self,
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,
             ClockCommand.self, FaultCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
-            ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self,
+            ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
         ])
 
     package init() {}

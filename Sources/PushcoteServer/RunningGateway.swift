@@ -39,9 +39,16 @@ extension RunningGateway {
             "               SHA-256 \(authorityFingerprint)",
             "signing key    \(server.parts.demonstrationKey.path)  key ID \(DemonstrationKey.keyID)  "
                 + "team ID \(DemonstrationKey.teamID)",
+            "try            pushcote demo" + demonstrationOption,
             "Ready.",
         ]
         return lines.joined(separator: "\n")
+    }
+
+    /// Nothing when commands find the admin API at its default address.
+    private var demonstrationOption: String {
+        guard let admin = addresses.admin.first, admin != "127.0.0.1:8197" else { return "" }
+        return " --admin http://\(admin)"
     }
 
     private var access: String {

@@ -1,0 +1,150 @@
+internal import APNs
+internal import AdminAPI
+internal import ArgumentParser
+internal import Fields
+internal import FoundationEssentials
+internal import HTTP1Client
+internal import JSON
+internal import NIOCore
+internal import PushcoteConfiguration
+
+struct DemoCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show what a gateway does: three devices, their apps and a day of pushes.",
+        discussion: """
+            Creates the devices anna, ben and cleo and the apps com.example.mail, com.example.chat and com.example.news, \
+            replacing those of the same name. Then pushes through the next day on a stopped clock, and prints what each \
+            person saw and why. At the end the clock is as before, and devices and notifications stay.
+
+            EXAMPLES
+              pushcote demo
+              pushcote demo --live
+              pushcote demo --json | jq -r .why
+
+            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Flag(help: "Leave the clock alone: push now, one push a second.")
+    var live = false
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let clock = try await client.ask(APICall(.get, ["clock"])).1 as ClockAnswer
+        for call in DemoDay.setUp { _ = try await client.send(call) }
+        guard !live else {
+            for step in DemoDay.steps {
+                try await play(step, at: nil, with: client)
+                guard try await client.pause(.seconds(1)) else { return .stopping() }
+            }
+            return end
+        }
+        let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
+        // Midnight that comes next: the clock never goes back.
+        let dayLength: Int64 = 86_400_000
+        let day = Instant(milliseconds: (now.milliseconds / dayLength + 1) * dayLength)
+        do {
+            _ = try await client.send(Self.clock(day))
+            for step in DemoDay.steps { try await play(step, at: day, with: client) }
+        } catch {
+            if clock.mode == "real" { _ = try? await client.send(APICall(.post, ["clock", "reset"])) }
+            throw error
+        }
+        if clock.mode == "real" { _ = try await client.send(APICall(.post, ["clock", "reset"])) }
+        return end
+    }
+
+    private static func clock(_ now: Instant) -> APICall {
+        let body: JSONValue = ["mode": .string("manual"), "now": .string(now.text)]
+        return APICall(.put, ["clock"], body: body.bytes, timeout: .seconds(600))
+    }
+
+    private var end: CommandResult {
+        let text = """
+
+            Go on: pushcote screen anna, pushcote explain 1, pushcote inbox, pushcote requests; pushcote setup for your client.
+            """
+        return CommandResult(admin.json ? "" : text)
+    }
+
+    /// - Parameter day: Midnight; `nil` leaves the clock alone.
+    private func play(_ step: DemoDay.Step, at day: Instant?, with client: AdminClient) async throws {
+        if let day { _ = try await client.send(Self.clock(day.advanced(by: .seconds(60 * step.minute)))) }
+        if !admin.json { StandardStreams.write("\n\(step.time)  \(step.story)") }
+        switch step.action {
+        case .call(let call): _ = try await client.send(call)
+        case .summary(let device):
+            // Without the day there is no time for a summary.
+            guard day != nil else { return write(["It comes at \(step.time)."]) }
+            let screen = try await client.ask(APICall(.get, ["devices", device, "screen"])).1 as ScreenAnswer
+            write([
+                "Notification Center shows "
+                    + screen.notificationCenter.flatMap(\.notifications).map(\.title).joined(separator: ", ")
+            ])
+        case .push(let device, let topic, let payload):
+            let query: [(name: String, value: String?)] = [("topic", topic), ("pushType", "alert")]
+            let call = APICall(.post, ["devices", device, "push"], query: query, body: Array(payload.utf8))
+            let push = try await client.ask(call).1 as PushAnswer
+            _ = try await client.isFinished(push.id, on: device, within: .seconds(15))
+            let detail = try await client.send(APICall(.get, ["notifications", String(push.id)]))
+            if admin.json { return StandardStreams.write(detail.text) }
+            let outcome = try client.decode(Outcome.self, from: detail, to: call)
+            write([
+                "\(topic) → \(device): \(outcome.notification.line)",
+                "\(outcome.why) (#\(push.id))",
+            ])
+        case .rejected(let device, let topic, let payload):
+            try await reject(device, topic, payload, with: client)
+        }
+    }
+
+    private func write(_ lines: [String]) {
+        if admin.json { return }
+        for line in lines { StandardStreams.write("       " + line.onOneLine) }
+    }
+
+    /// Pushes as a provider, over HTTP/1.1 on the clear-text port, without a provider token.
+    private func reject(_ device: String, _ topic: String, _ payload: String, with client: AdminClient) async throws {
+        let gateway = try await client.ask(APICall(.get, ["info"])).1 as InformationAnswer
+        guard let address = gateway.addresses.clearText.first.flatMap({ ListenAddress($0) }) else {
+            return write(["Skipped: this gateway has no clear-text listener (listen.clearText)."])
+        }
+        let place = address.reachable(from: client.address.host)
+        let phone = try await client.ask(APICall(.get, ["devices", device])).1 as DeviceAnswer
+        let call = HTTPCall(
+            host: place.host, port: place.port, authority: place.text, method: "POST",
+            target: "/3/device/\(phone.registrations.first?.token ?? "")",
+            headers: [("apns-topic", topic), ("apns-push-type", "voip")], body: ByteBuffer(string: payload),
+            connectTimeout: .seconds(5))
+        guard let answer = try? await call.answer(maximumByteCount: 1 << 16, timeout: .seconds(10)) else {
+            return write(["Skipped: \(place.text) (listen.clearText) cannot be reached from here."])
+        }
+        let query: [(name: String, value: String?)] = [("device", device), ("limit", "1000")]
+        let log = try await client.ask(APICall(.get, ["requests"], query: query)).1 as RequestsAnswer
+        guard let request = log.requests.last else { return write(["\(answer.status) \(answer.text)"]) }
+        if admin.json { return StandardStreams.write(JSONValue(request).text) }
+        write([
+            "\(topic) → \(device): \(answer.status) \(answer.text)",
+            "\(request.diagnosis?.message ?? "") (request \(request.number))",
+        ])
+    }
+}
+
+/// The service extension of the demonstration: a program that speaks the protocol of `docs/service-extension-protocol.md`.
+struct DemoExtensionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo-extension", abstract: "The service extension of the demonstration.", shouldDisplay: false)
+
+    func run() {
+        while let line = readLine() {
+            let message = JSONValue(Array(line.utf8).span.bytes)
+            guard let message, message["type"]?.word == "didReceive", let id = message["id"] else { continue }
+            let sealed = message["request"]?["content"]?["userInfo"]?["sealed"]?.word ?? ""
+            let answer: JSONValue = [
+                "type": .string("content"), "id": id, "content": ["body": .string(String(sealed.reversed()))],
+            ]
+            StandardStreams.write(answer.text)
+        }
+    }
+}
