@@ -50,13 +50,32 @@ import Testing
         """
 
     @Test func inboxListsWhatCame() async throws {
-        try await FakeGateway.with([(200, Self.page(3, hasMore: true))], token: "hush") { gateway, client in
+        let answers = [(200, Self.page(3, hasMore: true)), (200, Self.page(0))]
+        try await FakeGateway.with(answers, token: "hush") { gateway, client in
             let arguments = ["inbox", "my phone", "--topic", "com.example.app", "--text", "a&b", "--since", "17"]
             let result = try await Self.run(arguments, with: client)
-            #expect(result == CommandResult(Self.table, remark: "More: --since 3"))
-            let line =
-                "GET /api/v1/notifications?device=my%20phone&topic=com.example.app&text=a%26b&since=17&limit=100"
-            #expect(gateway.asked == [FakeGateway.Asked(line: line, authorization: "Bearer hush", body: "")])
+            #expect(result == CommandResult(Self.table))
+            let lines = ["17", "3"].map { since in
+                "GET /api/v1/notifications?device=my%20phone&topic=com.example.app&text=a%26b&since=\(since)&limit=1000"
+            }
+            #expect(
+                gateway.asked
+                    == lines.map { FakeGateway.Asked(line: $0, authorization: "Bearer hush", body: "") })
+        }
+    }
+
+    @Test func listsShowTheNewest() async throws {
+        let pages = [(200, Self.page(2, hasMore: true)), (200, Self.page(3))]
+        try await FakeGateway.with(pages + pages + pages) { _, client in
+            let two = try await Self.run(["inbox", "--limit", "2"], with: client)
+            #expect(two.output.split(separator: "\n").map { $0.prefix(1) } == ["I", "2", "3"])
+            #expect(two.remark == "These are the newest 2 of 5; --all shows all.")
+            let all = try await Self.run(["inbox", "--all"], with: client)
+            #expect(all.output.split(separator: "\n").count == 6)
+            #expect(all.remark.isEmpty)
+            let json = try await Self.run(["inbox", "--limit", "1", "--json"], with: client)
+            #expect(json.output.contains(#""id":3"#) && !json.output.contains(#""id":2"#))
+            #expect(json.output.contains(#""hasMore":false"#))
         }
     }
 
@@ -111,7 +130,8 @@ import Testing
             """
         let tablet = #"{"name":"tablet",\#(Self.usualDeviceMembers),"notificationCount":0,"registrations":[]}"#
         try await FakeGateway.with([
-            (200, #"{"devices":[\#(phone),\#(tablet)],"next":"t"}"#), (200, phone), (200, #"{"devices":[]}"#),
+            (200, #"{"devices":[\#(phone),\#(tablet)],"next":"t"}"#), (200, #"{"devices":[]}"#), (200, phone),
+            (200, #"{"devices":[]}"#), (200, #"{"devices":[\#(phone),\#(tablet)],"next":"t"}"#),
         ]) { gateway, client in
             let result = try await Self.run(["devices"], with: client)
             #expect(
@@ -121,14 +141,16 @@ import Testing
                     phone   2      com.example.app.voip  sandbox      voip  expired  11
                     tablet  0
                     """)
-            #expect(result.remark == "More devices: pushcote devices --cursor t")
+            #expect(result.remark.isEmpty)
             #expect(try await Self.run(["devices", "phone"], with: client).output.contains("voip  expired"))
-            #expect(
-                try await Self.run(["devices", "--cursor", "t"], with: client).output == "There are no devices yet.")
+            #expect(try await Self.run(["devices"], with: client).output == "There are no devices yet.")
+            let first = try await Self.run(["devices", "--limit", "1"], with: client)
+            #expect(!first.output.contains("tablet"))
+            #expect(first.remark == "These are the first 1; --all shows all.")
             #expect(
                 gateway.asked.map(\.line) == [
-                    "GET /api/v1/devices?limit=100", "GET /api/v1/devices/phone",
-                    "GET /api/v1/devices?limit=100&cursor=t",
+                    "GET /api/v1/devices?limit=1000", "GET /api/v1/devices?cursor=t&limit=1000",
+                    "GET /api/v1/devices/phone", "GET /api/v1/devices?limit=1000", "GET /api/v1/devices?limit=1000",
                 ])
         }
     }
@@ -142,30 +164,37 @@ import Testing
         try Data(#"{"aps":{"alert":"Hi"}}"#.utf8).write(to: URL(filePath: plain))
         try Data(#"{"Simulator Target Bundle":"com.example.app","aps":{}}"#.utf8).write(to: URL(filePath: named))
 
-        try await FakeGateway.with(Array(repeating: (201, #"{"id":1,"apnsId":"A"}"#), count: 3)) { gateway, client in
+        let detail = """
+            {"id":1,"device":"phone","topic":"t","state":"delivered","receivedAt":"now",\(Self.usualMembers),
+            "why":"Active, delivered at once: sound.",
+            "findings":[{"id":"title.lang","severity":"warning","message":"Write it.","path":"aps"}]}
+            """
+        let answers = [(201, #"{"id":1,"apnsId":"A"}"#), (200, detail)]
+        try await FakeGateway.with(answers + answers + answers) { gateway, client in
+            let words = "\n#1 Active, delivered at once: sound.\nwarning title.lang (aps): Write it."
             var result = try await Self.run(["send", "phone", "com.example.other", named], with: client)
-            #expect(result == CommandResult("Notification sent to 'com.example.other'"))
+            #expect(result == CommandResult("Notification sent to 'com.example.other'" + words))
             result = try await Self.run(["send", "phone", named], with: client)
-            #expect(result == CommandResult("Notification sent to 'com.example.app'"))
+            #expect(result == CommandResult("Notification sent to 'com.example.app'" + words))
             let options = [
                 "--environment", "production", "--push-type", "background", "--priority", "5", "--collapse-id", "c",
                 "--json",
             ]
             result = try await Self.run(["send", "phone", "com.example.app", plain] + options, with: client)
-            #expect(result == CommandResult(#"{"id":1,"apnsId":"A"}"#))
+            #expect(result == CommandResult(detail))
             let query = "&environment=production&pushType=background&priority=5&collapseId=c"
             #expect(
                 gateway.asked.map(\.line) == [
-                    "POST /api/v1/devices/phone/push?topic=com.example.other",
-                    "POST /api/v1/devices/phone/push?topic=com.example.app",
-                    "POST /api/v1/devices/phone/push?topic=com.example.app" + query,
+                    "POST /api/v1/devices/phone/push?topic=com.example.other", "GET /api/v1/notifications/1",
+                    "POST /api/v1/devices/phone/push?topic=com.example.app", "GET /api/v1/notifications/1",
+                    "POST /api/v1/devices/phone/push?topic=com.example.app" + query, "GET /api/v1/notifications/1",
                 ])
-            #expect(gateway.asked[2].body == #"{"aps":{"alert":"Hi"}}"#)
+            #expect(gateway.asked[4].body == #"{"aps":{"alert":"Hi"}}"#)
             await #expect(throws: CommandFailure.self) { try await Self.run(["send", "phone", plain], with: client) }
             await #expect(throws: CommandFailure(.failed, "/nowhere.json cannot be read")) {
                 try await Self.run(["send", "phone", "com.example.app", "/nowhere.json"], with: client)
             }
-            #expect(gateway.asked.count == 3)
+            #expect(gateway.asked.count == 6)
         }
     }
 
@@ -184,7 +213,7 @@ import Testing
         try await FakeGateway.with(answers) { _, client in
             let missing = AdminClientError.refused(status: 404, message: "no device is called \"x\"")
             await #expect(throws: missing) { try await Self.run(["devices", "x"], with: client) }
-            let refused = AdminClientError.refused(status: 401, message: "the gateway rejected /devices?limit=100")
+            let refused = AdminClientError.refused(status: 401, message: "the gateway rejected /devices?limit=1000")
             await #expect(throws: refused) { try await Self.run(["devices"], with: client) }
             #expect(refused.description.contains("PUSHCOTE_ADMIN_TOKEN"))
             await #expect {
@@ -254,7 +283,8 @@ import Testing
     static let wrong: [[String]] = [
         ["wait", "--count", "0"], ["wait", "--count", "1001"], ["wait", "--timeout", "10"], ["send", "phone"],
         ["send", "phone", "a", "b", "c"], ["inbox", "--admin", "https://localhost"], ["inbox", "--since", "-1"],
-        ["inbocks"],
+        ["inbocks"], ["inbox", "--limit", "0"], ["devices", "create"], ["devices", "create", "phone", "word"],
+        ["setup", "pusshy"],
     ]
 
     @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {
@@ -265,18 +295,29 @@ import Testing
         }
     }
 
-    static let helps = [
-        "pushcote", "serve", "token", "certs", "exec", "send", "devices", "device", "inbox", "wait", "explain",
-        "events", "screen", "act", "clock", "lint", "fault", "extension", "readyz", "config",
-    ]
+    struct Help: Sendable, CustomTestStringConvertible {
+        var name: String
+        var command: any ParsableCommand.Type
+        var testDescription: String { name }
+    }
 
-    @Test(arguments: helps) func helpIsAsWritten(_ name: String) throws {
-        let command = PushcoteCommand.configuration.subcommands.first { $0.configuration.commandName == name }
-        let text = PushcoteCommand.helpMessage(for: command ?? PushcoteCommand.self, columns: 100)
+    /// Every command, and the commands of each.
+    static let helps = [Help(name: "pushcote", command: PushcoteCommand.self)] + below(PushcoteCommand.self, "")
+
+    static func below(_ command: any ParsableCommand.Type, _ prefix: String) -> [Help] {
+        command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { command in
+            let name = prefix + (command.configuration.commandName ?? "")
+            return [Help(name: name, command: command)] + below(command, name + "-")
+        }
+    }
+
+    @Test(arguments: helps) func helpIsAsWritten(_ help: Help) throws {
+        let text = PushcoteCommand.helpMessage(for: help.command, columns: 100)
+        #expect(text.contains("EXAMPLES"))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }
-        let file = Golden.folder("CLITests").appending(path: "Help/\(name).txt")
+        let file = Golden.folder("CLITests").appending(path: "Help/\(help.name).txt")
         #expect(try Golden.difference(between: lines.joined(separator: "\n") + "\n", and: file) == nil)
     }
 

@@ -58,13 +58,30 @@ import Testing
         Row("clock", "advance", "PT1H", asks: "POST /api/v1/clock/advance", #"{"by":"PT1H"}"#),
         Row(
             "events", "phone", "--kind", "banner", "--kind", "sound", "--since", "4", "--notification", "2",
-            asks: "GET /api/v1/devices/phone/events?kind=banner%2Csound&notification=2&since=4&limit=100"),
+            asks: "GET /api/v1/devices/phone/events?kind=banner%2Csound&notification=2&since=4&limit=1000"),
         Row(
             "events", "phone", "--wait", "1h", "--count", "3",
             asks: "GET /api/v1/devices/phone/events?limit=100&wait=20s&count=3"),
         Row(
+            "requests", "--reason", "BadDeviceToken", "--status", "400", "--device", "my phone", "--since", "3",
+            asks: "GET /api/v1/requests?status=400&reason=BadDeviceToken&device=my%20phone&since=3&limit=1000"),
+        Row("requests", "18", asks: "GET /api/v1/requests/18"),
+        Row("connections", asks: "GET /api/v1/connections"),
+        Row("connections", "3", asks: "GET /api/v1/connections/3"),
+        Row("apps", asks: "GET /api/v1/apps"),
+        Row("apps", "com.example.app", asks: "GET /api/v1/apps/com.example.app"),
+        Row("keys", asks: "GET /api/v1/keys"),
+        Row("fault", asks: "GET /api/v1/faults"),
+        Row(
+            "devices", "create", "phone", "--app", "a", "--environment", "production", "isLocked=false",
+            asks: "PUT /api/v1/devices/phone",
+            #"{"isLocked":false,"registrations":[{"topic":"a","environment":"production"}]}"#),
+        Row("devices", "create", "phone", asks: "PUT /api/v1/devices/phone", "{}"),
+        Row("devices", "delete", "phone", asks: "DELETE /api/v1/devices/phone"),
+        Row("reset", "--keep", "apps", asks: "POST /api/v1/reset", #"{"keep":["apps"]}"#),
+        Row(
             "inbox", "phone", "--timing", "silencedByFocus",
-            asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&limit=100"),
+            asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&limit=1000"),
     ]
 
     @Test("what is asked for, and the answer as JSON", arguments: rows) func asks(_ row: Row) async throws {
@@ -151,7 +168,7 @@ import Testing
 
     @Test func aDeviceIsShownAsItIsSet() async throws {
         let device = """
-            {"name":"phone",\(CommandTests.usualDeviceMembers),"notificationCount":2,"isLocked":false,"of another version":1,"focus":{"active":"work","modes":
+            {"name":"phone",\(CommandTests.usualDeviceMembers),"notificationCount":2,"isLocked":false,"timeZone":"UTC","of another version":1,"focus":{"active":"work","modes":
             [{"id":"work"}]},"registrations":[{"token":"00ff","device":"phone","topic":"com.example.app",
             "environment":"sandbox","kind":"app","status":"active","registeredAt":"2026-11-21T07:14:21.000Z"}],"apps":{"com.example.app":{"sound":"disabled","alertStyle":"none",
             "badgeCount":3,"prompt":"provisional","isTerminated":false},"com.example.b":

@@ -1,0 +1,128 @@
+import CLI
+import Testing
+
+/// What the lists of the gateway's records look like, and what is said of names that do not exist.
+@Suite struct ListCommandTests {
+    @Test func requestsHaveTheirDiagnosis() async throws {
+        let request = #"""
+            {"number":18,"receivedAt":"now","connection":1,"environment":"sandbox","authentication":"none","apnsId":"A",
+            "findings":[],"token":"00ff"
+            """#
+        let page = """
+            {"requests":[\(request),"status":403,"reason":"InvalidProviderToken","topic":"t","pushType":"alert",
+            "diagnosis":{"id":"a.b","message":"kid and iss\\nlook swapped"}},\(request),"fault":"tea"},
+            \(request),"status":200,"notification":17}],"next":"18","hasMore":false,"dropped":5,"isTruncated":true}
+            """
+        try await FakeGateway.with([(200, page)]) { _, client in
+            let result = try await CommandTests.run(["requests"], with: client)
+            #expect(
+                result.output == """
+                    NUMBER  RECEIVED  STATUS  REASON                TYPE   TOPIC  ID  DIAGNOSIS
+                    18      now       403     InvalidProviderToken  alert  t      -   kid and iss look swapped
+                    18      now       none    -                     -      -      -   fault tea
+                    18      now       200     -                     -      -      17
+                    """)
+            #expect(result.remark == "Some requested requests have been evicted (5 in total).")
+        }
+    }
+
+    @Test func aRequestIsAnOutline() async throws {
+        let request = #"""
+            {"number":18,"diagnosis":{"id":"a.b","message":"Swapped."},"findings":[],
+            "headers":[{"name":":method","value":"POST"},{"name":"apns-topic","value":"t"}]}
+            """#
+        try await FakeGateway.with([(200, request)]) { _, client in
+            let text = try await CommandTests.run(["requests", "18"], with: client).output
+            #expect(
+                text == """
+                    number             18
+                    diagnosis.id       a.b
+                    diagnosis.message  Swapped.
+                    findings           []
+                    headers            name=:method value=POST
+                                       name=apns-topic value=t
+                    """)
+        }
+    }
+
+    @Test func connectionsShowTheirTLS() async throws {
+        let page = #"""
+            {"connections":[{"number":1,"remoteAddress":"127.0.0.1:5","localAddress":"127.0.0.1:2197","traffic":"provider",
+            "httpVersion":"HTTP/2","tls":{"version":"TLSv1.3","cipher":"c","offeredAlpn":["h2"],"isResumed":false,
+            "serverName":"localhost"},"openedAt":"now","accepted":3,"refused":1,"pings":0,"refusedStreams":0,
+            "streamLimit":1,"settings":{},"tokens":[],"faults":[],"goAways":[],"ending":"client","findings":[]}]}
+            """#
+        try await FakeGateway.with([(200, page)]) { _, client in
+            let text = try await CommandTests.run(["connections"], with: client).output
+            #expect(
+                text == """
+                    NUMBER  OPENED  FROM         LISTENER  HTTP    TLS      SNI        ACCEPTED  REJECTED  ENDED
+                    1       now     127.0.0.1:5  provider  HTTP/2  TLSv1.3  localhost  3         1         client
+                    """)
+        }
+    }
+
+    @Test func appsAndKeys() async throws {
+        let apps = #"""
+            {"apps":[{"bundleId":"a","displayName":"Mail","entitlements":["com.apple.developer.x.time-sensitive"],
+            "categories":[{"identifier":"PARCEL"}],"extension":{"kind":"http"}}]}
+            """#
+        let keys = #"{"keys":[{"keyId":"K","teamId":"T","environments":["sandbox"]}]}"#
+        try await FakeGateway.with([(200, apps), (200, keys), (200, #"{"apps":[]}"#)]) { _, client in
+            let text = try await CommandTests.run(["apps"], with: client).output
+            #expect(
+                text == """
+                    APP  NAME  ENTITLEMENTS    CATEGORIES  EXTENSION
+                    a    Mail  time-sensitive  PARCEL      http
+                    """)
+            #expect(
+                try await CommandTests.run(["keys"], with: client).output == """
+                    KEY ID  TEAM ID  ENVIRONMENTS  TOPICS
+                    K       T        sandbox       all
+                    """)
+            #expect(try await CommandTests.run(["apps"], with: client).output.hasPrefix("There are no apps yet."))
+        }
+    }
+
+    @Test func setupNamesThisGateway() async throws {
+        let info = #"""
+            {"version":"1","seed":7,"profile":"faithful","startedAt":"now","environment":"sandbox","authMode":"verify",
+            "addresses":{"provider":["0.0.0.0:12197"],"clearText":["127.0.0.1:2197"],"proxy":[],"admin":["127.0.0.1:1"]},
+            "certificate":{"caFingerprint":"f","caFile":"/nowhere/certs/ca.pem","notAfter":"now"},
+            "demonstrationKey":{"keyId":"KEY","teamId":"TEAM","file":"/nowhere/certs/AuthKey_KEY.p8"},"counts":{"devices":0,
+            "apps":0,"notifications":0,"requests":0,"connections":0,"keys":1}}
+            """#
+        try await FakeGateway.with(Array(repeating: (200, info), count: 3)) { _, client in
+            let pushy = try await CommandTests.run(["setup", "Pushy"], with: client)
+            #expect(pushy.output.contains(#".setApnsServer("localhost", 12197)"#))
+            #expect(pushy.output.contains(#"new File("/nowhere/certs/ca.pem")"#))
+            #expect(pushy.output.contains(#"new File("/nowhere/certs/AuthKey_KEY.p8"), "TEAM", "KEY")"#))
+            #expect(pushy.remark.contains("curl -O http://127.0.0.1:"))
+            // Clear text listens where the documents have TLS.
+            let swift = try await CommandTests.run(["setup", "apnswift"], with: client)
+            #expect(swift.output.contains(#".custom(url: "http://localhost", port: 2197)"#))
+            #expect(swift.output.contains(#".custom(url: "https://localhost", port: 12197)"#))
+            // A variable's name stays.
+            let goose = try await CommandTests.run(["setup", "mongoosepush"], with: client)
+            #expect(goose.output.contains("PUSH_APNS_DEV_USE_2197=true"))
+        }
+    }
+
+    static let unknown: [(arguments: [String], message: String?)] = [
+        (["inbx", "phone"], "unknown command 'inbx'; did you mean inbox?"),
+        (["fault", "aply", "G1"], "unknown command 'fault aply'; did you mean fault apply?"),
+        (["state", "safe", "x"], "unknown command 'state safe'; did you mean state save?"),
+        (["devices", "delet", "phone"], "unknown command 'devices delet'; did you mean devices delete?"),
+        (["devices", "phone", "--lmit", "3"], nil), (["inbox", "a", "b"], nil), (["--verson"], nil),
+    ]
+
+    @Test(arguments: unknown) func theNearestCommandIsNamed(_ row: (arguments: [String], message: String?)) {
+        #expect(PushcoteCommand.unknownCommand(in: row.arguments) == row.message)
+    }
+
+    @Test func aWordThatIsNoCommandListsThem() {
+        #expect(
+            PushcoteCommand.unknownCommand(in: ["zzzzzzzzzz"])?.hasPrefix(
+                "unknown command 'zzzzzzzzzz'; accepted: serve, ") == true)
+    }
+}

@@ -1,0 +1,235 @@
+"""The commands about the gateway's records and state, against the program as it is shipped."""
+
+import json
+import os
+import re
+import select
+import subprocess
+import time
+
+import pytest
+
+from gateway import BINARY, device_token, environment, pushcote, ROOT
+
+TOPIC = "com.example.app"
+
+
+class Commands:
+    """Runs commands against one gateway."""
+
+    def __init__(self, gateway, folder):
+        self.gateway, self.folder = gateway, folder
+        self.admin = "http://%s:%d" % gateway.admin_address
+        self.followers = []
+
+    def __call__(self, *arguments, expect=0):
+        ended = pushcote(*arguments, "--admin", self.admin, cwd=self.folder, timeout=60)
+        assert ended.returncode == expect, (ended.returncode, ended.stdout, ended.stderr)
+        return ended.stdout if expect == 0 else ended.stderr
+
+    def json(self, *arguments):
+        return json.loads(self(*arguments, "--json"))
+
+    def follow(self, *arguments):
+        """Starts a command that ends with the test; a function that reads until its output has some words."""
+        process = subprocess.Popen(
+            [BINARY, *arguments, "--admin", self.admin], cwd=self.folder, env=environment(), stdout=subprocess.PIPE)
+        self.followers.append(process)
+        seen = b""
+
+        def until(words, seconds=20):
+            nonlocal seen
+            deadline = time.monotonic() + seconds
+            while words.encode() not in seen or not seen.endswith(b"\n"):
+                left = max(0, deadline - time.monotonic())
+                assert select.select([process.stdout], [], [], left)[0], f"no {words!r} in {seen.decode()}"
+                chunk = os.read(process.stdout.fileno(), 65536)
+                assert chunk, f"ended without {words!r}: {seen.decode()}"
+                seen += chunk
+            return seen.decode()
+
+        return until
+
+    def end(self):
+        for process in self.followers:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+@pytest.fixture
+def run(gateway, tmp_path):
+    commands = Commands(gateway, tmp_path)
+    yield commands
+    commands.end()
+
+
+@pytest.fixture
+def alone(start_gateway, tmp_path):
+    """Commands against a gateway that no other test looks at."""
+    commands = Commands(start_gateway(), tmp_path)
+    yield commands
+    commands.end()
+
+
+def send(run, device, text, *options):
+    (run.folder / "payload.json").write_text(json.dumps({"aps": {"alert": text}}))
+    return run("send", device, TOPIC, "payload.json", *options)
+
+
+def test_version(tmp_path, gateway):
+    ended = pushcote("--version", cwd=tmp_path)
+    assert ended.returncode == 0 and ended.stdout.strip() == gateway.facts["version"]
+
+
+def test_every_command_is_in_the_documentation(tmp_path):
+    page = (ROOT / "docs/cli.md").read_text()
+    subcommands = pushcote("--help", cwd=tmp_path).stdout.partition("SUBCOMMANDS:\n")[2]
+    names = re.findall(r"^  (\w+) {2,}", subcommands, re.M)
+    assert len(names) > 25
+    assert [name for name in names if not re.search(rf"`(pushcote )?{name}( [A-Z-]+)*`", page)] == []
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["inbx"], "did you mean inbox?"),
+    (["fault", "aply", "G1"], "did you mean fault apply?"),
+    (["inbox", "--timming", "now"], "Did you mean '--timing'?"),
+    (["setup", "pusshy"], "did you mean Pushy?"),
+    (["setup", "apns2"], "did you mean sideshow/apns2 or apns2 (npm) or PyAPNs2?"),
+])
+def test_the_nearest_name(tmp_path, arguments, words):
+    ended = pushcote(*arguments, cwd=tmp_path)
+    assert ended.returncode == 64 and words in ended.stderr, ended.stderr
+
+
+def test_the_nearest_scenario(run):
+    assert "did you mean goaway-and-linger?" in run("fault", "apply", "goaway-and-lingers", expect=1)
+
+
+def test_a_running_clock_says_how_to_stop_it(alone):
+    assert "pushcote clock stop" in alone("clock", "advance", "1h", expect=1)
+
+
+def test_send_tells_number_outcome_and_findings(run):
+    device, _ = run.gateway.device()
+    sent = send(run, device, "update")
+    number = re.search(r"^#(\d+) Active, delivered at once: on the lock screen", sent, re.M)[1]
+    assert f"Notification sent to '{TOPIC}'" in sent and "\ninfo body.noPunctuation" in sent, sent
+    assert f"notification {number} " in run("explain", number).lower()
+    detail = json.loads(send(run, device, "Update", "--json"))
+    assert detail["id"] > int(number) and detail["findings"] and detail["trace"]
+
+
+def test_lists_show_the_newest_hundred(alone):
+    device, _ = alone.gateway.device()
+    for number in range(1, 131):
+        alone.gateway.api("POST", f"/devices/{device}/push", params={"topic": TOPIC}, json={"aps": {"alert": f"n{number}"}})
+    admin = ["--admin", alone.admin]
+    ended = pushcote("inbox", device, *admin, cwd=alone.folder)
+    lines = ended.stdout.splitlines()
+    assert len(lines) == 101 and lines[1].endswith(" n31") and lines[-1].endswith(" n130")
+    assert ended.stderr.strip() == "These are the newest 100 of 130; --all shows all."
+    assert len(alone("inbox", device, "--all").splitlines()) == 131
+    assert alone("inbox", device, "--limit", "2").splitlines()[1].endswith(" n129")
+    assert [one["body"] for one in alone.json("inbox", "--limit", "2")["notifications"]] == ["n129", "n130"]
+    assert len(alone.json("events", device, "--all")["events"]) > 130
+
+
+def test_requests(run, connect):
+    gateway = run.gateway
+    provider = connect(gateway)
+    device, token = gateway.device()
+    assert provider.push(token).status == 200
+    bad = device_token()[:-1]
+    assert provider.push(bad).reason == "BadDeviceToken"
+    listed = run("requests", "--device", device)
+    assert "200" in listed and TOPIC in listed
+    refused = run.json("requests", "--reason", "BadDeviceToken")["requests"][-1]
+    line = run("requests", "--reason", "BadDeviceToken").splitlines()[-1]
+    assert line.startswith(str(refused["number"])) and refused["diagnosis"]["message"] in line
+    shown = run("requests", refused["number"])
+    assert refused["diagnosis"]["message"] in shown and "name=apns-topic value=" in shown and "payloadText" in shown
+    assert run("requests", "--status", "418", "--device", device).strip() == "No request matches."
+    assert "accepted" in run("requests", "--reason", "BadToken", expect=1)
+    connection = str(refused["connection"])
+    assert run("requests", "--connection", connection).count("BadDeviceToken") == 1
+    [row] = [line for line in run("connections").splitlines() if line.startswith(connection + " ")]
+    assert "HTTP/2" in row and "TLSv1.3" in row
+    assert "tls.cipher" in run("connections", connection)
+    assert run.json("connections", connection)["accepted"] == 1
+
+
+def test_follow(run, connect):
+    gateway = run.gateway
+    device, token = gateway.device()
+    provider = connect(gateway)
+    inbox, requests = run.follow("inbox", device, "--follow"), run.follow("requests", "--device", device, "--follow")
+    events = run.follow("events", device, "--follow", "--json", "--kind", "lockScreen")
+    for text in ("first", "second"):
+        payload = json.dumps({"aps": {"alert": text}}).encode()
+        assert provider.push(token, payload).status == 200
+        assert inbox(f"now     {text}").count("RECEIVED") == 1
+        requests(" 200 ")
+        events('"lockScreen"')
+    lines = events("lockScreen").splitlines()
+    assert all(json.loads(line)["event"] == "lockScreen" for line in lines)
+
+
+def test_tail(alone, connect):
+    gateway = alone.gateway
+    device, token = gateway.device("phone")
+    provider = connect(gateway)
+    provider.push(token)
+    tail, lines = alone.follow("tail", "--last", "1"), alone.follow("tail", "--json", "--last", "1")
+    tail(f"200 alert {TOPIC} → phone · Active, delivered at once: on the lock screen, in Notification Center")
+    assert provider.push("abc").reason == "BadDeviceToken"
+    refused = alone.gateway.api("GET", "/requests", params={"reason": "BadDeviceToken"})["requests"][-1]
+    tail(f"400 BadDeviceToken {TOPIC} · {refused['diagnosis']['message']} (request {refused['number']})")
+    alone("device", "phone", "set", "focus.modes=[{\"id\":\"work\"}]", "focus.active=work")
+    provider.push(token)
+    assert tail("silenced by the Focus").count("\n") == 3
+    shown = [json.loads(line) for line in lines("silenced by the Focus").splitlines()]
+    assert [one.get("device") for one in shown] == ["phone", None, "phone"]
+    assert "diagnosis" in shown[1] and shown[2]["why"].startswith("Active, silenced by the Focus:")
+
+
+def test_apps_and_keys(alone):
+    assert alone("apps").startswith("There are no apps yet.")
+    alone.gateway.api("PUT", "/apps/com.example.app", json={
+        "displayName": "Post", "entitlements": ["com.apple.developer.usernotifications.time-sensitive"],
+        "categories": [{"identifier": "PARCEL"}], "extension": {"kind": "http", "url": "http://127.0.0.1:9/"}})
+    assert re.search(r"com\.example\.app +Post +time-sensitive +PARCEL +http$", alone("apps"), re.M)
+    assert "extension.url" in alone("apps", TOPIC)
+    assert alone.json("apps", TOPIC)["displayName"] == "Post"
+    assert "no app" in alone("apps", "com.example.other", expect=1)
+    assert alone.gateway.key_id in alone("keys")
+    assert alone.json("keys")["keys"]
+
+
+def test_devices_are_created_and_deleted(alone):
+    made = alone("devices", "create", "phone", "--app", TOPIC, "--app", "com.example.b", "isLocked=false")
+    assert made.count("active") == 2 and "sandbox" in made
+    assert alone.json("device", "phone")["isLocked"] is False
+    token = alone.json("devices", "phone")["registrations"][0]["token"]
+    again = alone.json("devices", "create", "phone", "--app", TOPIC)
+    assert token in [one["token"] for one in again["registrations"]] and again["isLocked"] is True
+    assert alone("devices", "delete", "phone").strip() == "1 device removed"
+    assert alone("devices", "delete", "phone").strip() == "There was no device 'phone'."
+    assert alone("devices").strip() == "There are no devices yet."
+
+
+def test_state_and_reset(alone):
+    device, _ = alone.gateway.device("phone")
+    send(alone, device, "It works.")
+    assert "bytes" in alone("state", "save", "state.json")
+    assert (alone.folder / "state.json").stat().st_mode & 0o077 == 0
+    saved = alone("state", "save", "-")
+    assert json.loads(saved) == json.loads((alone.folder / "state.json").read_text())
+    assert alone("reset", "--keep", "devices").strip() == "reset; kept devices"
+    assert alone("inbox").strip() == "No notification matches." and "phone" in alone("devices")
+    assert alone("reset").strip() == "reset" and "phone" not in alone("devices")
+    assert alone("state", "load", "state.json").strip() == "Loaded: 1 devices, 0 apps, 1 notifications"
+    assert "It works." in alone("inbox", "phone")
+    (alone.folder / "broken.json").write_text("{")
+    assert "JSON" in alone("state", "load", "broken.json", expect=1)
+    assert "devices" in alone("reset", "--keep", "device", expect=1)

@@ -1,0 +1,121 @@
+"""`pushcote setup` prints docs/clients.md for this gateway, `pushcote demo` shows what it does; both as a user runs them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from documents import blocks, difference
+from gateway import BINARY, ROOT, environment
+from test_cli import Commands
+
+
+@pytest.fixture
+def own(start_gateway, tmp_path):
+    """Commands against a gateway with its own certificates, in the folder in which it runs."""
+    gateway = start_gateway(certificates=tmp_path / "certs")
+    return Commands(gateway, tmp_path)
+
+
+def page():
+    """The clients that docs/clients.md has a section for."""
+    text = (ROOT / "docs/clients.md").read_text().partition("\n---\n")[2].partition("\n## Connection errors")[0]
+    return dict(re.findall(r"^## ([^\n]+)\n\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+
+
+def test_every_client_of_the_page_is_listed(own):
+    assert own.json("setup")["clients"] == list(page())
+    listed = own("setup")
+    for row in re.findall(r"^\| \[(.+?)\]\(#", (ROOT / "docs/clients.md").read_text(), re.M):
+        assert row in listed
+
+
+def test_every_client_gets_this_gateways_address(own):
+    gateway = own.gateway
+    ports = {"2197": gateway.provider[1], "2198": gateway.clear_text[1], "2199": gateway.proxy[1], "8197": gateway.admin_address[1]}
+    for name, text in page().items():
+        answer = own.json("setup", name)
+        assert answer["client"] == name
+        assert len(answer["code"]) == text.count("```") // 2
+        for port, mine in ports.items():
+            assert f"localhost:{port}" not in answer["text"], name
+            assert answer["text"].count(f"localhost:{mine}") == text.count(f"localhost:{port}"), name
+        assert "certs/ca.pem" not in text or str(gateway.certificates / "ca.pem") in answer["text"], name
+
+
+def code(own, client):
+    return own.json("setup", client)["code"][0]
+
+
+def variables(own):
+    gateway = own.gateway
+    folder = own.folder / "bin"
+    folder.mkdir(exist_ok=True)
+    if not (folder / "pushcote").exists():
+        (folder / "pushcote").symlink_to(BINARY)
+    return environment(
+        PATH=f"{folder}:{os.environ['PATH']}", PUSHCOTE_ADMIN=own.admin, no_proxy="*",
+        PUSHCOTE_CERTIFICATES_FOLDER=str(gateway.certificates))
+
+
+def ran(own, *command):
+    done = subprocess.run(command, cwd=own.folder, env=variables(own), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_lines_for_curl_run(own):
+    device, token = own.gateway.device()
+    script = code(own, "curl").replace("$(printf 'ab%.0s' {1..32})", token)
+    assert token in script
+    ran(own, "bash", "-euc", script)
+    assert own.gateway.notifications(device=device)
+
+
+def test_the_lines_for_httpx_run(own):
+    device, token = own.gateway.device()
+    script = "import httpx, os, ssl\ndevice_token, token = os.sys.argv[1:]\n" + code(own, "httpx")
+    ran(own, str(Path(os.sys.executable)), "-c", script + "\nassert answer.status_code == 200, answer.text", token, own.gateway.bearer or "")
+    assert own.gateway.notifications(device=device)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
+def test_the_lines_for_node_run(own):
+    device, token = own.gateway.device()
+    start = "const http2 = require('http2'), fs = require('fs'); const [deviceToken, token] = process.argv.slice(1);\n"
+    end = "\nrequest.resume(); request.on('close', () => client.close());"
+    assert "200" in ran(own, "node", "-e", start + code(own, "node:http2") + end, token, own.gateway.bearer)
+    assert own.gateway.notifications(device=device)
+
+
+def test_the_demonstration_shows_what_people_saw(own):
+    [block] = blocks("README.md", "See it work")
+    assert block.script == ".build/release/pushcote demo\n" and len(block.shown) > 5
+    shown = own("demo")
+    assert not difference(block, shown)
+    for words in [
+        "08:05", "Active, delivered at once: on the lock screen", "silenced by the Focus", "Time Sensitive, delivered at once",
+        '{"reason":"', "deferred to the scheduled summary", "Dinner at eight?", "18:01", "Weather", "pushcote screen anna",
+    ]:
+        assert words in shown, shown
+    gateway = own.gateway
+    assert gateway.api("GET", "/clock")["mode"] == "real"
+    [changed] = gateway.notifications(device="cleo")
+    assert gateway.detail(changed)["extension"]["verdict"] == "modified"
+    # Once more, on a clock that is stopped and stays so.
+    own("clock", "stop")
+    lines = [json.loads(line) for line in own("demo", "--json").splitlines()]
+    assert [one.get("timing") for one in lines] == ["now", "silencedByFocus", "now", None, "deferredToSummary", "now"]
+    assert lines[3]["status"] in (400, 403) and lines[3]["diagnosis"]
+    assert gateway.api("GET", "/clock")["mode"] == "manual"
+    own("clock", "reset")
+    assert "It comes at" in own("demo", "--live")
+
+
+def test_ready_names_a_line_to_try(gateway):
+    admin = "http://%s:%d" % gateway.admin_address
+    assert f"try            pushcote demo --admin {admin}" in gateway.announcement
