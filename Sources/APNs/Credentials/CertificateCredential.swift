@@ -1,11 +1,11 @@
 /// What a provider's client certificate allows (Apple, "Establishing a certificate-based connection to APNs").
 public struct CertificateCredential: Hashable, Sendable {
-    /// UID of the subject: the topic of pushes that name none.
+    /// UID of the subject: the topic when a push has no `apns-topic`.
     public var subjectTopic: String?
     /// Every topic in the certificate, `subjectTopic` included.
     public var topics: Set<String>
     public var environments: Set<APNsEnvironment>
-    /// Why the certificate cannot be trusted; `nil` when it can.
+    /// Why the certificate does not verify; `nil` when it does.
     public var problem: String?
 
     public init(
@@ -17,7 +17,6 @@ public struct CertificateCredential: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// Refuses a certificate that does not verify.
     public func checkTrust() throws(APNsRejection) {
         guard let problem else { return }
         throw APNsRejection(
@@ -28,9 +27,9 @@ public struct CertificateCredential: Hashable, Sendable {
                     + "in certificates.clientAuthorities."))
     }
 
-    /// Refuses the environment the certificate is not made for; APNs says so in a GOAWAY.
+    /// APNs sends this rejection in a GOAWAY.
     public func checkEnvironment(_ environment: APNsEnvironment) throws(APNsRejection) {
-        // A certificate without either extension, as an MDM vendor's, works in production.
+        // A certificate with neither environment extension, such as an MDM vendor's, works in production.
         let allowed = environments.isEmpty ? [.production] : environments
         guard !allowed.contains(environment) else { return }
         throw APNsRejection(
@@ -41,7 +40,7 @@ public struct CertificateCredential: Hashable, Sendable {
                     + "\(environment.rawValue)."))
     }
 
-    /// The topic of a push: the header's, or the certificate's if it has just one.
+    /// The topic of a push: the header's, or the certificate's if it has exactly one.
     public func topic(header: String?) throws(APNsRejection) -> String {
         guard let header else {
             if topics.count == 1, let only = topics.first { return only }

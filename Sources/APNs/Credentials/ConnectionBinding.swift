@@ -3,8 +3,8 @@ public enum ConnectionBinding: Sendable {
     case unbound
     case bound(keyID: String, teamID: String, key: ProviderKey?)
 
-    /// Refuses a token that may not share the connection with the first one; binds the connection if it is the first.
-    /// - Parameter key: The registered key; `nil` when it is unknown and tolerated.
+    /// Binds the connection to its first token; rejects a later token that may not share it.
+    /// - Parameter key: nil when the key is unknown and tolerated.
     public mutating func admit(
         keyID: String, teamID: String, key: ProviderKey?, policy: TokenPolicy
     ) throws(APNsRejection) {
@@ -36,7 +36,6 @@ public enum ConnectionBinding: Sendable {
                     + "connection."))
     }
 
-    /// Refuses a key in an environment it is not made for.
     public static func checkEnvironment(
         _ environment: APNsEnvironment, key: ProviderKey
     ) throws(APNsRejection) {

@@ -1,20 +1,18 @@
-/// A key that provider tokens are signed with, without its bytes.
+/// The properties of a key that signs provider tokens, without its bytes.
 public struct ProviderKey: Hashable, Sendable, Codable {
     /// `kid`: ten characters.
     public var keyID: String
     /// `iss`: ten characters.
     public var teamID: String
-    /// Where the key may be used; keys from before 2025 work in both.
+    /// Keys created before 2025 work in both.
     public var environments: Set<APNsEnvironment>
     public var scope: Scope
     /// Another topic-specific key that may be used on the same connection.
     public var relatedKeyID: String?
 
-    /// Which topics a key may push to.
     public enum Scope: Hashable, Sendable, Codable {
-        /// All topics of the team.
         case team
-        /// These topics, and theirs with a push type's suffix.
+        /// These topics, with or without a push type's suffix.
         case topics(Set<String>)
     }
 
@@ -30,7 +28,6 @@ public struct ProviderKey: Hashable, Sendable, Codable {
         self.relatedKeyID = relatedKeyID
     }
 
-    /// Refuses a topic outside the key's scope.
     public func checkTopic(_ topic: String) throws(APNsRejection) {
         guard case .topics(let topics) = scope else { return }
         guard !topics.contains(topic), !topics.contains(TopicRules.bundleID(of: topic)) else { return }

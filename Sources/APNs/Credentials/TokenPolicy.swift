@@ -1,21 +1,18 @@
-/// How long provider tokens last, and how often they may change.
+/// How long provider tokens are valid, and how often they may change.
 public struct TokenPolicy: Hashable, Sendable, Codable {
-    /// A token older than this is expired. One hour, says Apple.
+    /// Maximum age of a token. Apple: one hour.
     public var lifetime: Duration = .seconds(3600)
-    /// A token from further in the future than this is refused like an expired one. Assumption: one hour, which mirrors
-    /// "no more than one hour from the current time".
+    /// How far `iat` may lie in the future. Assumption: one hour, as "no more than one hour from the current time".
     public var futureTolerance: Duration = .seconds(3600)
-    /// A connection, or a key, may change its token once in this time. 20 minutes, says Apple.
+    /// Minimum time between token changes. Apple: 20 minutes.
     public var updateInterval: Duration = .seconds(1200)
     public var updateScope: UpdateScope = .connection
-    /// What a second team on one connection is told; reports disagree.
+    /// Reason for a second team on one connection; reports disagree.
     public var otherTeamReason: OtherTeamReason = .invalidProviderToken
 
-    /// Whose token changes are counted together.
     public enum UpdateScope: String, CaseIterable, Codable, Sendable {
-        /// As Apple describes it.
         case connection
-        /// All connections of a key, as several providers have met it.
+        /// Across all connections that use a key, as several providers report.
         case key
     }
 
@@ -26,7 +23,6 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
 
     public init() {}
 
-    /// Refuses a token that is too old or from the future.
     public func checkAge(issuedAt: Instant, now: Instant) throws(APNsRejection) {
         let age = now.since(issuedAt)
         if age > lifetime {
@@ -50,7 +46,7 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
                 ))
     }
 
-    /// A duration for people: whole minutes above two minutes, else seconds.
+    /// Counts in the largest unit that yields at least two.
     public static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         return switch seconds {

@@ -1,15 +1,11 @@
-/// Counts token changes: a new token within the interval after the last new one is one too many.
-///
-/// The same token may be used as often as one likes; going back to an earlier one is a change.
+/// Limits how often a provider token changes. Reuse is free; returning to an earlier token counts as a change.
 public struct TokenUpdates: Sendable {
     private var current: [UInt8]?
     private var since = Instant(milliseconds: 0)
 
     public init() {}
 
-    /// - Parameters:
-    ///   - signature: What tells two tokens apart.
-    ///   - now: Earlier than before after the gateway's clock was set back; then nothing is left of the interval.
+    /// - Parameter now: If the gateway's clock was set back, the interval counts as over.
     public mutating func use(_ signature: [UInt8], now: Instant, interval: Duration) throws(APNsRejection) {
         guard current != signature else { return }
         if current != nil, now >= since, now.since(since) < interval {

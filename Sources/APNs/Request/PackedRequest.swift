@@ -1,22 +1,18 @@
 public import Wire
 
-/// A request as the request log and people see it: its header fields without what is secret or implied, and the payload.
-///
-/// `authorization` is never kept, nor `content-length`, which the payload tells. What a normal push always has is left out and put
-/// back on reading: `:method POST`, `:scheme https` and a path that is just the device token.
+/// A request as the request log stores and shows it: no `authorization`, no `content-length`, and without the usual
+/// `:method POST`, `:scheme https` and device token path, which reading restores.
 public struct PackedRequest: Sendable, Hashable {
-    /// The fields as `HeadEntry` describes them, none of them marked.
+    /// Fields in `HeadEntry` format, none marked.
     public let head: [UInt8]
-    /// The body as received.
     public let payload: [UInt8]
     public let hasImpliedPath: Bool
 
-    /// - Parameter token: The token that the path names, when there is one.
     public init(packing request: borrowing RequestBlock, token: DeviceToken?) {
         payload = request.body
         let isImplied = token.map { Self.isImpliedPath(request, $0) } ?? false
         hasImpliedPath = isImplied
-        // A method and a scheme are marked only when they are usual.
+        // The parser marks `:method` and `:scheme` only when they have their usual values.
         let leftOut = HeaderName.impliedNames | (isImplied ? HeaderName.path.bit : 0)
         head = request.bytes.withUnsafeBytes { bytes in
             Self.expand(UnsafeRawBufferPointer(rebasing: bytes[request.headRange])) { header in
@@ -31,10 +27,8 @@ public struct PackedRequest: Sendable, Hashable {
         self.hasImpliedPath = hasImpliedPath
     }
 
-    /// Copies a head with entries in the place of marks.
-    /// - Parameters:
-    ///   - marked: The headers that stay marked.
-    ///   - value: What the value of another marked header is; `nil` leaves the header out.
+    /// Copies a head, replacing marks with full entries.
+    /// - Parameter value: The value of a marked header not in `marked`; `nil` omits the header.
     static func expand(
         _ head: UnsafeRawBufferPointer, except marked: UInt32 = 0, _ value: (HeaderName) -> [UInt8]?
     ) -> [UInt8] {
@@ -50,7 +44,6 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// The headers in wire order, without `authorization`.
-    /// - Parameter token: The token the request was packed with.
     public func fields(token: DeviceToken?) -> [(name: String, value: String)] {
         let fields = head.withUnsafeBytes { head in
             IteratorSequence(HeadReader(head)).map { entry in
@@ -65,14 +58,14 @@ public struct PackedRequest: Sendable, Hashable {
         return implied + fields
     }
 
-    /// A header's value; `nil` when it was absent or is implied.
+    /// `nil` when the header was absent or is implied.
     public func value(of header: HeaderName) -> String? {
         head.withUnsafeBytes { head in
             HeadReader.value(of: header, in: head).map { String(decoding: head[$0], as: UTF8.self) }
         }
     }
 
-    /// Whether the path is `/3/device/` and the token in lower-case digits, so that the token gives it back byte for byte.
+    /// Whether the path is `/3/device/` and the token in lower-case digits, and so can be restored byte for byte.
     static func isImpliedPath(_ request: borrowing RequestBlock, _ token: DeviceToken) -> Bool {
         guard let path = request[.path] else { return false }
         let value = request.bytes.span.bytes.extracting(path.bounds)

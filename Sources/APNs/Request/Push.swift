@@ -1,6 +1,5 @@
 public import Wire
 
-/// What is known of a push beside its bytes.
 public struct PushFacts: Sendable {
     public let apnsID: APNsID
     public let uniqueID: APNsID
@@ -30,18 +29,15 @@ public struct PushFacts: Sendable {
     }
 }
 
-/// A push that APNs accepted: one piece of memory with everything about it. The request log and the device's inbox share it.
-///
-/// Its bytes are the head (`HeadEntry`), then the payload as received. Marked in the head are headers whose value the facts give
-/// back byte for byte.
-///
-/// `@unchecked Sendable`: nothing changes once it is made.
+/// An accepted push in a single allocation, shared by the request log and the device's inbox.
+/// The bytes are the head (`HeadEntry`), then the payload as received. A header is marked in the head when `PushFacts`
+/// reproduces its value byte for byte.
+/// `@unchecked Sendable`: immutable after creation.
 public struct Push: @unchecked Sendable {
     @usableFromInline final class Storage: ManagedBuffer<PushFacts, UInt8> {}
 
     private let storage: ManagedBuffer<PushFacts, UInt8>
 
-    /// - Parameter token: The token that the path names.
     public static func make(
         _ request: borrowing RequestBlock, token: DeviceToken?, _ facts: PushFacts
     ) -> Push {
@@ -86,28 +82,26 @@ public struct Push: @unchecked Sendable {
         return Push(storage: storage)
     }
 
-    /// What is known of it beside its bytes. Through a pointer, as accesses to `header` are checked.
+    // Through a pointer: accesses to `header` are checked for exclusivity.
     public var facts: PushFacts {
         @inline(__always) get { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
     }
 
-    /// Whether two are the same push, not only equal ones.
     public static func === (left: Push?, right: Push) -> Bool { left?.storage === right.storage }
 
-    /// The answer's `apns-id`. A client's own spelling is that of `request`.
+    /// The response's `apns-id`; `request` has the client's spelling.
     public var apnsID: APNsID { facts.apnsID }
-    /// The answer's `apns-unique-id`; sent in the sandbox only.
+    /// The response's `apns-unique-id`, sent in the sandbox only.
     public var uniqueID: APNsID { facts.uniqueID }
     public var expiration: Expiration { facts.expiration }
     public var receivedAt: Instant { facts.receivedAt }
-    /// The number of the provider's connection; 0 for a push that came through the admin API.
+    /// The provider connection's number; 0 for a push from the admin API.
     public var connection: UInt32 { facts.connection }
     /// `nil` when the header was absent.
     public var pushType: PushType? { facts.pushType }
     public var priority: Priority { facts.priority }
     public var environment: APNsEnvironment { facts.environment }
 
-    /// Lends the head and the payload.
     public func withBytes<Result>(_ body: (_ head: UnsafeRawBufferPointer, _ payload: UnsafeRawBufferPointer) -> Result)
         -> Result
     {
@@ -119,20 +113,17 @@ public struct Push: @unchecked Sendable {
         }
     }
 
-    /// The payload as received, which may be no JSON at all; a copy.
+    /// A copy of the payload as received; it may not be JSON.
     public var payload: [UInt8] { withBytes { _, payload in Array(payload) } }
 
-    /// Lends the payload.
     public func withPayload<Result>(_ body: (RawSpan) -> Result) -> Result {
         withBytes { _, payload in body(payload.bytes) }
     }
 
-    /// Whether another push has the same payload.
     public func hasPayload(of other: Push) -> Bool {
         withPayload { mine in other.withPayload { mine.equals($0) } }
     }
 
-    /// What the provider sent; a copy.
     public var request: PackedRequest {
         withBytes { head, payload in
             PackedRequest(
@@ -141,16 +132,15 @@ public struct Push: @unchecked Sendable {
         }
     }
 
-    /// `apns-topic`; `nil` when a certificate stood in for it.
+    /// `apns-topic`; `nil` when the certificate supplied the topic.
     public var topic: String? { value(of: .apnsTopic) }
 
-    /// `apns-collapse-id`, which devices ask about with each push.
+    /// `apns-collapse-id`. The flag avoids a search, since devices ask for it on every push.
     public var collapseID: String? { facts.hasCollapseID ? value(of: .apnsCollapseID) : nil }
 
-    /// The `apns-id` as the provider got it back: its own spelling, or upper case when the gateway made it.
+    /// The `apns-id` as the response spelled it: the provider's own text, or upper case when the gateway generated it.
     public var apnsIDText: String { request.value(of: .apnsID) ?? apnsID.text(.upper) }
 
-    /// The value of a header that the head has whole.
     private func value(of header: HeaderName) -> String? {
         withBytes { head, _ in
             HeadReader.value(of: header, in: head).map { String(decoding: head[$0], as: UTF8.self) }
@@ -159,7 +149,7 @@ public struct Push: @unchecked Sendable {
 }
 
 extension PushFacts {
-    /// The headers that need not be kept as they came: `text(of:)` is the same, or nobody wants them.
+    /// Headers that need no verbatim copy: `text(of:)` reproduces them, or they are implied.
     fileprivate func names(spelledIn request: borrowing RequestBlock) -> UInt32 {
         let bytes = request.bytes.span.bytes
         var names = HeaderName.impliedNames | (hasImpliedPath ? HeaderName.path.bit : 0)
@@ -178,7 +168,7 @@ extension PushFacts {
         return names
     }
 
-    /// The value of a marked header; `nil` for one that is implied or not kept.
+    /// The value of a marked header; `nil` when it is implied or not stored.
     fileprivate func text(of header: HeaderName) -> [UInt8]? {
         switch header {
         case .apnsID: Array(apnsID.text(.lower).utf8)

@@ -1,4 +1,4 @@
-/// What the token in the path was issued for.
+/// What a device token was issued for.
 public struct TokenFacts: Sendable {
     public var topic: String
     public var environment: APNsEnvironment
@@ -6,7 +6,7 @@ public struct TokenFacts: Sendable {
 
     public enum Status: Hashable, Sendable {
         case active
-        /// The app was removed, or push was turned off for good.
+        /// The app was removed, or push was turned off permanently.
         case unregistered(since: Instant)
         case expired(since: Instant)
     }
@@ -18,12 +18,8 @@ public struct TokenFacts: Sendable {
     }
 }
 
-/// Whether a token may get this push.
 public enum DeviceRules {
-    /// - Parameters:
-    ///   - facts: What the token was issued for.
-    ///   - topic: The push's topic.
-    ///   - environment: The environment of the host the provider called.
+    /// - Parameter environment: That of the host the provider connected to.
     public static func check(
         _ facts: TokenFacts, topic: String, environment: APNsEnvironment
     ) throws(APNsRejection) {
@@ -56,7 +52,7 @@ public enum DeviceRules {
         }
     }
 
-    /// The refusal of a token that nobody was given.
+    /// Rejects a token that was never issued.
     public static var unknown: APNsRejection {
         APNsRejection(
             .badDeviceToken,

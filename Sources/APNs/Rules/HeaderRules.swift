@@ -1,14 +1,12 @@
 public import Wire
 
-/// What the headers of a device push may hold; each rule answers a value or refuses.
-///
-/// Source: Apple, "Sending notification requests to APNs", unless a rule says otherwise.
+/// The rules for a push's headers. Source: Apple, "Sending notification requests to APNs", unless a rule names another.
 public enum HeaderRules {
-    /// A collapse identifier's limit, in bytes of UTF-8.
+    /// In bytes of UTF-8.
     public static let maximumCollapseIDByteCount = 64
 
-    /// No header that matters comes twice. Assumption: APNs means the `apns-` headers and `authorization`; so do we.
-    /// HTTP/2 itself forbids to repeat the pseudo headers.
+    /// Rejects repeated headers. Assumption: APNs means the `apns-` headers and `authorization`. HTTP/2 itself forbids
+    /// repeated pseudo-header fields.
     public static func checkDuplicates(_ request: borrowing RequestBlock) throws(APNsRejection) {
         guard request.hasRepeated else { return }
         let names = request.repeatedNames.map { "\($0.text)" }
@@ -19,8 +17,7 @@ public enum HeaderRules {
                 "headers.duplicate", "Sent more than once: \(names.joined(separator: ", ")). Send each header once."))
     }
 
-    /// `apns-id`: a UUID in its canonical form. Apple writes lower case; either case is accepted.
-    /// - Returns: `nil` when the header is absent.
+    /// `apns-id`: a UUID in canonical form. Apple writes lower case; either case is accepted.
     public static func messageID(_ request: borrowing RequestBlock) throws(APNsRejection) -> APNsID? {
         guard let range = request[.apnsID] else { return nil }
         if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
@@ -60,7 +57,6 @@ public enum HeaderRules {
                 "apns-priority.value", "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1."))
     }
 
-    /// `apns-collapse-id`: at most 64 bytes, counted in UTF-8.
     public static func checkCollapseID(_ request: borrowing RequestBlock) throws(APNsRejection) {
         guard let range = request[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
         let characters = request.value(of: .apnsCollapseID)?.count ?? 0
@@ -72,13 +68,12 @@ public enum HeaderRules {
                     + "\(maximumCollapseIDByteCount) bytes of UTF-8 are allowed."))
     }
 
-    /// The body: not empty, and within its push type's limit.
     public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
         guard byteCount > 0 else {
             throw APNsRejection(
                 .payloadEmpty, Diagnosis("payload.empty", "The request has no body; send the payload as JSON."))
         }
-        // A VoIP push is known by its topic when it does not name its type.
+        // Without `apns-push-type`, the topic identifies a VoIP push.
         let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
         let limit = isVoIP ? PushType.voip.maximumPayloadByteCount : PushType.alert.maximumPayloadByteCount
         guard byteCount > limit else { return }
@@ -89,7 +84,6 @@ public enum HeaderRules {
                 "The payload has \(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed."))
     }
 
-    /// A header's value for a diagnosis, cut to a readable length.
     static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {
         let value = request.value(of: name) ?? ""
         return value.count > 80 ? "'\(value.prefix(80))…'" : "'\(value)'"

@@ -1,12 +1,10 @@
 public import Wire
 
-/// What a request may be addressed to.
+/// The rules for a request's path and method.
 public enum PathRules {
-    /// What stands before the device token.
     static let devicePrefix: StaticString = "/3/device/"
 
-    /// `/3/device/…`; every other path is unknown.
-    /// - Returns: Where the token lies in the request's bytes; empty when the path names none.
+    /// - Returns: The token's position in the request's bytes; empty when the path has none.
     public static func tokenRange(_ request: borrowing RequestBlock) throws(APNsRejection) -> Range<Int> {
         let prefix = devicePrefix.utf8CodeUnitCount
         let range = request[.path]?.bounds ?? 0..<0
@@ -22,7 +20,6 @@ public enum PathRules {
                 "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>."))
     }
 
-    /// Pushes are sent with POST.
     public static func checkMethod(_ request: borrowing RequestBlock) throws(APNsRejection) {
         if let method = request[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") {
             return

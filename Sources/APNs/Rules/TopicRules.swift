@@ -1,17 +1,13 @@
 public import Wire
 
-/// Which topics there are, and which push types fit them.
 public enum TopicRules {
-    /// The longest topic: a bundle identifier has at most 155 characters (Apple, App Store Connect), and a suffix.
+    /// A bundle identifier has at most 155 characters (Apple, App Store Connect); the rest is for a suffix.
     public static let maximumByteCount = 255
-
-    /// What a topic is made of, for people.
     public static let form = "at most \(maximumByteCount) letters, digits, dots, hyphens and underscores"
 
-    /// Whether a text has the form of a topic.
     public static func isTopic(_ text: String) -> Bool { isTopic(text.utf8Span.span.bytes) }
 
-    /// A topic holds letters, digits, `.` and `-`, as bundle identifiers do, and `_`, which some have.
+    /// Bundle identifiers use letters, digits, `.` and `-`; some also have `_`.
     private static func isTopic(_ topic: RawSpan) -> Bool {
         var isValid = (1...maximumByteCount).contains(topic.byteCount)
         for offset in 0..<topic.byteCount {
@@ -23,7 +19,6 @@ public enum TopicRules {
         return isValid
     }
 
-    /// Refuses what has not the form of a topic.
     public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
         guard !isTopic(topic) else { return }
         throw APNsRejection(
@@ -34,14 +29,13 @@ public enum TopicRules {
                     + "at most \(maximumByteCount) letters, digits, dots, hyphens."))
     }
 
-    /// The bundle identifier in a topic: what is left without a push type's suffix.
+    /// The topic without its push type's suffix.
     public static func bundleID(of topic: String) -> String {
         let suffix = PushType.allCases.map(\.topicSuffix).first { !$0.isEmpty && topic.hasSuffix($0) }
         return String(topic.dropLast(suffix?.count ?? 0))
     }
 
-    /// The push type's value, and whether it belongs to the topic.
-    /// - Parameter mismatch: Reason for a type that is known but does not fit; reports disagree on it.
+    /// - Parameter mismatch: Reason for a known type that does not match; reports disagree.
     /// - Returns: `nil` when the header is absent, which APNs accepts.
     public static func pushType(
         _ request: borrowing RequestBlock, topic: RawSpan, mismatch: MismatchReason
@@ -60,7 +54,6 @@ public enum TopicRules {
         throw APNsRejection(mismatch.reason, explainMismatch(type, topic.text))
     }
 
-    /// What is said to a push type that does not fit its topic.
     public enum MismatchReason: String, CaseIterable, Codable, Sendable {
         case invalidPushType = "InvalidPushType"
         case deviceTokenNotForTopic = "DeviceTokenNotForTopic"

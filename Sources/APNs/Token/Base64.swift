@@ -1,7 +1,6 @@
-/// Base64 in the two alphabets that provider tokens come in (RFC 4648 §4 and §5).
+/// Base64 in the two alphabets found in provider tokens (RFC 4648 §4 and §5).
 public enum Base64 {
-    /// Decodes text; padding is optional and only legal at the end.
-    /// - Returns: The bytes, and whether anything but unpadded base64url was seen; `nil` when the text is no base64.
+    /// Padding is optional, at the end only. `isStandard`: anything but unpadded base64url. Returns nil for other text.
     public static func decode(_ text: RawSpan) -> (bytes: [UInt8], isStandard: Bool)? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.byteCount * 3 / 4 + 3)

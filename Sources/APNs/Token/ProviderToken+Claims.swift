@@ -1,6 +1,5 @@
 internal import JSON
 
-/// The members of a provider token, one rule each.
 extension ProviderToken {
     /// `alg`.
     static func digest(_ header: JSONObject, _ leniency: TokenLeniency) throws(APNsRejection) -> Digest {
@@ -15,7 +14,7 @@ extension ProviderToken {
         }
     }
 
-    /// `kid` and `iss`: a string that is not empty. Apple's have ten characters; the key store decides which are known.
+    /// `kid` and `iss`: a non-empty string. Apple's have ten characters; the key store decides which are known.
     static func identifier(_ name: String, _ meaning: String, in object: JSONObject) throws(APNsRejection) -> String {
         switch object[name] {
         case .string(let value) where !value.isEmpty && value.utf8.count <= 64: return value
@@ -56,7 +55,7 @@ extension ProviderToken {
             "token.members", "The token has members that Apple does not document: \(surplus.joined(separator: ", ")).")
     }
 
-    /// r‖s in 64 bytes, in 132 for ES512, or DER.
+    /// r‖s in 64 bytes, or 132 for ES512, or DER.
     static func checkSignatureForm(
         _ signature: [UInt8], _ digest: Digest, _ leniency: TokenLeniency
     ) throws(APNsRejection) {

@@ -1,27 +1,25 @@
 internal import JSON
 internal import Wire
 
-/// A provider's authentication token (Apple, "Establishing a token-based connection to APNs"), read but not yet verified.
+/// A parsed, unverified provider token (Apple, "Establishing a token-based connection to APNs").
 public struct ProviderToken: Hashable, Sendable {
-    /// `kid`: which key signed it.
+    /// `kid`.
     public var keyID: String
-    /// `iss`: the team it speaks for.
+    /// `iss`.
     public var teamID: String
     /// `iat`.
     public var issuedAt: Instant
     public var digest: Digest
-    /// What was signed: the first two parts and the dot between them.
+    /// The first two parts and the dot between them.
     public var signedBytes: [UInt8]
     public var signature: [UInt8]
 
-    /// What the signature was computed over a hash of.
     public enum Digest: Hashable, Sendable { case sha256, sha512 }
 
-    /// Longest token that is read. Real ones have about 200 bytes.
+    /// Longest token that is parsed; real ones have about 200 bytes.
     public static let maximumByteCount = 4096
 
-    /// The token behind `bearer`, whose case does not matter.
-    /// - Parameter header: The value of `authorization`.
+    /// - Parameter header: The value of `authorization`; `bearer` is case-insensitive.
     public static func bearer(_ header: RawSpan) throws(APNsRejection) -> Range<Int> {
         let scheme = "bearer "
         var offset = 0
@@ -48,8 +46,7 @@ public struct ProviderToken: Hashable, Sendable {
             Diagnosis("token.missing", "\(hint) Send 'authorization: bearer <token>'; `pushcote token` prints one."))
     }
 
-    /// Reads a token.
-    /// - Parameter text: The three base64 parts with dots between them.
+    /// - Parameter text: Three base64 parts separated by dots.
     public init(_ text: RawSpan, leniency: TokenLeniency) throws(APNsRejection) {
         let parts = try Self.split(text)
         let header = try Self.object(parts[0], of: text, "header", leniency)
@@ -72,7 +69,7 @@ public struct ProviderToken: Hashable, Sendable {
         guard text.byteCount <= maximumByteCount else {
             throw invalid("token.length", "The token has \(text.byteCount) bytes; real ones have about 200.")
         }
-        // Either a PEM text, or the first bytes of its base64: PKCS#8 of a P-256 key, SEC 1.
+        // A PEM header, or the first base64 bytes of a P-256 key: PKCS#8 or SEC 1.
         let isKey = (["-----", "MIGHAgEAMBMG", "MIGTAgEAMBMG", "MHcCAQEE"] as [StaticString]).contains { start in
             text.byteCount >= start.utf8CodeUnitCount && text.extracting(0..<start.utf8CodeUnitCount).equals(start)
         }

@@ -1,8 +1,8 @@
-/// Where a provider token may depart from Apple's description; what working providers are known to send is accepted.
+/// Accepted departures of provider tokens from Apple's description; the defaults accept what working providers send.
 public struct TokenLeniency: Hashable, Sendable, Codable {
-    /// A signature in DER instead of r‖s, as apnotic and Apple's own sample have it.
+    /// A DER signature instead of r‖s, as apnotic and Apple's own sample send.
     public var derSignature = true
-    /// Standard base64 with padding instead of base64url.
+    /// Padded standard base64 instead of base64url.
     public var standardBase64 = true
     /// No `alg` in the header, as in Apple's own sample.
     public var missingAlgorithm = true
@@ -10,14 +10,13 @@ public struct TokenLeniency: Hashable, Sendable, Codable {
     public var stringIssuedAt = true
     /// `iat` with a fraction, as PyAPNs2 sends it.
     public var fractionalIssuedAt = true
-    /// Members beside `alg`, `kid`, `iss` and `iat`.
+    /// Members besides `alg`, `kid`, `iss` and `iat`.
     public var extraMembers = true
     /// `ES512` over a P-256 key with r‖s padded to 132 bytes, as pushok sends it. Apple documents ES256 only.
     public var es512OverP256 = false
 
     public init() {}
 
-    /// Exactly what Apple describes.
     public static let strict: TokenLeniency = {
         var leniency = TokenLeniency()
         leniency.derSignature = false
@@ -29,7 +28,7 @@ public struct TokenLeniency: Hashable, Sendable, Codable {
         return leniency
     }()
 
-    /// Everything a client library has been seen to send.
+    /// Everything that client libraries are known to send.
     public static let lenient: TokenLeniency = {
         var leniency = TokenLeniency()
         leniency.es512OverP256 = true

@@ -1,4 +1,4 @@
-/// The two worlds of APNs; a device token belongs to one of them.
+/// A device token belongs to one environment.
 public enum APNsEnvironment: String, CaseIterable, Codable, Hashable, Sendable {
     /// `api.sandbox.push.apple.com`, for apps built for development.
     case sandbox

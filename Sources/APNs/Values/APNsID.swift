@@ -1,11 +1,8 @@
 internal import Wire
 
-/// The UUID of `apns-id` and `apns-unique-id`.
 public struct APNsID: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
-
-    /// How many characters the canonical form has.
     public static let characterCount = 36
 
     public init(high: UInt64, low: UInt64) {
@@ -13,7 +10,7 @@ public struct APNsID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case.
+    /// Parses the canonical form: 8-4-4-4-12 hexadecimal digits of either case.
     public init?(_ text: RawSpan) {
         guard text.byteCount == Self.characterCount else { return nil }
         func byte(_ offset: Int) -> UInt8 { text.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
@@ -31,7 +28,7 @@ public struct APNsID: Hashable, Sendable {
         low = (UInt64(third.byteSwapped) << 32) | UInt64(fourth.byteSwapped)
     }
 
-    /// Whether a text is this one in lower-case digits.
+    /// True for lower case only; does not allocate.
     func isSpelled(_ text: RawSpan) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.characterCount) { buffer in
             var span = OutputSpan(buffer: buffer, initializedCount: 0)
@@ -40,22 +37,21 @@ public struct APNsID: Hashable, Sendable {
         }
     }
 
-    /// Which letters the digits above nine are written with.
     public enum LetterCase: UInt64, Sendable {
-        /// As APNs writes an `apns-id` of its own. The raw value leads from `9` to `A`.
+        /// APNs' form of an `apns-id` it generates. The raw value is the distance between `9` and `A`, less one.
         case upper = 7
-        /// As APNs writes `apns-unique-id`.
+        /// APNs' form of `apns-unique-id`.
         case lower = 0x27
     }
 
-    /// Appends the 36 characters of the canonical form.
+    /// Appends 36 characters in canonical form.
     public func write(_ letterCase: LetterCase, into text: inout OutputSpan<UInt8>) {
         text.withUnsafeMutableBufferPointer { buffer, count in
             let target = UnsafeMutableRawPointer(buffer.baseAddress! + count)
             let first = Hex.digits(UInt32(truncatingIfNeeded: high >> 32), letterCase)
             let second = Hex.digits(UInt32(truncatingIfNeeded: high), letterCase)
             let third = Hex.digits(UInt32(truncatingIfNeeded: low >> 32), letterCase)
-            // 8-4-4-4-12: eight digits are written at a time, and the hyphens over what they leave.
+            // 8-4-4-4-12: writes eight digits at a time, then the hyphens in the gaps.
             target.storeBytes(of: first, as: UInt64.self)
             target.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
             target.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)

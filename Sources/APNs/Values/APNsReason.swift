@@ -1,6 +1,4 @@
-/// Why a push is refused; the raw values are the `reason` strings of APNs' error body.
-///
-/// Source: Apple, "Handling notification responses from APNs".
+/// APNs' `reason` strings (Apple, "Handling notification responses from APNs").
 public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -23,7 +21,6 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case invalidProviderToken = "InvalidProviderToken"
     case missingProviderToken = "MissingProviderToken"
     case unrelatedKeyIDInToken = "UnrelatedKeyIdInToken"
-    /// As seen on the wire; Apple's page spells it `BadEnvironmentKeyIdInToken`.
     case badEnvironmentKeyInToken = "BadEnvironmentKeyInToken"
     case badPath = "BadPath"
     case methodNotAllowed = "MethodNotAllowed"
@@ -35,10 +32,9 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case internalServerError = "InternalServerError"
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
-    /// Not APNs' own: what `strict.payload` answers to a payload that is no JSON object.
+    /// Not an APNs reason: the answer of `strict.payload` to a payload that is not a JSON object.
     case malformedPayload = "MalformedPayload"
 
-    /// The `:status` that accompanies the reason.
     public var status: UInt16 {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
@@ -58,15 +54,13 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// Which of the two spellings of one reason is sent.
+    /// The wire and Apple's page spell `badEnvironmentKeyInToken` differently.
     public enum Spelling: String, CaseIterable, Codable, Sendable {
-        /// As providers have seen it: `BadEnvironmentKeyInToken`.
         case observed
-        /// As Apple's page has it: `BadEnvironmentKeyIdInToken`.
+        /// `BadEnvironmentKeyIdInToken`, as on Apple's page.
         case documented
     }
 
-    /// The `reason` string.
     public func text(_ spelling: Spelling) -> String {
         self == .badEnvironmentKeyInToken && spelling == .documented ? "BadEnvironmentKeyIdInToken" : rawValue
     }

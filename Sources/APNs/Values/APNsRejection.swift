@@ -1,9 +1,9 @@
-/// A refused push: what the provider is told, and what people are told beside it.
+/// A refused push: the answer on the wire and a diagnosis for people.
 public struct APNsRejection: Error, Hashable, Sendable {
     public var reason: APNsReason
     /// When the device token became invalid; sent with status 410 only.
     public var timestamp: Instant?
-    /// What was wrong, for the request log; never on the wire.
+    /// For the request log; never sent.
     public var diagnosis: Diagnosis
 
     public init(_ reason: APNsReason, timestamp: Instant? = nil, _ diagnosis: Diagnosis) {
@@ -12,7 +12,7 @@ public struct APNsRejection: Error, Hashable, Sendable {
         self.diagnosis = diagnosis
     }
 
-    /// The error body: `{"reason":"…"}`, with `timestamp` in milliseconds since 1970 when the status is 410.
+    /// `{"reason":"…"}`, with `timestamp` in milliseconds since 1970 for status 410.
     public func body(_ spelling: APNsReason.Spelling) -> [UInt8] {
         var body = #"{"reason":""# + reason.text(spelling) + "\""
         if reason.status == 410, let timestamp { body += #","timestamp":\#(timestamp.milliseconds)"# }
@@ -20,9 +20,9 @@ public struct APNsRejection: Error, Hashable, Sendable {
     }
 }
 
-/// What is wrong with a request and what to do about it, in words.
+/// What is wrong with a request and how to fix it.
 public struct Diagnosis: Hashable, Sendable, Codable {
-    /// A stable name for this kind of mistake, such as `token.swapped-ids`.
+    /// A stable identifier of the mistake, such as `token.swapped-ids`.
     public var code: String
     /// One or two sentences: what was sent, what to change.
     public var message: String

@@ -1,16 +1,14 @@
-/// A device token: opaque bytes, hexadecimal in a request's path.
-///
-/// Its length is not assumed (Apple, "Sending notification requests to APNs"): 32 bytes are usual, 80 have been seen for
-/// Live Activities. Tokens of up to 32 bytes live inside the value, so that looking one up allocates nothing.
+/// Opaque bytes of varying length (Apple, "Sending notification requests to APNs"): usually 32, for Live Activities
+/// also 80. Up to 32 bytes are stored inline, so a lookup allocates nothing.
 public struct DeviceToken: Hashable, Sendable {
-    /// The longest token that is accepted. Assumption: 100 bytes, the figure said to have been given at WWDC15, doubled.
+    /// Assumption: twice the 100 bytes reportedly announced at WWDC15.
     public static let maximumByteCount = 200
 
     private static let inlineByteCount = 32
 
     private let words: InlineWords
     private let byteCount: UInt8
-    /// The bytes, when there are more than 32.
+    /// The bytes of a token longer than 32 bytes; otherwise empty.
     private let long: [UInt8]
 
     private struct InlineWords: Hashable, Sendable {
@@ -20,7 +18,7 @@ public struct DeviceToken: Hashable, Sendable {
         var fourth: UInt64 = 0
     }
 
-    /// - Returns: `nil` when there is no byte, or more than `maximumByteCount`.
+    /// - Returns: `nil` unless there are 1 to `maximumByteCount` bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard (1...Self.maximumByteCount).contains(bytes.count) else { return nil }
         byteCount = UInt8(bytes.count)
@@ -35,8 +33,7 @@ public struct DeviceToken: Hashable, Sendable {
         long = []
     }
 
-    /// Reads an even number of hexadecimal digits of either case.
-    /// - Returns: `nil` for any other text.
+    /// - Parameter hex: An even number of hexadecimal digits of either case.
     public init?(hex: RawSpan) {
         guard !hex.isEmpty, hex.byteCount.isMultiple(of: 2), hex.byteCount / 2 <= Self.maximumByteCount else {
             return nil
@@ -61,8 +58,7 @@ public struct DeviceToken: Hashable, Sendable {
         long = []
     }
 
-    /// Eight digits at a time, then pair by pair.
-    /// - Returns: Whether all were digits; `target` is filled all the same.
+    /// Returns whether all bytes are digits; overwrites `target` either way.
     @inline(__always)
     private static func decode(_ hex: RawSpan, into target: UnsafeMutableRawBufferPointer) -> Bool {
         var offset = 0
@@ -84,7 +80,7 @@ public struct DeviceToken: Hashable, Sendable {
         return invalid < 16
     }
 
-    /// Whether a text is this token in lower-case digits; allocates nothing.
+    /// True for lower case only; does not allocate.
     func isSpelled(_ text: RawSpan) -> Bool {
         guard text.byteCount == 2 * Int(byteCount) else { return false }
         func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -106,18 +102,16 @@ public struct DeviceToken: Hashable, Sendable {
         return long.isEmpty ? withUnsafeBytes(of: words, matches) : long.withUnsafeBytes(matches)
     }
 
-    /// The token's bytes.
     public var bytes: [UInt8] {
         guard long.isEmpty else { return long }
         return withUnsafeBytes(of: words) { Array($0.prefix(Int(byteCount))) }
     }
 
-    /// Lower-case hexadecimal digits.
     public var hex: String {
         String(decoding: bytes.flatMap { [Hex.digit($0 >> 4), Hex.digit($0 & 15)] }, as: UTF8.self)
     }
 
-    /// The first eight digits, which is all that a log shows.
+    /// The first eight digits, the most a log may contain.
     public var redacted: String { String(hex.prefix(8)) }
 
     public static func == (left: Self, right: Self) -> Bool {

@@ -1,13 +1,13 @@
-/// `apns-expiration`: how long a push waits for a device that cannot be reached.
+/// `apns-expiration`: how long APNs stores a push for an unreachable device.
 public enum Expiration: Hashable, Sendable {
-    /// No header: stored for 30 days at most.
+    /// No header: stored for at most 30 days.
     case unspecified
     /// `0`: one attempt, never stored.
     case immediate
     /// Stored until then; a past instant is legal.
     case at(Instant)
 
-    /// - Parameter bytes: Seconds since 1970, UTC: a whole number without a sign.
+    /// - Parameter bytes: Seconds since 1970, UTC, as a whole number without a sign.
     public init?(_ bytes: RawSpan) {
         guard (1...16).contains(bytes.byteCount) else { return nil }
         var seconds: Int64 = 0
@@ -19,7 +19,7 @@ public enum Expiration: Hashable, Sendable {
         self = seconds == 0 ? .immediate : .at(Instant(milliseconds: min(seconds, .max / 2000) * 1000))
     }
 
-    /// The header's value; empty when there is none.
+    /// The header's value; empty for `unspecified`.
     var text: String {
         switch self {
         case .unspecified: ""
@@ -28,7 +28,7 @@ public enum Expiration: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is this one as `text` has it, not with zeros in front or out of bounds.
+    /// Compares with `text`: false for leading zeros or an out-of-range number.
     func isSpelled(_ text: RawSpan) -> Bool {
         guard (1...15).contains(text.byteCount), Expiration(text) == self else { return false }
         return text.byteCount == 1 || text.unsafeLoad(fromByteOffset: 0, as: UInt8.self) != 0x30

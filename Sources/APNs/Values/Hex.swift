@@ -1,6 +1,5 @@
-/// Hexadecimal digits and bytes.
 enum Hex {
-    /// A digit's value, 0…15; 255 when the byte is no digit.
+    /// A digit's value, 0…15; 255 for any other byte.
     @inline(__always)
     static func value(_ digit: UInt8) -> UInt8 {
         switch digit {
@@ -11,11 +10,10 @@ enum Hex {
         }
     }
 
-    /// The digit of a value, 0…15, in lower case.
     @inline(__always)
     static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value &+ 0x30 : value &+ 0x57 }
 
-    /// The eight digits of a number, most significant first in memory, all at once.
+    /// Eight digits computed in parallel, most significant first in memory.
     @inline(__always)
     static func digits(_ number: UInt32, _ letterCase: APNsID.LetterCase) -> UInt64 {
         func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
@@ -27,20 +25,16 @@ enum Hex {
         return (values &+ each(0x30) &+ letters &* letterCase.rawValue).littleEndian
     }
 
-    /// Four bytes from eight digits of either case, all at once.
-    ///
-    /// - Parameter digits: The digits as they lie in memory, loaded as little endian.
-    /// - Returns: The bytes, to be stored as little endian; `nil` when a byte is no digit.
+    /// Decodes eight digits of either case, loaded as little endian, into four bytes to store as little endian.
     @inline(__always)
     static func fourBytes(_ digits: UInt64) -> UInt32? {
         func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
-        // One in each byte that can only be a letter: bit 6 tells.
         let letters = (digits >> 6) & each(1)
         let values = (digits & each(0x0f)) &+ letters &* 9
-        // The high halves: 3 for digits, 4 or 6 for letters.
+        // The high nibbles: 3 for digits, 4 or 6 for letters.
         let halves = (digits & each(0xd0)) ^ (each(0x10) &+ letters &* 0x30)
         let bit5 = ((digits & each(0x20)) | (letters << 5)) ^ each(0x20)
-        // The values: 0…9 for digits, 10…15 for letters.
+        // The values must be 0…9 for digits, 10…15 for letters.
         let ranges = (((values &+ each(6)) >> 4) & each(1)) ^ letters | (values & each(0x10))
         guard halves | bit5 | ranges == 0 else { return nil }
         let pairs = ((values << 4) | (values >> 8)) & 0x00ff_00ff_00ff_00ff

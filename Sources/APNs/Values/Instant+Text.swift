@@ -1,5 +1,4 @@
 extension Instant {
-    /// Whole seconds since 1970.
     public init(wholeSeconds seconds: Int64) {
         self.init(milliseconds: seconds.multipliedReportingOverflow(by: 1000).partialValue)
     }
@@ -7,7 +6,7 @@ extension Instant {
     /// Seconds since 1970, rounded down.
     public var wholeSeconds: Int64 { Self.floorDivide(milliseconds, 1000) }
 
-    /// Days since 1970-01-01 in UTC, rounded down.
+    /// Days since 1970-01-01 UTC, rounded down.
     public var day: Int64 { Self.floorDivide(milliseconds, 86_400_000) }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
@@ -28,8 +27,8 @@ extension Instant {
         number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
     }
 
-    /// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap day is a year's
-    /// last; 400 years have 146,097 days.
+    /// The Gregorian date of a day since 1970-01-01. Years start in March, so a leap day ends its year; 400 years have
+    /// 146,097 days.
     private static func date(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468  // days from 0000-03-01 to 1970-01-01
         let era = floorDivide(shifted, 146_097)
@@ -45,10 +44,8 @@ extension Instant {
 }
 
 extension Instant {
-    /// Reads ISO 8601 in UTC or with an offset, with milliseconds or none: `2026-11-21T16:10:29.000+09:00`.
-    ///
-    /// What no calendar and no clock shows is refused: 31 February, hour 24, and second 60, which Unix time cannot tell from
-    /// the next minute's first.
+    /// Parses ISO 8601 in UTC or with an offset, with or without milliseconds: `2026-11-21T16:10:29.000+09:00`.
+    /// Rejects second 60, which Unix time cannot represent.
     public init?(text: String) {
         let bytes = Array(text.utf8)
         let isUTC = bytes.last == UInt8(ascii: "Z")
@@ -76,14 +73,14 @@ extension Instant {
             (1...12).contains(month), hour < 24, minute < 60, second < 60, zoneHour < 24, zoneMinute < 60
         else { return nil }
         let date = Self.day(year: year, month: month, day: day)
-        // A day that the month does not have is another date when it is written again.
+        // A day that the month does not have yields a different date.
         guard Self.date(fromDay: date) == (year, month, day) else { return nil }
         let offset = (zoneHour * 3600 + zoneMinute * 60) * (bytes[zone] == UInt8(ascii: "-") ? -1 : 1)
         let seconds = date * 86400 + hour * 3600 + minute * 60 + second - offset
         milliseconds = seconds * 1000 + fraction
     }
 
-    /// Days from 1970-01-01 to a Gregorian date; the inverse of `date(fromDay:)`.
+    /// The inverse of `date(fromDay:)`.
     private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = floorDivide(marchYear, 400)

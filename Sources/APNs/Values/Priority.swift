@@ -2,9 +2,8 @@ internal import Wire
 
 /// `apns-priority`.
 public enum Priority: UInt8, CaseIterable, Codable, Hashable, Sendable {
-    /// Delivered at once; what an absent header means.
+    /// Delivered at once; the default without a header.
     case immediate = 10
-    /// Delivered with regard to the device's power.
     case powerConserving = 5
     /// Never wakes the device.
     case lowPower = 1

@@ -1,11 +1,10 @@
 internal import Wire
 
-/// `apns-push-type`: what a push is for (Apple, "Sending notification requests to APNs").
+/// `apns-push-type` (Apple, "Sending notification requests to APNs").
 public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
         widgets
 
-    /// The header's value.
     public var name: String {
         switch self {
         case .alert: "alert"
@@ -27,9 +26,9 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         self = type
     }
 
-    /// The header's value as bytes; upper case is not accepted.
+    /// - Parameter bytes: The header's value, in lower case.
     public init?(_ bytes: RawSpan) {
-        // The two that nearly every push has, without a table.
+        // Skips the table for the two most common types.
         switch bytes.byteCount {
         case 5 where bytes.equals("alert"): self = .alert
         case 10 where bytes.equals("background"): self = .background
@@ -39,7 +38,7 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What follows the bundle identifier in the topic; empty when the topic is the bundle identifier.
+    /// Follows the bundle identifier in the topic; empty when the topic is the bundle identifier.
     public var topicSuffix: String {
         switch self {
         case .alert, .background, .mdm: ""
@@ -54,10 +53,8 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The largest payload in bytes.
     public var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
 
-    /// The kind of token such a push goes to.
     public var tokenKind: TokenKind {
         switch self {
         case .alert, .background: .app
@@ -74,26 +71,22 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a device token was issued for.
 public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     case app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
 
-    /// The kind that a topic's suffix asks for.
     public init(topic: String) {
         let type = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
         self = type?.tokenKind ?? .app
     }
 
-    /// The topic that such a token goes with instead of one that it does not; `nil` when it goes with it.
-    ///
-    /// Mobile device management pushes to the plain topic too; every other kind has a suffix of its own.
+    /// nil when `topic` already matches. MDM pushes may also use the plain topic; other kinds have their own suffix.
     public func properTopic(insteadOf topic: String) -> String? {
         let implied = Self(topic: topic)
         guard self != implied, !(self == .mdm && implied == .app) else { return nil }
         return TopicRules.bundleID(of: topic) + pushType.topicSuffix
     }
 
-    /// What such a token gets when a push does not say what it is for.
+    /// The type of a push without `apns-push-type` to such a token.
     public var pushType: PushType {
         PushType.allCases.first { $0.tokenKind == self } ?? .alert
     }
