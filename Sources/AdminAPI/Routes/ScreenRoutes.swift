@@ -125,9 +125,7 @@ private struct ScreenView {
     private var nextSummary: ScreenAnswer.Summary? {
         let summary = screen.conditions.summary
         guard summary.isEnabled else { return nil }
-        let time = LocalCalendar(timeZone: screen.conditions.timeZone).flatMap {
-            summary.nextDelivery(after: now, calendar: $0)
-        }
+        let time = screen.conditions.calendar.flatMap { summary.nextDelivery(after: now, calendar: $0) }
         return ScreenAnswer.Summary(
             at: time?.text, count: screen.nextSummary.count,
             notifications: summary.showsNext ? screen.nextSummary.map { card($0) } : nil)

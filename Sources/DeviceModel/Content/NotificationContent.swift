@@ -105,25 +105,28 @@ extension NotificationContent {
     ///
     /// Without `mutable-content`, as no service extension sees local notifications (C.1).
     package var payload: JSONValue {
-        var aps: JSONObject = [:]
         let texts: JSONObject = ["title": .nonEmpty(title), "subtitle": .nonEmpty(subtitle), "body": .nonEmpty(body)]
-        if !texts.isEmpty { aps["alert"] = .object(texts) }
-        if let badge { aps["badge"] = .integer(badge) }
-        switch sound {
-        case .none: break
-        case .default: aps["sound"] = .string("default")
-        case .named(let name): aps["sound"] = .string(name)
-        case .critical(let name, let volume):
-            aps["sound"] = .object(["critical": .integer(1), "name": .string(name), "volume": .number(volume)])
-        }
-        if !threadIdentifier.isEmpty { aps["thread-id"] = .string(threadIdentifier) }
-        if !categoryIdentifier.isEmpty { aps["category"] = .string(categoryIdentifier) }
-        if let statedLevel { aps["interruption-level"] = .string(statedLevel.rawValue) }
-        if relevanceScore > 0 { aps["relevance-score"] = .number(relevanceScore) }
-        if let filterCriteria { aps["filter-criteria"] = .string(filterCriteria) }
-        if let targetContentIdentifier { aps["target-content-id"] = .string(targetContentIdentifier) }
+        let aps: JSONObject = [
+            "alert": texts.isEmpty ? nil : .object(texts), "badge": badge.map { .integer($0) }, "sound": sound?.payload,
+            "thread-id": .nonEmpty(threadIdentifier), "category": .nonEmpty(categoryIdentifier),
+            "interruption-level": (statedLevel?.rawValue).map { .string($0) },
+            "relevance-score": relevanceScore > 0 ? .number(relevanceScore) : nil,
+            "filter-criteria": filterCriteria.map { .string($0) },
+            "target-content-id": targetContentIdentifier.map { .string($0) },
+        ]
         guard case .object(var members) = userInfo else { return .object(["aps": .object(aps)]) }
         members["aps"] = .object(aps)
         return .object(members)
+    }
+}
+
+extension NotificationSound {
+    fileprivate var payload: JSONValue {
+        switch self {
+        case .default: .string("default")
+        case .named(let name): .string(name)
+        case .critical(let name, let volume):
+            ["critical": .integer(1), "name": .string(name), "volume": .number(volume)]
+        }
     }
 }

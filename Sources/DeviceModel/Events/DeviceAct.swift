@@ -75,20 +75,18 @@ extension DeviceAct {
 
     /// The `details` of its event, which has notification and app of its own.
     package var details: JSONObject {
-        var details: JSONObject = ["action": .string(name)]
-        switch self {
-        case .perform(let action, let text, _):
-            details["actionIdentifier"] = .string(action)
-            if let text { details["userText"] = .string(text) }
-        case .switchFocus(let id): details["focus"] = id.map { .string($0) } ?? .null
-        case .answer(let choice, _): details["choice"] = .string(choice.rawValue)
-        case .setBadge(let count, _): details["count"] = .integer(count)
+        let action = JSONValue.string(name)
+        return switch self {
+        case .perform(let identifier, let text, _):
+            ["action": action, "actionIdentifier": .string(identifier), "userText": text.map { .string($0) }]
+        case .switchFocus(let id): ["action": action, "focus": id.map { .string($0) } ?? .null]
+        case .answer(let choice, _): ["action": action, "choice": .string(choice.rawValue)]
+        case .setBadge(let count, _): ["action": action, "count": .integer(count)]
         case .removeDelivered(let identifiers, _):
-            details["identifiers"] = .array(identifiers.map { .string($0) })
+            ["action": action, "identifiers": .array(identifiers.map { .string($0) })]
         case .setCategories(let categories, _):
-            details["categories"] = .array(categories.map { .string($0.identifier) })
-        default: break
+            ["action": action, "categories": .array(categories.map { .string($0.identifier) })]
+        default: ["action": action]
         }
-        return details
     }
 }

@@ -2,13 +2,8 @@ package import APNs
 
 /// When each Focus of a device switches itself on and off.
 package struct FocusTimetable: Sendable, Hashable {
-    package var modes: [Focus]
-    package var calendar: LocalCalendar
-
-    package init(modes: [Focus], calendar: LocalCalendar) {
-        self.modes = modes
-        self.calendar = calendar
-    }
+    var modes: [Focus]
+    var calendar: LocalCalendar
 
     /// The identifier of the mode that the schedules want on.
     ///
@@ -49,6 +44,17 @@ package struct FocusTimetable: Sendable, Hashable {
             days.compactMap { schedule.window(startingOn: $0, in: calendar) }
         }
     }
+}
+
+extension DeviceConditions {
+    /// The schedules of all modes; nil when none has any.
+    package var timetable: FocusTimetable? {
+        guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
+        return FocusTimetable(modes: focus.modes, calendar: calendar)
+    }
+
+    /// In the device's time zone; nil when that is unknown.
+    package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }
 
 /// A moment from which the schedules want another Focus on.

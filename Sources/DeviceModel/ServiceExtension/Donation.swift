@@ -33,28 +33,22 @@ extension Donation {
     ///
     /// - Parameter at: when it was donated, on the device's clock.
     package func details(at: Instant, from appState: AppState, device: DeviceConditions) -> JSONObject {
-        var details: JSONObject = [
-            "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
-            "appState": .string(appState.rawValue),
-            "context": .object(Self.context(at: at, device: device)),
+        let calendar = device.calendar
+        let context: JSONObject = [
+            "minuteOfDay": (calendar?.minuteOfDay(at: at)).map { .integer($0) },
+            // As `DateComponents.weekday` counts: 1 is Sunday.
+            "weekday": (calendar?.weekday(at: at)).map { .integer(($0.rawValue + 1) % 7 + 1) },
+            "focus": (device.focus.activeMode?.id).map { .string($0) },
         ]
-        if let groupIdentifier { details["groupIdentifier"] = .string(groupIdentifier) }
-        if let startedAt {
-            details["dateInterval"] = .object(["start": .string(startedAt.text), "duration": .number(duration)])
-        }
-        if let response { details["response"] = response }
-        return details
+        return [
+            "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
+            "appState": .string(appState.rawValue), "context": .object(context),
+            "groupIdentifier": groupIdentifier.map { .string($0) }, "dateInterval": interval, "response": response,
+        ]
     }
 
-    private static func context(at: Instant, device: DeviceConditions) -> JSONObject {
-        var context: JSONObject = [:]
-        if let calendar = LocalCalendar(timeZone: device.timeZone) {
-            context["minuteOfDay"] = .integer(calendar.minuteOfDay(at: at))
-            // As `DateComponents.weekday` counts: 1 is Sunday.
-            context["weekday"] = .integer((calendar.weekday(at: at).rawValue + 1) % 7 + 1)
-        }
-        if let focus = device.focus.activeMode { context["focus"] = .string(focus.id) }
-        return context
+    private var interval: JSONValue? {
+        startedAt.map { ["start": .string($0.text), "duration": .number(duration)] }
     }
 }
 
@@ -94,7 +88,7 @@ extension Donation {
             "identifier": .string(identifier),
             "groupIdentifier": groupIdentifier.map { .string($0) },
             "direction": .string(direction.rawValue),
-            "dateInterval": startedAt.map { ["start": .string($0.text), "duration": .number(duration)] },
+            "dateInterval": interval,
             "intent": intent.sorted,
             "response": response?.sorted,
         ]

@@ -147,14 +147,3 @@ extension DeviceState {
 
     var calendar: LocalCalendar? { conditions.value.calendar }
 }
-
-extension DeviceConditions {
-    /// The schedules of all modes; nil when none has any.
-    var timetable: FocusTimetable? {
-        guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
-        return FocusTimetable(modes: focus.modes, calendar: calendar)
-    }
-
-    /// In the device's time zone; nil when that is unknown.
-    var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
-}
