@@ -36,10 +36,7 @@ struct MediaIndex {
 
     /// - Returns: the names of evicted files.
     mutating func add(_ digest: String, named name: String, byteCount: Int) -> [String] {
-        let former = remove(digest)
-        files[digest] = File(name: name, byteCount: byteCount, use: 0)
-        self.byteCount += Self.cost(of: byteCount)
-        use(digest)
+        let former = insert(digest, named: name, byteCount: byteCount)
         return [former].compactMap(\.self) + shrink()
     }
 
@@ -50,10 +47,15 @@ struct MediaIndex {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64, let number = UInt64(parts[1]) else { return name }
         lastUse = max(lastUse, number)
-        let former = remove(String(parts[0]))
-        files[String(parts[0])] = File(name: name, byteCount: byteCount, use: 0)
+        return insert(String(parts[0]), named: name, byteCount: byteCount)
+    }
+
+    /// - Returns: the name of the file that it replaces.
+    private mutating func insert(_ digest: String, named name: String, byteCount: Int) -> String? {
+        let former = remove(digest)
+        files[digest] = File(name: name, byteCount: byteCount, use: 0)
         self.byteCount += Self.cost(of: byteCount)
-        use(String(parts[0]))
+        use(digest)
         return former
     }
 

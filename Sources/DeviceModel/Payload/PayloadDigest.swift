@@ -53,7 +53,7 @@ extension JSONValidator {
         }
     }
 
-    /// Which of an alert's texts are there and not empty.
+    /// The texts of an alert that are not empty.
     private struct Texts: OptionSet {
         var rawValue: UInt8
 
@@ -89,7 +89,7 @@ extension JSONValidator {
         return isValid
     }
 
-    /// A text, or the dictionary that a Live Activity has in its place.
+    /// A text, or a Live Activity's dictionary.
     private mutating func text(_ text: Texts, or key: Texts, in texts: inout Texts) -> Bool {
         guard current == ASCII.leftBrace else { return self.text(text, in: &texts, depth: 3) }
         return object(depth: 3) { json, name in

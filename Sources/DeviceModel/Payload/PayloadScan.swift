@@ -1,23 +1,15 @@
 package import JSON
 
-/// What one pass over a payload says about it, before anything is decoded.
-///
-/// The pass is linear, builds no tree and, for a valid payload, allocates nothing: every push goes through it.
+/// The form of a payload, found in one pass that allocates nothing for a valid one.
 package enum PayloadScan: Sendable, Equatable {
-    /// JSON with an `aps` dictionary, which stands at `aps` in the payload.
+    /// - Parameter aps: the place of the `aps` dictionary.
     case valid(aps: Range<Int>)
-    /// A JSON object without `aps`, as MDM pushes have it.
+    /// As in MDM pushes.
     case apsMissing
-    /// A JSON object whose `aps` is something other than an object.
     case apsNotAnObject
-    /// JSON, but not an object at the top.
     case notAnObject
-    /// Not JSON; the problem says where and why.
     case invalid(JSONProblem)
 
-    /// Scans a payload.
-    ///
-    /// - Parameter payload: the bytes as received; UTF-8 when the provider follows RFC 8259.
     package init(_ payload: RawSpan) {
         self = payload.withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
@@ -36,9 +28,7 @@ package enum PayloadScan: Sendable, Equatable {
         }
     }
 
-    /// Why a device drops such a payload; `nil` when it does not.
-    ///
-    /// A payload without `aps` is not dropped: MDM sends it so.
+    /// Why a device drops such a payload. MDM's are without `aps` and not dropped.
     package var discardReason: DiscardReason? {
         switch self {
         case .valid, .apsMissing: nil
@@ -50,7 +40,6 @@ package enum PayloadScan: Sendable, Equatable {
 }
 
 extension JSONValidator {
-    /// Whether a key reads `aps`.
     @inline(__always)
     func isAPS(_ key: Range<Int>) -> Bool { meaning(of: key) { "aps" ~= $0 ? true : nil } ?? false }
 }

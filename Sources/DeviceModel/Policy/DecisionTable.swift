@@ -20,7 +20,10 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     func decide(_ situation: Situation, _ trace: Trace?) -> Answer? {
         for index in rows.indices {
             let applies = rows[index].applies(to: situation)
-            if let trace { trace.add(stage, rows[index], applies, situation.outcome) }
+            if let trace {
+                let answer = applies ? rows[index].verdict.description : nil
+                trace.add(stage, rows[index], answer, situation.outcome)
+            }
             if applies { return rows[index].verdict }
         }
         return nil
@@ -28,11 +31,10 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
 }
 
 extension Trace {
-    fileprivate func add<Answer: CustomStringConvertible>(
-        _ stage: String, _ row: Rule<Answer>, _ applies: Bool, _ outcome: InterruptionOutcome
+    fileprivate func add(
+        _ stage: String, _ row: Rule<some Sendable>, _ answer: String?, _ outcome: InterruptionOutcome
     ) {
         let question = row.asks(Subject(inputs: inputs, outcome: outcome))
-        let answer = applies ? row.verdict.description : nil
         steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
     }
 }
@@ -98,19 +100,12 @@ struct MaskTable: Sendable {
             let before = situation.outcome.presentation
             let after = rows[index].verdict(before)
             guard after != before else { continue }
-            if let trace { trace.add(stage, rows[index], situation.outcome, after) }
+            if let trace {
+                let lost = before.subtracting(after)
+                let answer = lost.isEmpty ? after.subtracting(before).description : "not \(lost)"
+                trace.add(stage, rows[index], answer, situation.outcome)
+            }
             situation.outcome.presentation = after
         }
-    }
-}
-
-extension Trace {
-    fileprivate func add(
-        _ stage: String, _ row: Rule<MaskTable.Change>, _ outcome: InterruptionOutcome, _ after: Presentation
-    ) {
-        let question = row.asks(Subject(inputs: inputs, outcome: outcome))
-        let lost = outcome.presentation.subtracting(after)
-        let answer = lost.isEmpty ? after.subtracting(outcome.presentation).description : "not \(lost)"
-        steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
     }
 }
