@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// SHA-256 (FIPS 180-4).
+/// FIPS 180-4.
 package enum SHA256 {
     /// 32 bytes.
     package static func digest(_ bytes: RawSpan) -> [UInt8] {
@@ -14,14 +14,13 @@ package enum SHA256 {
     }
 }
 
-/// Secrets compared without telling where they differ.
+/// Comparison in constant time, for secrets.
 package enum ConstantTime {
     package static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }
 
-/// Randomness for keys and serial numbers.
 package enum SecureRandom {
     package static func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// OpenSSL's error queue of this thread.
+/// This thread's error queue.
 enum OpenSSLErrors {
-    /// Empties the queue; to be called before a call whose failure will be read.
+    /// Call before an operation whose errors are read.
     static func clear() { ERR_clear_error() }
 
-    /// Takes everything out of the queue, oldest first, in OpenSSL's words.
+    /// Empties the queue; oldest first, in OpenSSL's words.
     static func drain() -> [String] {
         var reasons: [String] = []
         while true {

@@ -29,7 +29,7 @@ enum Hex {
     @inline(__always)
     static func fourBytes(_ digits: UInt64) -> UInt32? {
         func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
-        let letters = (digits >> 6) & each(1)
+        let letters = (digits >> 6) & each(1)  // only letters have bit 6
         let values = (digits & each(0x0f)) &+ letters &* 9
         // The high nibbles: 3 for digits, 4 or 6 for letters.
         let halves = (digits & each(0xd0)) ^ (each(0x10) &+ letters &* 0x30)

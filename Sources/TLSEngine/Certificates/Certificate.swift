@@ -1,8 +1,6 @@
 internal import COpenSSL
 
-/// An X.509 certificate.
-///
-/// `@unchecked Sendable`: never changed after `init`; OpenSSL locks the caches it fills while reading one.
+/// `@unchecked Sendable`: immutable after `init`; OpenSSL locks the caches it fills on reads.
 package final class Certificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -11,8 +9,7 @@ package final class Certificate: @unchecked Sendable {
 
     deinit { X509_free(pointer) }
 
-    /// Every certificate in a PEM text, in order; at least one.
-    /// - Throws: `TLSError` of kind `unusableCertificate`.
+    /// At least one certificate, in order. Throws `unusableCertificate`.
     package static func chain(pem: String) throws(TLSError) -> [Certificate] {
         OpenSSLErrors.clear()
         let chain = PEM.withReader(pem) { reader in
@@ -26,7 +23,7 @@ package final class Certificate: @unchecked Sendable {
             throw TLSError(
                 .unusableCertificate, reasons: isText ? ["no '-----BEGIN CERTIFICATE-----' in it"] : reasons)
         }
-        // The end of the text shows as one "no start line"; more means that a later certificate is damaged.
+        // The end of the text causes one "no start line"; any other reason means that a later certificate is damaged.
         guard reasons.allSatisfy({ $0 == "no start line" }) else {
             throw TLSError(.unusableCertificate, reasons: reasons)
         }
@@ -35,7 +32,7 @@ package final class Certificate: @unchecked Sendable {
 
     package var pem: String { PEM.text { PEM_write_bio_X509($0, pointer) } }
 
-    /// SHA-256 over the DER form, in upper-case hexadecimal with colons, as OpenSSL prints it.
+    /// SHA-256 over DER, in upper-case hexadecimal with colons, as OpenSSL prints it.
     package var fingerprint: String {
         var digest = [UInt8](repeating: 0, count: 32)
         var count: UInt32 = 32
@@ -51,16 +48,14 @@ package final class Certificate: @unchecked Sendable {
     /// Seconds since 1970.
     package var notAfter: Int64 { Self.seconds(X509_get0_notAfter(pointer)) }
 
-    /// As RFC 2253 writes it, most specific first.
+    /// In RFC 2253 form, most specific first.
     package var subject: String { Self.text(X509_get_subject_name(pointer)) }
-
-    /// As RFC 2253 writes it, most specific first.
     package var issuer: String { Self.text(X509_get_issuer_name(pointer)) }
 
-    /// Whether this is an authority that a gateway made for itself.
+    /// Whether this is a CA that a gateway generated.
     package var isGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_subject_name(pointer)) }
 
-    /// Whether an authority that a gateway made for itself signed this.
+    /// Whether a CA that a gateway generated signed this certificate.
     package var isOfGatewaysAuthority: Bool { Self.isGatewaysAuthority(X509_get_issuer_name(pointer)) }
 
     private static func isGatewaysAuthority(_ name: OpaquePointer?) -> Bool {
@@ -68,7 +63,6 @@ package final class Certificate: @unchecked Sendable {
             && value(NID_commonName, of: name)?.hasPrefix(CertificateAuthority.commonNamePrefix) == true
     }
 
-    /// The value of one attribute of the subject.
     func subjectValue(_ identifier: Int32) -> String? { Self.value(identifier, of: X509_get_subject_name(pointer)) }
 
     private static func value(_ identifier: Int32, of name: OpaquePointer?) -> String? {
@@ -77,7 +71,7 @@ package final class Certificate: @unchecked Sendable {
         return ASN1Text.string(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, index)))
     }
 
-    /// DNS names and addresses of the subject alternative name.
+    /// DNS names and addresses.
     package var alternativeNames: [String] {
         guard let names = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
         let list = OpaquePointer(names)
@@ -95,8 +89,7 @@ package final class Certificate: @unchecked Sendable {
         }
     }
 
-    /// Content of an extension.
-    /// - Parameter identifier: Dotted numbers.
+    /// - Parameter identifier: In dotted decimal form.
     func extensionValue(_ identifier: String) -> [UInt8]? {
         let object = OBJ_txt2obj(identifier, 1)
         defer { ASN1_OBJECT_free(object) }
@@ -105,8 +98,7 @@ package final class Certificate: @unchecked Sendable {
         return ASN1Text.bytes(X509_EXTENSION_get_data(X509_get_ext(pointer, index)))
     }
 
-    /// Why the certificate does not verify against these authorities; `nil` when it does.
-    /// - Parameter now: Seconds since 1970.
+    /// Why the certificate does not verify; nil when it does. `now` is in seconds since 1970.
     package func problem(
         issuedBy authorities: [Certificate], intermediates: [Certificate] = [], at now: Int64
     ) -> String? {

@@ -1,33 +1,28 @@
 internal import COpenSSL
 
-/// A certificate with the key that goes with it.
 package struct CertificateWithKey: Sendable {
     package var certificate: Certificate
     package var key: P256PrivateKey
 }
 
-/// The authority that signs a gateway's certificates. Name constraints keep it from signing for anybody else's hosts, so
-/// that trusting it is harmless.
+/// The CA of a gateway's certificates; times are in seconds since 1970. Name constraints limit it to its own hosts, so trusting it is harmless.
 package struct CertificateAuthority: Sendable {
     package let certificate: Certificate
     package let key: P256PrivateKey
 
     static let secondsPerDay: Int64 = 86400
-    /// Ten years: who trusts the authority on many machines does not want to do it again.
+    /// Ten years, so that machines rarely need to trust a new CA.
     static let days: Int64 = 3650
-    /// What Apple's platforms accept at most from a server.
+    /// The maximum that Apple's platforms accept for a server.
     static let leafDays: Int64 = 397
 
-    /// How the common name of every authority begins that this type makes.
+    /// The common name of every generated authority starts with this.
     package static let commonNamePrefix = "Pushcote local authority "
 
-    /// The names of a list that are no addresses.
+    /// Drops IP addresses.
     package static func hostNames(in names: [String]) -> [String] { names.filter { IPAddressText.bytes($0) == nil } }
 
-    /// Makes a new authority.
-    /// - Parameters:
-    ///   - names: DNS names and addresses it may sign for; names below a DNS name are included.
-    ///   - now: Seconds since 1970.
+    /// - Parameter names: DNS names, which include their subdomains, and addresses that it may sign for.
     package init(names: [String], now: Int64) throws(TLSError) {
         key = P256PrivateKey()
         let builder = CertificateBuilder(
@@ -42,8 +37,7 @@ package struct CertificateAuthority: Sendable {
         certificate = try builder.signed(with: key)
     }
 
-    /// An authority from its files.
-    /// - Throws: `TLSError` when the key is not the certificate's.
+    /// - Throws: `TLSError` when the key does not match the certificate.
     package init(certificate: Certificate, key: P256PrivateKey) throws(TLSError) {
         guard PrivateKey(key.key).matches(certificate) else {
             throw TLSError(.unusableCertificate, reasons: ["the key is not this certificate's"])
@@ -52,12 +46,8 @@ package struct CertificateAuthority: Sendable {
         self.key = key
     }
 
-    /// A server's certificate.
-    /// - Parameters:
-    ///   - names: DNS names and addresses. With an address among them, BoringSSL refuses the certificate, as it does not know
-    ///     name constraints for addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
-    ///   - key: What the certificate is for.
-    ///   - now: Seconds since 1970.
+    /// - Parameter names: BoringSSL rejects a certificate with an IP address, because it does not support name constraints
+    ///   on addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
     package func issueServer(
         names: [String], key: P256PrivateKey = P256PrivateKey(), now: Int64
     ) throws(TLSError) -> CertificateWithKey {
@@ -73,8 +63,6 @@ package struct CertificateAuthority: Sendable {
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 
-    /// A provider's client certificate.
-    /// - Parameter now: Seconds since 1970.
     package func issueClient(_ request: ClientCertificateRequest, now: Int64) throws(TLSError) -> CertificateWithKey {
         let key = P256PrivateKey()
         let builder = CertificateBuilder(
@@ -97,7 +85,7 @@ package struct CertificateAuthority: Sendable {
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 
-    /// Tells two authorities apart in a list of trusted ones.
+    /// Makes authorities distinguishable in a list of trusted ones.
     private static func suffix() -> String { SecureRandom.bytes(3).map { String(format($0)) }.joined() }
 
     private static func format(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }

@@ -1,13 +1,10 @@
 internal import COpenSSL
 
-/// Fills in a certificate and has it signed.
 struct CertificateBuilder: ~Copyable {
     private let certificate: Certificate
     private let issuer: Certificate?
 
-    /// - Parameters:
-    ///   - issuer: `nil` for a certificate that signs itself.
-    ///   - validity: Seconds since 1970.
+    /// A nil `issuer` means self-signed; `validity` is in seconds since 1970.
     init(
         subject: [(field: String, value: String)], key: P256PublicKey, issuer: Certificate?,
         validity: ClosedRange<Int64>
@@ -27,8 +24,7 @@ struct CertificateBuilder: ~Copyable {
         X509_set_pubkey(pointer, key.key.pointer)
     }
 
-    /// Adds an extension in the notation of OpenSSL's configuration files.
-    /// - Throws: `TLSError` when OpenSSL does not understand the value.
+    /// - Parameter value: In the syntax of OpenSSL's configuration files; throws when OpenSSL rejects it.
     func add(_ identifier: Int32, _ value: String) throws(TLSError) {
         OpenSSLErrors.clear()
         var context = X509V3_CTX()
@@ -40,7 +36,6 @@ struct CertificateBuilder: ~Copyable {
         X509_add_ext(certificate.pointer, element, -1)
     }
 
-    /// Adds an extension with its value in DER.
     func add(_ identifier: String, der: [UInt8]) {
         let object = OBJ_txt2obj(identifier, 1)
         let value = ASN1_OCTET_STRING_new()

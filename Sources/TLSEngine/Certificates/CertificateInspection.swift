@@ -1,30 +1,24 @@
 internal import COpenSSL
 
-/// Whether a server's certificate can be used: checked before the server starts, so that a person learns what to do.
+/// Checks before start-up whether a server's certificate is usable.
 package struct CertificateInspection: Sendable {
     /// The leaf first.
     package let chain: [Certificate]
     package let problems: [Problem]
 
     package enum Problem: Sendable, Equatable {
-        /// The key is another certificate's.
+        /// The key belongs to another certificate.
         case keyMismatch
         /// Seconds since 1970.
         case expired(at: Int64)
         /// Seconds since 1970.
         case notYetValid(from: Int64)
-        /// Names the certificate should have and has not.
         case missingNames([String])
-        /// It does not verify against the authority; OpenSSL's words.
+        /// Does not verify against the authority; in OpenSSL's words.
         case notIssued(String)
     }
 
-    /// - Parameters:
-    ///   - chain: PEM, the leaf first.
-    ///   - key: PEM.
-    ///   - authority: The certificate the leaf must come from; `nil` when that is not known.
-    ///   - now: Seconds since 1970.
-    /// - Throws: `TLSError` when either text cannot be read.
+    /// `chain`, leaf first, and `key` are PEM; `authority` is nil when the issuer is unknown; `now` is in seconds since 1970.
     package init(
         chain: String, key: String, authority: Certificate?, requiredNames: [String], now: Int64
     ) throws(TLSError) {
@@ -49,13 +43,12 @@ package struct CertificateInspection: Sendable {
     }
 }
 
-/// Bytes and texts out of ASN.1 values.
 enum ASN1Text {
     static func bytes(_ value: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
         Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value))))
     }
 
-    /// The text in UTF-8, whatever string type it has.
+    /// Converts any string type to UTF-8.
     static func string(_ value: UnsafePointer<ASN1_STRING>?) -> String? {
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = ASN1_STRING_to_UTF8(&bytes, value)
@@ -65,16 +58,15 @@ enum ASN1Text {
     }
 }
 
-/// IP addresses between text and network bytes.
 enum IPAddressText {
-    /// - Returns: 4 or 16 bytes; `nil` when the text is no address.
+    /// - Returns: 4 or 16 bytes; nil when the text is not an address.
     static func bytes(_ text: String) -> [UInt8]? {
         guard let value = a2i_IPADDRESS(text) else { return nil }
         defer { ASN1_OCTET_STRING_free(value) }
         return ASN1Text.bytes(value)
     }
 
-    /// - Parameter bytes: 4 or 16 of them.
+    /// - Parameter bytes: 4 or 16 bytes.
     static func text(_ bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: return bytes.map(String.init).joined(separator: ".")

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// A client's certificate as values, verified or not.
+/// The fields of a client's certificate, verified or not.
 package struct ClientCertificate: Sendable, Equatable {
-    /// As RFC 2253 writes it.
+    /// In RFC 2253 form.
     package var subject: String
     /// UID of the subject: the topic, in Apple's push certificates.
     package var userID: String?
@@ -13,30 +13,29 @@ package struct ClientCertificate: Sendable, Equatable {
     package var fingerprint: String
     /// Seconds since 1970.
     package var notAfter: Int64
-    /// Apple's extension 1.2.840.113635.100.6.3.1 is there: development.
+    /// Apple's extension 1.2.840.113635.100.6.3.1.
     package var isDevelopment: Bool
-    /// Apple's extension 1.2.840.113635.100.6.3.2 is there: production.
+    /// Apple's extension 1.2.840.113635.100.6.3.2.
     package var isProduction: Bool
-    /// Topics of Apple's extension 1.2.840.113635.100.6.3.4.
+    /// Apple's extension 1.2.840.113635.100.6.3.4.
     package var voipTopics: [String]
-    /// Topics of Apple's extension 1.2.840.113635.100.6.3.6.
+    /// Apple's extension 1.2.840.113635.100.6.3.6.
     package var topics: [String]
-    /// Subjects of the chain from the leaf to the authority, as far as it could be built.
+    /// Subjects from the leaf to the authority, as far as the chain could be built.
     package var chain: [String]
-    /// Why it does not verify, in OpenSSL's words; `nil` when it does.
+    /// Why it does not verify, in OpenSSL's words; nil when it does.
     package var problem: String?
 
-    /// The certificate that a connection's client presented; `nil` when it presented none.
+    /// nil when the client presented no certificate.
     init?(of ssl: OpaquePointer) {
         guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
         self.init(Certificate(pointer))
-        // A resumed session verifies nothing anew, and keeps no chain.
+        // A resumed session is not verified again and has no chain.
         if let verified = SSL_get0_verified_chain(ssl) { chain = Self.subjects(verified) }
         let status = SSL_get_verify_result(ssl)
         problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
     }
 
-    /// What a certificate says of itself.
     package init(_ certificate: Certificate) {
         subject = certificate.subject
         userID = certificate.subjectValue(NID_userId)
@@ -66,7 +65,7 @@ enum AppleExtension {
     static let voip = "1.2.840.113635.100.6.3.4"
     static let topics = "1.2.840.113635.100.6.3.6"
 
-    /// The topics in an extension's value: a UTF8String, or a SEQUENCE of topic and SEQUENCE of kinds in turn.
+    /// The extension's value is a UTF8String, or a SEQUENCE that alternates topic and SEQUENCE of kinds.
     static func topics(_ value: [UInt8]) -> [String] {
         guard let elements = DER.elements(value[...]) else { return [] }
         return elements.flatMap { element -> [String] in

@@ -1,6 +1,5 @@
-/// What a minted client certificate says; every form that APNs has issued can be made.
+/// The contents of a client certificate to issue, in any form that APNs has issued.
 package struct ClientCertificateRequest: Sendable, Equatable {
-    /// UID, CN, OU and others, in order.
     package var subject: [(field: String, value: String)] {
         var fields = [("UID", userID), ("CN", commonName)]
         if let teamID { fields.append(("OU", teamID)) }
@@ -17,10 +16,9 @@ package struct ClientCertificateRequest: Sendable, Equatable {
     package var voipTopic: String?
     /// Extension 6.3.6.
     package var topics: [Topic] = []
-    /// For tests: it ended a day ago.
+    /// For tests: expired a day ago.
     package var isExpired = false
 
-    /// A topic with the word for its kind.
     package struct Topic: Sendable, Equatable {
         package var name: String
         /// `app`, `voip` or `complication`.
@@ -32,20 +30,18 @@ package struct ClientCertificateRequest: Sendable, Equatable {
         }
     }
 
-    /// The kinds of push certificates.
     package enum Form: String, CaseIterable, Sendable {
-        /// Sandbox and production, with the app's VoIP and complication topics.
+        /// Both environments, with the app's VoIP and complication topics.
         case universal
-        /// Sandbox only.
         case development
         case production
-        /// VoIP services, both environments.
+        /// VoIP, both environments.
         case voip
-        /// A device management vendor's: the topic is the subject's UID.
+        /// An MDM vendor's certificate: the topic is the subject's UID.
         case mdm
     }
 
-    /// - Parameter bundleID: The app's bundle identifier; for `mdm`, the whole topic.
+    /// - Parameter bundleID: For `mdm`, the whole topic.
     package init(_ form: Form, bundleID: String, teamID: String?) {
         userID = bundleID
         self.teamID = teamID

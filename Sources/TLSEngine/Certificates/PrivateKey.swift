@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A private key of any kind, for certificates that people bring themselves.
+/// A private key of any type, for certificates that users supply.
 struct PrivateKey {
     let key: EVPKey
 
@@ -20,9 +20,9 @@ struct PrivateKey {
     }
 }
 
-/// Certificates in one password-protected file, as Java and Apple's tools take them.
+/// PKCS #12 (RFC 7292): certificates in a password-protected file.
 package enum PKCS12File {
-    /// A trust store with one authority, for Java's `trustStore` and .NET.
+    /// For Java's `trustStore` and .NET.
     package static func trustStore(_ authority: Certificate, name: String, password: String) throws(TLSError) -> [UInt8]
     {
         try bytes(shim_PKCS12_trust_store(authority.pointer, name, password))

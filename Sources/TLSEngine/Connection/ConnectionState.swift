@@ -1,27 +1,24 @@
 internal import COpenSSL
 
-/// What OpenSSL's callbacks of one connection read and write.
+/// The state that OpenSSL's callbacks share with a connection.
 struct ConnectionState {
-    /// Ciphertext of the call that is running; borrowed from the caller until it returns.
+    /// Ciphertext borrowed from the caller of `receive` until it returns.
     var input: UnsafeRawBufferPointer = .init(start: nil, count: 0)
-    /// Ciphertext to send.
     var output: [UInt8] = []
-    /// Handshakes that began after the handshake: KeyUpdate (RFC 8446 §4.6.3), or a renegotiation that was refused.
+    /// KeyUpdates (RFC 8446 §4.6.3) and refused renegotiations after the handshake.
     var lateHandshakeCount = 0
-    /// The client's ALPN list.
+    /// ALPN.
     var offeredProtocols: [String] = []
 
-    /// The state that belongs to an `SSL`; the connection frees it after the `SSL`.
+    /// The connection frees this state after the `SSL`.
     static func of(_ ssl: OpaquePointer?) -> UnsafeMutablePointer<ConnectionState> {
         SSL_get_ex_data(ssl, 0).assumingMemoryBound(to: ConnectionState.self)
     }
 }
 
-/// A BIO that reads what the caller of `receive` lent, and collects what is to be sent. Nothing is kept in between.
+/// A BIO that reads the bytes passed to `receive` and collects output. It buffers no input.
 enum TransportBIO {
-    /// Made once; OpenSSL never changes it.
-    ///
-    /// `nonisolated(unsafe)`: written by the one-time initialisation, read afterwards.
+    /// `nonisolated(unsafe)`: initialized once, then only read.
     nonisolated(unsafe) private static let method: OpaquePointer = {
         let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pushcote")!
         BIO_meth_set_read(method) { bio, target, count in

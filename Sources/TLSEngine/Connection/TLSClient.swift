@@ -1,27 +1,25 @@
 internal import COpenSSL
 
-/// The client's side of TLS, for tests of the server's: what a provider would offer and show.
+/// A TLS client for tests of the server.
 package struct TLSClient {
-    /// ALPN; empty for none.
     package var protocols = ["h2"]
     package var serverName: String? = "localhost"
-    /// PEM of the authority to trust; `nil` to trust everything.
+    /// PEM of the trusted authority; nil trusts everything.
     package var authority: String?
-    /// PEM of a client certificate, and of its key.
+    /// PEM.
     package var identity: (certificate: String, key: String)?
-    /// Whether TLS 1.2 is the newest version on offer.
     package var isLimitedToTLS12 = false
-    /// Cipher suites of TLS 1.2 on offer, as OpenSSL writes them; `nil` for its own choice.
+    /// In OpenSSL's syntax; nil for its default.
     package var tls12Ciphers: String?
 
     package init() {}
 
-    /// A connection that begins with its ClientHello: call `receive` with nothing to have it in the output.
+    /// Call `receive` with no bytes to produce the ClientHello.
     package func connect() throws(TLSError) -> TLSConnection {
         guard let context = SSL_CTX_new(TLS_client_method()) else {
             throw TLSError(.handshakeFailed, reasons: OpenSSLErrors.drain())
         }
-        // The connection holds a reference of its own.
+        // The connection retains the context.
         defer { SSL_CTX_free(context) }
         if isLimitedToTLS12 { _ = shim_SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION) }
         if let tls12Ciphers { SSL_CTX_set_cipher_list(context, tls12Ciphers) }
@@ -42,18 +40,17 @@ package struct TLSClient {
         return connection
     }
 
-    /// The leaf that the server showed.
     package static func certificate(of connection: TLSConnection) -> Certificate? {
         SSL_get1_peer_certificate(connection.ssl).map { Certificate($0) }
     }
 
-    /// Asks a connection for new keys, which the server must answer with its own (RFC 8446 §4.6.3).
+    /// Sends a KeyUpdate that requires an answer (RFC 8446 §4.6.3).
     package static func updateKeys(of connection: TLSConnection) {
         SSL_key_update(connection.ssl, SSL_KEY_UPDATE_REQUESTED)
         SSL_do_handshake(connection.ssl)
     }
 
-    /// Begins another handshake on a connection of TLS 1.2 (RFC 5246 §7.4.1.1).
+    /// Starts a TLS 1.2 renegotiation (RFC 5246 §7.4.1.1).
     package static func renegotiate(_ connection: TLSConnection) {
         SSL_renegotiate(connection.ssl)
         SSL_do_handshake(connection.ssl)

@@ -1,16 +1,15 @@
-/// What a TLS server presents and accepts.
 package struct TLSConfiguration: Sendable {
-    /// The leaf first, then intermediate certificates, as PEM.
+    /// PEM, the leaf first.
     package var certificateChain: String
-    /// The leaf's private key as PEM.
+    /// PEM.
     package var privateKey: String
-    /// Another leaf as PEM, with the same key and issuer, for clients that name a host (SNI); `nil` shows all the same leaf.
+    /// PEM of a leaf with the same key and issuer for clients that send SNI; nil uses `certificateChain` for all.
     package var hostCertificate: String?
-    /// Authorities whose client certificates count as verified, as PEM; empty for none.
+    /// PEM of additional CAs trusted for client certificates; may be empty.
     package var clientAuthorities: String
-    /// Whether clients without ALPN are served; stock aioapns, Pushy and apnotic send none.
+    /// Stock aioapns, Pushy and apnotic send no ALPN.
     package var acceptsMissingALPN = true
-    /// Bytes a client may send before the handshake is done. A full chain of client certificates takes about 8 KiB.
+    /// Limit on a client's bytes before the handshake ends. A full chain of client certificates takes about 8 KiB.
     package var maximumHandshakeByteCount = 65536
 
     package init(certificateChain: String, privateKey: String, clientAuthorities: String = "") {

@@ -1,35 +1,31 @@
 internal import COpenSSL
 
-/// One TLS connection without I/O: ciphertext in, plaintext out, and the other way.
-///
-/// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
+/// One TLS connection without I/O. Not `Sendable`; the event loop that accepted the connection owns it.
 package final class TLSConnection {
     let ssl: OpaquePointer
     private let state: UnsafeMutablePointer<ConnectionState>
     private let context: TLSContext?
     private var handshakeByteCount = 0
-    /// What the handshake agreed on; `nil` until it is done.
+    /// nil until the handshake is done.
     package private(set) var handshake: TLSHandshake?
-    /// There is a `handshake`; to ask that itself copies it.
+    /// Whether `handshake` is set; testing that directly copies it.
     private var isEstablished = false
 
-    /// Handshakes that the peer began after this one.
+    /// Handshakes that the peer started after the first.
     package var lateHandshakeCount: Int { state.pointee.lateHandshakeCount }
 
-    /// Plaintext bytes read in one step: one full record.
+    /// One full record of plaintext.
     private static let readByteCount = 16384
-    /// Handshakes that a client may begin after its first. Java, which changes its keys most often, does it every
-    /// 128 GiB; each costs as much as a hundred requests' records.
+    /// Java updates its keys most often, every 128 GiB; each update costs as much as a hundred requests' records.
     private static let lateHandshakes = 100
 
-    /// The server's side of a connection.
-    /// - Throws: `TLSError` when memory is short.
+    /// Throws when out of memory.
     package convenience init(context: TLSContext) throws(TLSError) {
         try self.init(context.pointer, context: context)
         SSL_set_accept_state(ssl)
     }
 
-    /// Either side; the caller sets which.
+    /// The caller chooses the client or server side.
     init(_ pointer: OpaquePointer, context: TLSContext?) throws(TLSError) {
         guard let ssl = SSL_new(pointer) else {
             throw TLSError(.handshakeFailed, reasons: OpenSSLErrors.drain())
@@ -40,7 +36,7 @@ package final class TLSConnection {
         state.initialize(to: ConnectionState())
         SSL_set_ex_data(ssl, 0, state)
         let bio = TransportBIO.make(state)
-        SSL_set_bio(ssl, bio, bio)  // takes over the one reference
+        SSL_set_bio(ssl, bio, bio)  // consumes the one reference
     }
 
     deinit {
@@ -49,8 +45,7 @@ package final class TLSConnection {
         state.deallocate()
     }
 
-    /// Decrypts what arrived and appends it to `plaintext`.
-    /// - Throws: `TLSError`; an alert for the peer may then be in the output.
+    /// Appends to `plaintext`. After an error, the output may hold an alert for the peer.
     package func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
         let result = ciphertext.withUnsafeBytes { bytes -> Result<TLSProgress, TLSError> in
             do throws(TLSError) {
@@ -65,25 +60,23 @@ package final class TLSConnection {
         return try result.get()
     }
 
-    /// Encrypts bytes; `takeOutput()` has them.
     package func send(_ plaintext: RawSpan) throws(TLSError) {
         guard !plaintext.isEmpty else { return }
         OpenSSLErrors.clear()
         state.pointee.output.reserveCapacity(
             state.pointee.output.count + plaintext.byteCount + plaintext.byteCount / 256 + 64)
-        // Without a limit on the output, a write is whole or fails.
+        // The output is unlimited, so a write is complete or fails.
         let status = plaintext.withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32($0.count)) }
         guard status > 0 else { throw TLSError(.protocolViolation, reasons: OpenSSLErrors.drain()) }
     }
 
-    /// Moves out the ciphertext that is ready to leave.
     package func takeOutput() -> [UInt8] {
         guard !state.pointee.output.isEmpty else { return [] }
         defer { state.pointee.output = [] }
         return state.pointee.output
     }
 
-    /// Queues the notice that nothing follows.
+    /// Queues close_notify.
     package func close() {
         guard isEstablished else { return }
         OpenSSLErrors.clear()
@@ -94,7 +87,7 @@ package final class TLSConnection {
         let isFirst = handshakeByteCount == 0
         handshakeByteCount += bytes.count
         guard let context else { return }
-        // A TLS connection begins with a handshake record, type 22 (RFC 8446 §5.1).
+        // TLS starts with a handshake record, type 22 (RFC 8446 §5.1).
         if isFirst, let first = bytes.first, first != 22 { throw TLSError(.clearText(Array(bytes.prefix(64)))) }
         guard handshakeByteCount <= context.maximumHandshakeByteCount else { throw TLSError(.handshakeTooLong) }
     }
@@ -108,7 +101,7 @@ package final class TLSConnection {
                 throw TLSError(.handshakeFlood)
             }
             if status > 0 {
-                // Asking once more would only end in "wants to read", which costs as much as a small record.
+                // Another SSL_read would only return SSL_ERROR_WANT_READ, at the cost of a small record.
                 if isEstablished, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
                 continue
             }
@@ -123,7 +116,7 @@ package final class TLSConnection {
         }
     }
 
-    /// Why a handshake failed whose ALPN was refused.
+    /// The reason for a handshake that failed because ALPN was refused.
     private var missingProtocol: TLSError? {
         let offered = state.pointee.offeredProtocols
         guard !isEstablished, !offered.isEmpty, !offered.contains("h2") else { return nil }
@@ -155,7 +148,7 @@ package final class TLSConnection {
 }
 
 extension [UInt8] {
-    /// Grows the array by what `read` writes; `read` gets room for `limit` bytes and answers how many it used, or an error.
+    /// `read` may write `limit` bytes and returns how many it wrote, or OpenSSL's error, which is not positive.
     fileprivate mutating func appendThroughPointer(
         atMost limit: Int, _ read: (UnsafeMutableRawPointer, Int32) -> Int32
     ) -> Int32 {

@@ -1,13 +1,11 @@
 internal import COpenSSL
 
-/// What all connections of a listener share: certificates and rules.
-///
-/// `@unchecked Sendable`: the context is complete after `init`; OpenSSL locks what it changes afterwards.
+/// `@unchecked Sendable`: complete after `init`; OpenSSL locks what it changes later.
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let acceptsMissingALPN: Bool
     let maximumHandshakeByteCount: Int
-    /// For clients that name a host. OpenSSL's callback borrows it; connections keep the context, and this with it.
+    /// For clients that send SNI. OpenSSL's callback borrows it; connections retain the context and thus it.
     private let hostCertificate: Certificate?
 
     /// - Throws: `TLSError` of kind `unusableCertificate`.
@@ -31,7 +29,7 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// - Returns: How many certificates the file has.
+    /// - Returns: The number of certificates in the chain.
     private func use(_ configuration: TLSConfiguration) throws(TLSError) -> Int {
         let chain = try Certificate.chain(pem: configuration.certificateChain)
         let key: PrivateKey
@@ -42,7 +40,7 @@ package final class TLSContext: @unchecked Sendable {
         }
         var isUsed = SSL_CTX_use_certificate(pointer, chain[0].pointer) == 1
         for certificate in chain.dropFirst() {
-            // The context takes over one reference.
+            // The context consumes one reference.
             X509_up_ref(certificate.pointer)
             isUsed = isUsed && shim_SSL_CTX_add_extra_chain_cert(pointer, certificate.pointer) == 1
         }
@@ -53,7 +51,6 @@ package final class TLSContext: @unchecked Sendable {
         return chain.count
     }
 
-    /// Has the other leaf shown to clients that name a host.
     private func chooseCertificateByHost() throws(TLSError) {
         guard let hostCertificate else { return }
         guard X509_check_private_key(hostCertificate.pointer, SSL_CTX_get0_privatekey(pointer)) == 1 else {
@@ -62,43 +59,43 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_cert_cb(pointer, chooseCertificate, Unmanaged.passUnretained(hostCertificate).toOpaque())
     }
 
-    /// Looks for the authorities of a certificate that came alone, once: OpenSSL would verify it again in each handshake.
+    /// Completes a lone leaf's chain once; otherwise OpenSSL would verify it in every handshake.
     private func completeChain() {
         _ = shim_SSL_CTX_build_cert_chain(pointer)
-        OpenSSLErrors.clear()  // whoever knows the authority needs no chain
+        OpenSSLErrors.clear()  // a client that trusts the authority needs no chain
     }
 
     private func setRules() {
         _ = shim_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
         SSL_CTX_set_options(pointer, shim_SSL_server_options())
-        // An idle connection owns no record buffers; a write may be repeated from another address.
+        // Idle connections release their record buffers; a retried write may use another address.
         _ = shim_SSL_CTX_set_mode(
             pointer, Int(SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN))
         _ = shim_SSL_CTX_set_read_ahead(pointer, 1)
-        // Sessions live in tickets, at the client's; nothing is kept here.
+        // Sessions live in the client's tickets; the server caches none.
         _ = shim_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
         let name = Array("pushcote".utf8)
         SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
         SSL_CTX_set_ciphersuites(
             pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
-        // Of TLS 1.2 what RFC 9113, appendix A, leaves: ephemeral keys and authenticated encryption.
+        // The TLS 1.2 ciphers that RFC 9113 appendix A allows: ephemeral keys and authenticated encryption.
         SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20")
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         SSL_CTX_set_msg_callback(pointer, noteMessage)
     }
 
-    /// A client certificate is asked for and never required; what is wrong with it is told later, in a value.
+    /// Requests a client certificate without requiring one; `ClientCertificate.problem` reports a bad one.
     private func setClientVerification(_ authorities: String) throws(TLSError) {
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, { _, _ in 1 })
         guard !authorities.isEmpty else { return }
         let store = SSL_CTX_get_cert_store(pointer)
         for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
-        OpenSSLErrors.clear()  // adding the same authority twice is no error worth telling
+        OpenSSLErrors.clear()  // a duplicate authority is not an error
     }
 }
 
-/// Shows the leaf for hosts to a client that names one. A resumed session shows no certificate and does not come here.
+/// Chooses the leaf by SNI. OpenSSL does not call this for resumed sessions, which send no certificate.
 private func chooseCertificate(ssl: OpaquePointer?, context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context, let name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) else { return 1 }
     // Some clients send an address, which RFC 6066 §3 forbids.
@@ -110,8 +107,7 @@ private func chooseCertificate(ssl: OpaquePointer?, context: UnsafeMutableRawPoi
     return SSL_use_certificate(ssl, Unmanaged<Certificate>.fromOpaque(context).takeUnretainedValue().pointer)
 }
 
-/// Counts a client's handshake messages, and the alerts it is sent: of a renegotiation of TLS 1.2, which is refused, OpenSSL
-/// shows nothing else.
+/// Counts a client's handshake messages and the alerts sent to it, the only sign of a refused TLS 1.2 renegotiation.
 private func noteMessage(
     isWritten: Int32, version: Int32, contentType: Int32, bytes: UnsafeRawPointer?, count: Int, ssl: OpaquePointer?,
     argument: UnsafeMutableRawPointer?
@@ -122,8 +118,8 @@ private func noteMessage(
     ConnectionState.of(ssl).pointee.lateHandshakeCount += 1
 }
 
-/// Chooses `h2` when it is offered. A client that offers other protocols only gets the alert no_application_protocol (RFC 7301
-/// §3.2): it would not speak HTTP/2.
+/// Selects `h2`. A client that offers only other protocols does not speak HTTP/2 and gets the alert
+/// no_application_protocol (RFC 7301 §3.2).
 private func selectProtocol(
     ssl: OpaquePointer?, selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     selectedCount: UnsafeMutablePointer<UInt8>?,

@@ -1,25 +1,19 @@
-/// Why a TLS connection cannot go on, or cannot begin.
 package struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Kind: Equatable, Sendable {
-        /// The client does not speak TLS; these are its first bytes.
+        /// The client does not speak TLS; its first bytes.
         case clearText([UInt8])
-        /// The client's ALPN has no `h2`, or there is none and the configuration asks for one. An alert is in the output if it
-        /// offered others: these.
+        /// `h2` was not offered, or ALPN was required and missing. The output has an alert unless `offered` is empty.
         case noApplicationProtocol(offered: [String])
-        /// The handshake takes more bytes than are allowed.
         case handshakeTooLong
-        /// The handshake failed; an alert may be waiting in the output.
+        /// The output may have an alert.
         case handshakeFailed
-        /// More handshakes after the first than any client has use for.
         case handshakeFlood
-        /// A record is damaged, or the peer broke the protocol.
         case protocolViolation
-        /// A certificate or key cannot be used.
         case unusableCertificate
     }
 
     package var kind: Kind
-    /// OpenSSL's words, oldest first.
+    /// In OpenSSL's words, oldest first.
     package var reasons: [String]
 
     package init(_ kind: Kind, reasons: [String] = []) {

@@ -2,21 +2,20 @@ package struct TLSHandshake: Sendable, Equatable {
     /// `TLSv1.2` or `TLSv1.3`.
     package var version: String
     package var cipher: String
-    /// SNI: the name the client asked for.
+    /// SNI.
     package var serverName: String?
-    /// The client's ALPN list; empty when it sent none.
+    /// ALPN; empty when the client sent none.
     package var offeredProtocols: [String]
-    /// `h2`, or `nil`.
+    /// `h2` or nil.
     package var selectedProtocol: String?
-    /// The client came back with a session ticket.
+    /// The client resumed a session with a ticket.
     package var isResumed: Bool
     package var clientCertificate: ClientCertificate?
 }
 
-/// How far a connection is.
 package enum TLSProgress: Sendable, Equatable {
     case handshaking
     case open
-    /// The peer said that nothing follows.
+    /// The peer sent close_notify.
     case closed
 }

@@ -1,6 +1,6 @@
-/// The two forms of an ECDSA signature: DER `SEQUENCE { INTEGER r, INTEGER s }`, and r and s side by side.
+/// Converts between DER `SEQUENCE { INTEGER r, INTEGER s }` and r‖s.
 enum ECDSASignature {
-    /// - Parameter bytes: r and s in half of the bytes each.
+    /// - Parameter bytes: r‖s, half each.
     static func der(fromFixedWidth bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count.isMultiple(of: 2), !bytes.isEmpty else { return nil }
         let content = integer(bytes.prefix(bytes.count / 2)) + integer(bytes.suffix(bytes.count / 2))
@@ -8,7 +8,7 @@ enum ECDSASignature {
         return DER.element(DER.sequence, content)
     }
 
-    /// - Returns: `nil` when the DER is none, or a number does not fit.
+    /// - Returns: nil when `der` is invalid or a number does not fit.
     static func fixedWidth(fromDER der: [UInt8], width: Int) -> [UInt8]? {
         var rest = der[...]
         guard rest.popFirst() == DER.sequence, rest.popFirst() != nil,
@@ -32,7 +32,7 @@ enum ECDSASignature {
     }
 }
 
-/// DER as far as signatures and Apple's certificate extensions need it (X.690 §8).
+/// The subset of DER (X.690 §8) that signatures and Apple's certificate extensions need.
 enum DER {
     static let integer: UInt8 = 0x02
     static let utf8String: UInt8 = 0x0c
@@ -47,7 +47,7 @@ enum DER {
         }
     }
 
-    /// The elements side by side in `bytes`; `nil` when they are not DER, or longer than 64 KiB.
+    /// Consecutive elements; nil when they are not DER or longer than 64 KiB.
     static func elements(_ bytes: ArraySlice<UInt8>) -> [(tag: UInt8, content: ArraySlice<UInt8>)]? {
         var rest = bytes
         var elements: [(tag: UInt8, content: ArraySlice<UInt8>)] = []

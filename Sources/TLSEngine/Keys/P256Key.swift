@@ -1,6 +1,5 @@
 internal import COpenSSL
 
-/// A private key on P-256: signs provider tokens and certificates.
 package struct P256PrivateKey: Sendable {
     let key: EVPKey
 
@@ -9,23 +8,23 @@ package struct P256PrivateKey: Sendable {
         key = EVPKey(shim_EVP_EC_gen_P256()!)
     }
 
-    /// - Parameter pem: PKCS#8, as in Apple's `.p8` files, or SEC 1.
+    /// - Parameter pem: PKCS #8, as in Apple's `.p8` files, or SEC 1.
     package init(pem: String) throws(KeyError) {
         key = try PrivateKey(pem: pem).key
         guard key.isP256 else { throw .notP256 }
     }
 
-    /// PKCS#8, unencrypted.
+    /// Unencrypted PKCS #8.
     package var pem: String { PEM.text { PEM_write_bio_PKCS8PrivateKey($0, key.pointer, nil, nil, 0, nil, nil) } }
 
     package var publicKey: P256PublicKey { P256PublicKey(key: key) }
 
-    /// ES256: the signature over SHA-256 of the message, r and s in 32 bytes each (RFC 7518 §3.4).
+    /// ES256: r‖s over SHA-256 of the message, 32 bytes each (RFC 7518 §3.4).
     package func signature(of message: [UInt8]) -> [UInt8] {
         ECDSASignature.fixedWidth(fromDER: derSignature(of: message), width: 32) ?? []
     }
 
-    /// The same in DER, as some libraries send it.
+    /// The ES256 signature in DER, as some libraries send it.
     package func derSignature(of message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
@@ -39,13 +38,12 @@ package struct P256PrivateKey: Sendable {
     }
 }
 
-/// A public key on P-256: verifies provider tokens.
 package struct P256PublicKey: Sendable {
     let key: EVPKey
 
     init(key: EVPKey) { self.key = key }
 
-    /// - Parameter pem: A public key, or a private key whose public half is taken.
+    /// - Parameter pem: A public key, or a private key whose public half is used.
     package init(pem: String) throws(KeyError) {
         OpenSSLErrors.clear()
         if let pointer = PEM.withReader(pem, { PEM_read_bio_PUBKEY($0, nil, nil, nil) }) {
@@ -59,10 +57,9 @@ package struct P256PublicKey: Sendable {
     /// SubjectPublicKeyInfo.
     package var pem: String { PEM.text { PEM_write_bio_PUBKEY($0, key.pointer) } }
 
-    /// What a signature was computed over a hash of.
     package enum Digest: Sendable { case sha256, sha512 }
 
-    /// Checks a signature: r and s in 32 bytes each, in 66 bytes each, or DER.
+    /// - Parameter signature: r‖s with 32 or 66 bytes each, or DER.
     package func verify(_ signature: RawSpan, of message: RawSpan, digest: Digest) -> Bool {
         let bytes = signature.withUnsafeBytes { Array($0) }
         let der: [UInt8]? =
@@ -83,9 +80,7 @@ package struct P256PublicKey: Sendable {
     }
 }
 
-/// Owns an OpenSSL key.
-///
-/// `@unchecked Sendable`: the key is never changed after `init`, and OpenSSL's reads of one are safe from any thread.
+/// `@unchecked Sendable`: immutable after `init`; OpenSSL allows concurrent reads.
 final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -102,16 +97,15 @@ final class EVPKey: @unchecked Sendable {
     }
 }
 
-/// Why a text is not the key it should be; says what it is and what to do.
+/// Why a PEM text is not the expected key.
 package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Nothing in PEM form.
     case notPEM
-    /// A provider token, not the key that signs one.
+    /// A provider token instead of the key that signs it.
     case isToken
     case isCertificate
     case isEncrypted
     case notP256
-    /// In PEM form, but damaged.
+    /// PEM with damaged contents.
     case damaged(String)
 
     package var description: String {
@@ -125,7 +119,6 @@ package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a text that gave no key is.
     static func classify(_ text: String) -> KeyError {
         let reasons = OpenSSLErrors.drain()
         if text.contains("-----BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED") { return .isEncrypted }

@@ -1,10 +1,8 @@
 internal import COpenSSL
 
-/// Text in and out of OpenSSL's memory BIOs.
 enum PEM {
-    /// Runs `body` with a BIO that reads `text`.
     static func withReader<Result>(_ text: String, _ body: (OpaquePointer) -> Result) -> Result {
-        // OpenSSL takes no empty buffer.
+        // OpenSSL rejects an empty buffer.
         var text = text.isEmpty ? "\n" : text
         return text.withUTF8 { bytes in
             let bio = BIO_new_mem_buf(UnsafeRawPointer(bytes.baseAddress), Int32(bytes.count))!
@@ -13,7 +11,6 @@ enum PEM {
         }
     }
 
-    /// The bytes that `body` wrote into a BIO.
     static func write(_ body: (OpaquePointer) -> Void) -> [UInt8] {
         let bio = BIO_new(BIO_s_mem())!
         defer { BIO_free(bio) }
