@@ -63,6 +63,14 @@ package struct FieldCheck<Root: Sendable>: Sendable {
         requiredMember = member
     }
 
+    /// One problem with a fixed message, at a member of members, when a condition holds.
+    package init(
+        at names: String..., found: String, remedy: String, if isWrong: @escaping @Sendable (Root) -> Bool
+    ) {
+        let problem = FieldProblem(FieldPath(names.map { .member($0) }), found, remedy)
+        self.init { isWrong($0) ? [problem] : [] }
+    }
+
     package static func filled(_ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {
         Self(requires: name) { root in
             guard root[keyPath: path].isEmpty else { return [] }

@@ -21,12 +21,6 @@ package struct FaultAnswer: Sendable, Hashable {
 
     /// `:status` as it is sent.
     package var code: Int { status ?? 200 }
-
-    package init(_ status: Int, _ reason: String? = nil, _ edit: (inout FaultAnswer) -> Void = { _ in }) {
-        self.status = status
-        self.reason = reason
-        edit(&self)
-    }
 }
 
 /// A GOAWAY frame, or two.
@@ -42,8 +36,6 @@ package struct FaultGoAway: Sendable, Hashable {
     package var idle: Duration?
 
     package init() {}
-
-    package init(_ edit: (inout FaultGoAway) -> Void) { edit(&self) }
 }
 
 /// A connection that ends as networks end them.
@@ -59,11 +51,6 @@ package struct FaultConnectionEnd: Sendable, Hashable {
     }
 
     package init() {}
-
-    package init(_ how: ConnectionEnd, _ when: Moment = .before) {
-        self.how = how
-        self.when = when
-    }
 }
 
 extension FaultAnswer: FieldDescribed {
@@ -79,12 +66,10 @@ extension FaultAnswer: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultAnswer>] = [
-        FieldCheck { answer in
-            guard answer == FaultAnswer() else { return [] }
-            return [
-                FieldProblem(FieldPath(), "is empty", "accepted: at least one of \(fieldNames.joined(separator: ", "))")
-            ]
-        }
+        FieldCheck(
+            found: "is empty",
+            remedy: "accepted: at least one of \(fieldNames.joined(separator: ", "))"
+        ) { $0 == FaultAnswer() }
     ]
 }
 
@@ -113,13 +98,11 @@ extension FaultGoAway: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultGoAway>] = [
-        FieldCheck { goAway in
-            guard goAway.lastStream != nil, goAway.unprocessed > 0 else { return [] }
-            return [FieldProblem(FieldPath(), "has lastStream and unprocessed", "accepted: one of the two")]
+        FieldCheck(found: "has lastStream and unprocessed", remedy: "accepted: one of the two") {
+            $0.lastStream != nil && $0.unprocessed > 0
         },
-        FieldCheck { goAway in
-            guard goAway.reason != nil, goAway.debugData != nil else { return [] }
-            return [FieldProblem(FieldPath(), "has reason and debugData", "accepted: one of the two")]
+        FieldCheck(found: "has reason and debugData", remedy: "accepted: one of the two") {
+            $0.reason != nil && $0.debugData != nil
         },
         FieldCheck { goAway in
             let count = goAway.bytes.count

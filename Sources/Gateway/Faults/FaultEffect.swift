@@ -19,29 +19,19 @@ package struct FaultEffect: Sendable, Hashable {
     package var expiresToken = false
     package var failsTLS = false
 
-    /// What is lost on the way.
     package enum Loss: String, CaseIterable, Sendable {
-        /// The request: it is recorded, not delivered and never answered.
+        /// The request is recorded, not delivered and never answered.
         case request
-        /// The answer: the request is handled as usual, and nobody is told.
+        /// The request is handled as usual and never answered.
         case answer
     }
 
-    /// Nothing happens.
     package init() {}
 
-    package init(_ edit: (inout FaultEffect) -> Void) { edit(&self) }
-
-    /// The parts that are there, by their names in JSON.
-    var parts: [String] {
-        let parts: [(String, Bool)] = [
-            ("delay", delay != nil), ("jitter", jitter != nil), ("answer", answer != nil),
-            ("answers", !answers.isEmpty), ("trickle", trickle != nil), ("loses", loses != nil),
-            ("resets", resets != nil), ("thenResets", thenResets != nil), ("goAway", goAway != nil),
-            ("connection", connection != nil), ("streamLimit", streamLimit != nil), ("window", window != nil),
-            ("expiresToken", expiresToken), ("failsTLS", failsTLS),
-        ]
-        return parts.filter(\.1).map(\.0)
+    /// Whether the request's stream is above the last-stream-id of its GOAWAY.
+    var isUnprocessed: Bool {
+        guard let goAway else { return false }
+        return goAway.unprocessed > 0 || goAway.lastStream != nil
     }
 }
 

@@ -1,10 +1,10 @@
 internal import APNs
 
-/// A rule that fires, and what chance and its script have decided.
+/// A rule that fires, with its random choices made.
 package final class FaultFiring: Sendable {
     package let rule: String
     package let effect: FaultEffect
-    /// The answer of the script, or the only one; `nil` when the gateway's own is given.
+    /// The next of `effect.answers`, or `effect.answer`; `nil` for the gateway's own answer.
     package let answer: FaultAnswer?
     /// How long to wait, jitter included.
     package let delay: Duration
@@ -16,7 +16,7 @@ package final class FaultFiring: Sendable {
         self.delay = delay
     }
 
-    /// Whether the request is taken away from the gateway: it is neither accepted nor refused.
+    /// Whether the rule handles the request, so that it is neither accepted nor rejected.
     func takes(verdict: APNsReason?) -> Bool {
         // Nothing above an announced last-stream-id is processed.
         if effect.isUnprocessed { return true }
@@ -34,21 +34,13 @@ package final class FaultFiring: Sendable {
         effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !effect.isUnprocessed
     }
 
-    /// Whether nothing is done about the request: no GOAWAY has to count it.
+    /// Whether the request counts as unprocessed in a GOAWAY.
     package var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
 
-    /// What becomes of an answer that is not sent.
+    /// What becomes of the answer when it is not sent.
     package var fate: AnswerNote.Fate {
         if effect.isUnprocessed { return .unprocessed }
         return effect.resets != nil ? .reset : .withheld
-    }
-}
-
-extension FaultEffect {
-    /// Whether the request's stream is above the last-stream-id of its GOAWAY.
-    var isUnprocessed: Bool {
-        guard let goAway else { return false }
-        return goAway.unprocessed > 0 || goAway.lastStream != nil
     }
 }
 
@@ -79,7 +71,8 @@ extension FaultGoAway {
     /// The debug data of the first frame.
     package var bytes: [UInt8] {
         if let debugData { return Array(debugData.utf8) }
-        guard let reason else { return [] }
-        return FaultAnswer(200, reason).bytes(now: Instant(milliseconds: 0))
+        var answer = FaultAnswer()
+        answer.reason = reason
+        return answer.bytes(now: Instant(milliseconds: 0))
     }
 }

@@ -2,7 +2,7 @@ package import APNs
 internal import DeviceModel
 package import Fields
 
-/// For what a rule fires; what is absent does not matter. Counting is done last, among what fits otherwise.
+/// The requests that a rule fires for; absent members match everything. Counting comes last, among the matches.
 package struct FaultMatch: Sendable, Hashable {
     package var token: String?
     package var device: String?
@@ -20,7 +20,7 @@ package struct FaultMatch: Sendable, Hashable {
     package var per = Scope.rule
     package var probability: Double?
 
-    /// Among which matches a rule counts.
+    /// Which matches are counted together.
     package enum Scope: String, CaseIterable, Sendable {
         case rule
         case connection
@@ -28,13 +28,50 @@ package struct FaultMatch: Sendable, Hashable {
         case token
     }
 
-    /// Everything fits.
     package init() {}
 
-    package init(_ edit: (inout FaultMatch) -> Void) { edit(&self) }
+    /// Whether everything fits but the counting.
+    func fits(_ facts: FaultFacts) -> Bool {
+        if let token, token != facts.token { return false }
+        if let device, device != facts.device { return false }
+        if let topic, topic != facts.topic { return false }
+        if let pushType, pushType != facts.pushType { return false }
+        if let connection, connection != Int(facts.connection) { return false }
+        if let keyID, keyID != facts.keyID { return false }
+        if let verdict, !verdict.fits(facts.reason) { return false }
+        if let after, !facts.earlierReasons.contains(after) { return false }
+        if let idle, facts.longestPause < idle { return false }
+        return headers.allSatisfy { name, value in facts.headers.contains { $0.name == name && $0.value == value } }
+    }
+
+    /// Whether it fires at the match of this number, counted from 1.
+    func isTurn(_ number: Int) -> Bool {
+        if let nth { return number >= nth && number - nth < run }
+        if let every { return number >= every && number % every < run }
+        return true
+    }
 }
 
-/// What the gateway would answer, as a rule asks for it.
+/// What rules may ask about a request.
+struct FaultFacts: Sendable {
+    var connection: UInt32 = 0
+    /// In hexadecimal, lower case.
+    var token: String?
+    var device: String?
+    var topic: String?
+    var pushType: String?
+    /// Names in lower case.
+    var headers: [(name: String, value: String)] = []
+    var keyID: String?
+    /// Why the gateway would reject it; `nil` when it would not.
+    var reason: APNsReason?
+    /// Why earlier requests of the connection were rejected.
+    var earlierReasons: Set<APNsReason> = []
+    /// The longest time that the connection was without requests.
+    var longestPause = Duration.zero
+}
+
+/// What the gateway would answer.
 package enum FaultVerdict: Sendable, Hashable {
     case accepted
     case refused
@@ -99,9 +136,8 @@ extension FaultMatch: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultMatch>] = [
-        FieldCheck { match in
-            guard match.nth != nil, match.every != nil else { return [] }
-            return [FieldProblem(FieldPath(), "has nth and every", "accepted: one of the two")]
+        FieldCheck(found: "has nth and every", remedy: "accepted: one of the two") {
+            $0.nth != nil && $0.every != nil
         },
         FieldCheck { match in
             match.headers.keys.sorted().filter { $0 != $0.lowercased() }.map { name in

@@ -1,13 +1,13 @@
 package import APNs
 internal import Synchronization
 
-/// The rules that hold, asked in their order; the first that fires wins.
+/// The active rules, checked in order; the first that fires wins.
 package final class FaultPlan: Sendable {
     /// A rule and what it has done so far.
     package struct Status: Sendable, Hashable {
         package var rule: FaultRule
         package var setAt: Instant
-        /// What fitted, whether its turn had come or not.
+        /// How often it matched, whether or not it fired.
         package var matched = 0
         package var fired = 0
     }
@@ -20,7 +20,7 @@ package final class FaultPlan: Sendable {
         case tooMany
     }
 
-    /// Each push asks every rule; a hundred of them cost it a few microseconds.
+    /// Each push checks every rule; a hundred of them take a few microseconds.
     package static let maximumRuleCount = 100
 
     fileprivate struct Entry {
@@ -28,7 +28,7 @@ package final class FaultPlan: Sendable {
         var generator: SplitMix64
         /// Matches by connection or token.
         var counts = SubjectCounts()
-        /// How far the script has come for each token.
+        /// How many of `effect.answers` each token has had.
         var positions = SubjectCounts()
         /// Provider tokens that the rule lets expire.
         var expired = ExpiredTokens()
@@ -36,21 +36,21 @@ package final class FaultPlan: Sendable {
 
     private let seed: UInt64
     private let entries = Mutex<[Entry]>([])
-    /// One bit for each stage that has rules: all that a request looks at while there are none.
+    /// One bit for each stage that has rules, so that a request without rules reads only this.
     private let stages = Atomic<UInt8>(0)
-    /// Whether any token is in `expired` of a rule.
+    /// Whether any rule has expired a token.
     private let anyExpired = Atomic<Bool>(false)
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Whether rules of a stage are there to be asked.
+    /// Whether a stage has rules.
     @inline(__always)
     func has(_ stage: FaultRule.Stage) -> Bool { stages.load(ordering: .relaxed) & stage.bit != 0 }
 
     /// All rules in their order.
     package var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
-    /// Takes these rules instead of those there are; counting starts anew.
+    /// Replaces all rules; counting starts anew.
     package func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
         let new = try Self.checked(rules, besides: [])
         entries.withLock { entries in
@@ -59,9 +59,9 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Puts rules behind those there are.
+    /// Appends rules.
     ///
-    /// - Parameter replacing: Names of rules that go, so that theirs begin again.
+    /// - Parameter names: Rules to remove first, so that their replacements start anew.
     package func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
         try entries.withLock { entries throws(Refusal) in
             let kept = entries.filter { !names.contains($0.status.rule.name) }
@@ -70,9 +70,9 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Takes over a change of the rules that files set: those that stay go on counting, and rules that others set stay, too.
+    /// Replaces the rules set by files: unchanged rules keep their counts, and rules set through the API stay.
     ///
-    /// - Returns: The names of new rules that others have taken already; these rules are left out.
+    /// - Returns: The names of new rules that the API has used already; these rules are left out.
     package func update(
         _ new: [FaultRule], since old: [FaultRule], at now: Instant
     ) throws(Refusal) -> [String] {
@@ -81,7 +81,7 @@ package final class FaultPlan: Sendable {
             let others = entries.filter { !old.contains($0.status.rule) }
             let taken = Set(others.map(\.status.rule.name))
             let wanted = try Self.checked(new.filter { !taken.contains($0.name) }, besides: Array(taken))
-            // A rule that somebody removed meanwhile stays away while its file does not change.
+            // A rule removed through the API stays removed until its file changes.
             let removed = Set(old).subtracting(own.map(\.status.rule))
             entries =
                 wanted.compactMap { rule in
@@ -92,9 +92,7 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Takes rules away.
-    /// - Parameter matches: Which ones.
-    /// - Returns: How many.
+    /// - Returns: How many rules were removed.
     @discardableResult
     package func remove(where matches: (FaultRule) -> Bool) -> Int {
         entries.withLock { entries in
@@ -138,7 +136,7 @@ package final class FaultPlan: Sendable {
 }
 
 extension FaultPlan {
-    /// Lets a provider token expire for as long as its rule holds.
+    /// Expires a provider token for as long as its rule exists.
     func expire(_ token: VerifiedToken, by rule: String, at now: Instant) {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.status.rule.name == rule }) else { return }
@@ -147,23 +145,22 @@ extension FaultPlan {
         }
     }
 
-    /// Whether a rule let a token expire.
     func hasExpired(_ token: VerifiedToken) -> Bool {
         guard anyExpired.load(ordering: .relaxed) else { return false }
         return entries.withLock { $0.contains { $0.expired.contains(token) } }
     }
 
-    /// When the token that came before this one expired by a rule: from then on this one counts, whatever clocks say.
+    /// When a rule expired the predecessor of this token; the token's age counts from then at the earliest.
     ///
     /// - Returns: `nil` when no token of its key has expired, or this one is older.
-    /// - Throws: The refusal of a token that has expired itself.
+    /// - Throws: The rejection of a token that has itself been expired.
     func renewal(of token: VerifiedToken) throws(APNsRejection) -> Instant? {
         guard anyExpired.load(ordering: .relaxed) else { return nil }
         if hasExpired(token) { throw expired }
         return entries.withLock { $0.compactMap { $0.expired.renewal(of: token) }.max() }
     }
 
-    /// Why a token that expired by a rule is refused.
+    /// The rejection of a token that a rule expired.
     var expired: APNsRejection {
         APNsRejection(
             .expiredProviderToken,
@@ -173,7 +170,7 @@ extension FaultPlan {
 }
 
 extension FaultPlan.Entry {
-    /// Counts a match, and fires when it is its turn.
+    /// Counts a match, and fires when its turn has come.
     fileprivate mutating func fire(_ facts: FaultFacts, at now: Instant) -> FaultFiring? {
         let rule = status.rule
         guard isOpen(at: now), rule.match.fits(facts) else { return nil }
@@ -190,7 +187,7 @@ extension FaultPlan.Entry {
         return FaultFiring(rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect))
     }
 
-    /// Whether its time has come and is not over, and it may fire once more.
+    /// Whether it is within its time window and its count.
     private func isOpen(at now: Instant) -> Bool {
         let rule = status.rule
         if let count = rule.count, status.fired >= count { return false }
@@ -223,5 +220,30 @@ extension FaultRule.Stage {
         case .open: 2
         case .request: 4
         }
+    }
+}
+
+/// The provider tokens that a rule expired; beyond the capacity, the oldest becomes valid again.
+struct ExpiredTokens {
+    /// Far more than a test's provider creates.
+    private static let capacity = 1000
+
+    private var tokens: [(token: VerifiedToken, expiredAt: Instant)] = []
+
+    var isEmpty: Bool { tokens.isEmpty }
+
+    mutating func insert(_ token: VerifiedToken, at now: Instant) {
+        guard !contains(token) else { return }
+        if tokens.count == Self.capacity { tokens.removeFirst() }
+        tokens.append((token, now))
+    }
+
+    func contains(_ token: VerifiedToken) -> Bool {
+        tokens.contains { $0.token.signature == token.signature && $0.token.keyID == token.keyID }
+    }
+
+    /// When the last token of the same key expired that is not newer than this one.
+    func renewal(of token: VerifiedToken) -> Instant? {
+        tokens.filter { $0.token.keyID == token.keyID && $0.token.issuedAt <= token.issuedAt }.map(\.expiredAt).max()
     }
 }

@@ -3,7 +3,7 @@ internal import DeviceModel
 package import Fields
 package import JSON
 
-/// One thing that a tester asks the gateway to do wrong: when, what, how often.
+/// One failure that a tester asks the gateway for: when, what, how often.
 package struct FaultRule: Sendable, Hashable {
     package var name = ""
     package var stage = Stage.request
@@ -15,28 +15,15 @@ package struct FaultRule: Sendable, Hashable {
     package var lasting: Duration?
 
     package enum Stage: String, CaseIterable, Codable, Sendable {
-        /// A client has connected and has said nothing yet: before TLS.
+        /// A client has connected and has sent nothing yet: before TLS.
         case accept
         /// A connection is ready: after the client's SETTINGS, before its first request.
         case open
-        /// A request arrived and was judged, and nothing was done about it yet.
+        /// A request was checked, and nothing has been done with it yet.
         case request
     }
 
-    /// A rule that is not filled in yet.
     package init() {}
-
-    package init(
-        _ name: String, on stage: Stage = .request, match: FaultMatch = FaultMatch(), effect: FaultEffect,
-        count: Int? = nil, lasting: Duration? = nil
-    ) {
-        self.name = name
-        self.stage = stage
-        self.match = match
-        self.effect = effect
-        self.count = count
-        self.lasting = lasting
-    }
 }
 
 extension FaultRule: FieldDescribed {
@@ -57,13 +44,13 @@ extension FaultRule: FieldDescribed {
     package static let checks: [FieldCheck<FaultRule>] = [
         .filled("name", \.name),
         FieldCheck(requires: "effect") { rule in
-            guard rule.effect.parts.isEmpty else { return [] }
+            guard rule.effect == FaultEffect() else { return [] }
             let names = FaultEffect.fieldNames.joined(separator: ", ")
             return [FieldProblem(FieldPath().member("effect"), "is empty", "accepted: at least one of \(names)")]
         },
         FieldCheck { rule in
             guard let accepted = rule.stage.parts else { return [] }
-            return rule.effect.parts.filter { !accepted.contains($0) }.map { part in
+            return rule.effect.differences(from: FaultEffect()).filter { !accepted.contains($0) }.map { part in
                 FieldProblem(
                     FieldPath().member("effect").member(part), "has no meaning on \(rule.stage.rawValue)",
                     "accepted there: \(accepted.joined(separator: ", "))")
@@ -79,45 +66,25 @@ extension FaultRule: FieldDescribed {
                     "accepted there: \(accepted.joined(separator: ", "))")
             }
         },
-        FieldCheck { rule in
-            guard rule.stage == .request, rule.effect.failsTLS else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("effect").member("failsTLS"), "has no meaning on request",
-                    "accepted: on accept only")
-            ]
-        },
-        FieldCheck { rule in
-            guard rule.effect.thenResets != nil, rule.effect.resets == nil else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("effect").member("thenResets"), "has no first RST_STREAM",
-                    "accepted: beside resets")
-            ]
-        },
-        FieldCheck { rule in
-            guard rule.effect.isUnprocessed, rule.effect.loses == .answer else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("effect"), "delivers a push above its last-stream-id",
-                    "accepted: loses answer, or goAway with lastStream or unprocessed")
-            ]
-        },
-        FieldCheck { rule in
-            guard rule.effect.isUnprocessed, rule.effect.goAway?.idle != nil else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("effect").member("goAway"), "is not sent while its request waits",
-                    "accepted: idle, or lastStream or unprocessed")
-            ]
-        },
-        FieldCheck { rule in
-            guard rule.effect.answer != nil, !rule.effect.answers.isEmpty else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("effect"), "has answer and answers", "accepted: one of the two")
-            ]
-        },
+        FieldCheck(
+            at: "effect", "failsTLS", found: "has no meaning on request",
+            remedy: "accepted: on accept only"
+        ) { $0.stage == .request && $0.effect.failsTLS },
+        FieldCheck(
+            at: "effect", "thenResets", found: "has no first RST_STREAM",
+            remedy: "accepted: beside resets"
+        ) { $0.effect.thenResets != nil && $0.effect.resets == nil },
+        FieldCheck(
+            at: "effect", found: "delivers a push above its last-stream-id",
+            remedy: "accepted: loses answer, or goAway with lastStream or unprocessed"
+        ) { $0.effect.isUnprocessed && $0.effect.loses == .answer },
+        FieldCheck(
+            at: "effect", "goAway", found: "is not sent while its request waits",
+            remedy: "accepted: idle, or lastStream or unprocessed"
+        ) { $0.effect.isUnprocessed && $0.effect.goAway?.idle != nil },
+        FieldCheck(
+            at: "effect", found: "has answer and answers", remedy: "accepted: one of the two"
+        ) { $0.effect.answer != nil && !$0.effect.answers.isEmpty },
         FieldCheck { rule in
             guard let from = rule.from, let until = rule.until, until <= from else { return [] }
             return [
@@ -139,10 +106,10 @@ extension FaultRule.Stage {
 }
 
 extension FaultRule {
-    /// What the list of rules tells of a rule beside it; writing it back changes nothing.
-    package static let readOnlyNames = ["matched", "fired", "setAt"]
+    /// Members of a listed rule that are ignored when the rule is sent back.
+    private static let readOnlyNames = ["matched", "fired", "setAt"]
 
-    /// The rules that a JSON object stands for: one, or those of `{"scenario": "G1"}`, of which `match` and `count` change each.
+    /// The rules of a JSON object: one, or those of `{"scenario": "G1"}` with its `match` and `count` applied to each.
     ///
     /// - Parameter path: Where the object stands, for messages.
     package static func rules(

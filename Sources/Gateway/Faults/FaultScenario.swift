@@ -1,32 +1,36 @@
-internal import APNs
+internal import Fields
+internal import JSON
 
-/// A set of rules that makes the gateway go wrong as APNs did, under a name.
+/// A named set of rules that makes the gateway fail as APNs did.
 package struct FaultScenario: Sendable, Hashable {
-    /// What `docs/faults.md` counts it as, such as `G1`; several may share one, and some have none.
+    /// The number in `docs/faults.md`, such as `G1`; several scenarios may share one, and some have none.
     package var id: String?
-    /// A telling name; its rules are called by it, too.
+    /// Also the name of its first rule; the others are numbered from 2.
     package var name: String
     package var summary: String
     package var rules: [FaultRule]
 
-    /// - Parameter rules: Get the scenario's name, and a number from the second one on.
-    init(_ id: String?, _ name: String, _ summary: String, _ rules: [FaultRule]) {
+    /// - Parameter rules: As in `POST /faults`, without names.
+    init(_ id: String?, _ name: String, _ summary: String, _ rules: String...) {
         self.id = id
         self.name = name
         self.summary = summary
-        self.rules = rules.enumerated().map { index, rule in
-            var rule = rule
+        self.rules = rules.enumerated().map { index, text in
+            var rule = FaultRule()
             rule.name = index == 0 ? name : "\(name)-\(index + 1)"
+            guard let json = JSONValue(Array(text.utf8).span.bytes), (try? rule.apply(json)) != nil else {
+                preconditionFailure("not a fault rule: \(text)")
+            }
             return rule
         }
     }
 
-    /// A scenario by its name, or what goes by an identifier in upper or lower case: those that share one take turns.
+    /// A scenario by its name, or by its number in upper or lower case; scenarios that share a number take turns.
     package static func named(_ text: String) -> FaultScenario? {
         if let found = all.first(where: { $0.name == text }) { return found }
         let sharing = all.filter { $0.id == text.uppercased() }
         guard var first = sharing.first, sharing.count > 1 else { return sharing.first }
-        // The first that fits fires, so those that fit at times stand before the one that always does.
+        // The first matching rule fires, so the rules that match at times precede the one that always does.
         let others = sharing.dropFirst().flatMap(\.rules).map { rule in
             var rule = rule
             rule.match.every = sharing.count
@@ -36,28 +40,12 @@ package struct FaultScenario: Sendable, Hashable {
         return first
     }
 
-    /// Every word that `named` understands.
+    /// Every text that `named` accepts.
     package static var names: [String] {
         all.reduce(into: []) { names, scenario in
             for name in [scenario.id, scenario.name].compactMap(\.self) where !names.contains(name) {
                 names.append(name)
             }
         }
-    }
-
-    /// All of them, in the order of `docs/faults.md`.
-    package static let all = (connections + limits + answers + weather + endings).sorted { $0.number < $1.number }
-
-    /// The number in its identifier; those without one come last.
-    private var number: Int { id.flatMap { Int($0.dropFirst()) } ?? .max }
-}
-
-extension FaultRule {
-    /// A rule of a scenario, which names it.
-    static func rule(
-        on stage: Stage = .request, count: Int? = nil, lasting: Duration? = nil,
-        when match: (inout FaultMatch) -> Void = { _ in }, then effect: (inout FaultEffect) -> Void
-    ) -> FaultRule {
-        FaultRule("", on: stage, match: FaultMatch(match), effect: FaultEffect(effect), count: count, lasting: lasting)
     }
 }

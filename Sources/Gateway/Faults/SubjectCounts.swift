@@ -1,27 +1,24 @@
-/// Numbers by connection or device token, for rules that count for each; bounded, as providers can send any number of them.
+/// Counts per connection or device token; bounded, because providers can send any number of them.
 struct SubjectCounts {
     enum Subject: Hashable {
         case connection(UInt32)
         case token(String)
     }
 
-    /// How many connections or tokens are remembered: a few megabytes.
+    /// A few megabytes.
     static let capacity = 100_000
 
-    /// By connection's number, or by the hash of a token, which takes a tenth of the token's room.
+    /// By the connection's number, or by the token's hash, which takes a tenth of the token's memory.
     private var counts: [Int: Int] = [:]
 
-    /// Counts one more.
-    ///
-    /// - Parameter limit: A number that is not exceeded.
-    /// - Returns: The new number; `nil` at the limit, or when there is no room for another token. Connections make room: the oldest
-    ///   are closed.
+    /// - Returns: The new count; `nil` above `limit`, or when there is no room for another token. For another connection,
+    ///   the older half is evicted: the oldest connections are closed.
     mutating func next(_ subject: Subject, upTo limit: Int = .max) -> Int? {
         let key: Int
         switch subject {
         case .connection(let number):
             key = Int(number)
-            if counts.count >= Self.capacity, counts[key] == nil { forgetOlderHalf() }
+            if counts.count >= Self.capacity, counts[key] == nil { evictOlderHalf() }
         case .token(let token):
             key = token.hashValue
             if counts.count >= Self.capacity, counts[key] == nil { return nil }
@@ -32,7 +29,7 @@ struct SubjectCounts {
         return number
     }
 
-    private mutating func forgetOlderHalf() {
+    private mutating func evictOlderHalf() {
         let keys = counts.keys.sorted()
         let middle = keys[keys.count / 2]
         counts = counts.filter { $0.key >= middle }
