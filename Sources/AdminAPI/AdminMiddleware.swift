@@ -22,7 +22,7 @@ struct AdminMiddleware: RouterMiddleware {
             if !table.isOpen(request.uri.path) { try token?.check(request) }
             return try await journaled(request) {
                 // The request must see everything that is due by now.
-                gateway.settle()
+                gateway.runDue()
                 return try await next(request, context)
             }
         } catch let error as HTTPError where error.status == .notFound {

@@ -1,7 +1,7 @@
 package import APNs
 package import Wire
 
-/// What a provider is told, and what its connection does next.
+/// The answer to a request, and what its connection does next.
 package struct Answer: Sendable {
     package var status: UInt16
     /// `apns-id`, when the provider sent none that could be echoed.
@@ -14,10 +14,9 @@ package struct Answer: Sendable {
     package var body: [UInt8]
     /// A new limit of concurrent streams to announce.
     package var streamLimit: UInt32?
-    /// What must be on disk before this may be sent; `nil` when nothing must.
+    /// The push that must be on disk before this may be sent.
     package var pending: PendingPush?
     /// The number of its record; 0 while there is none.
     package var record: UInt64 = 0
-    /// The rule that fired, and what else it does; `nil` as a rule.
     package var fault: FaultFiring?
 }

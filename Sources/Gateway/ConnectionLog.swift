@@ -1,5 +1,6 @@
 package import APNs
 internal import Synchronization
+package import TLSEngine
 package import Wire
 
 /// What is known of a provider's connection.
@@ -10,14 +11,14 @@ package struct ConnectionFacts: Sendable, Codable {
     package var localAddress: String
     /// `nil` for a push by hand.
     package var traffic: Traffic?
-    /// `nil` for a client that was turned away before it said anything.
+    /// `nil` for a client that was rejected before it sent anything.
     package var httpVersion: HTTPVersion?
     package var tls: TLSFacts?
     package var connectTarget: String?
     package var openedAt: Instant
 
     /// What the TLS handshake agreed on.
-    package struct TLSFacts: Sendable, Codable {
+    package struct TLSFacts: Sendable {
         package var version: String
         package var cipher: String
         /// Protocols the client offered; empty when it sent no ALPN at all.
@@ -26,24 +27,12 @@ package struct ConnectionFacts: Sendable, Codable {
         package var selectedALPN: String?
         package var serverName: String?
         package var isResumed: Bool
+        /// The certificate's subject.
         package var clientCertificate: String?
 
         enum CodingKeys: String, CodingKey {
             case version, cipher, offeredALPN = "offeredAlpn", selectedALPN = "selectedAlpn", serverName, isResumed
             case clientCertificate
-        }
-
-        package init(
-            version: String, cipher: String, offeredALPN: [String], selectedALPN: String?, serverName: String?,
-            isResumed: Bool, clientCertificate: String?
-        ) {
-            self.version = version
-            self.cipher = cipher
-            self.offeredALPN = offeredALPN
-            self.selectedALPN = selectedALPN
-            self.serverName = serverName
-            self.isResumed = isResumed
-            self.clientCertificate = clientCertificate
         }
     }
 
@@ -61,46 +50,53 @@ package struct ConnectionFacts: Sendable, Codable {
     }
 }
 
-/// A connection at the moment of asking.
+extension ConnectionFacts.TLSFacts {
+    package init(_ handshake: TLSHandshake) {
+        self.init(
+            version: handshake.version, cipher: handshake.cipher, offeredALPN: handshake.offeredProtocols,
+            selectedALPN: handshake.selectedProtocol, serverName: handshake.serverName, isResumed: handshake.isResumed,
+            clientCertificate: handshake.clientCertificate?.subject)
+    }
+}
+
+/// A connection at one moment.
 package struct ConnectionSnapshot: Sendable {
     package var facts: ConnectionFacts
     /// `nil` while it is open.
     package var closedAt: Instant?
-    package var accepted: UInt64
-    package var refused: UInt64
-    package var pings: UInt64
-    /// Streams above the limit, refused with REFUSED_STREAM; no request came of them.
-    package var refusedStreams: UInt64
+    package var accepted: UInt64 = 0
+    package var refused: UInt64 = 0
+    package var pings: UInt64 = 0
+    /// Streams above the limit, refused with REFUSED_STREAM before they became requests.
+    package var refusedStreams: UInt64 = 0
     /// How many streams it may have open, as announced last.
-    package var streamLimit: UInt32
+    package var streamLimit: UInt32 = 0
     /// The client's last SETTINGS by name.
-    package var settings: [String: UInt32]
+    package var settings: [String: UInt32] = [:]
     /// The provider tokens it used, newest last, without their signatures.
-    package var tokens: [TokenUse]
-    /// Why the whole connection was ended at its beginning; `nil` when it was not.
+    package var tokens: [TokenUse] = []
+    /// Why the gateway refused the whole connection.
     package var refusal: APNsRejection?
     /// Fault rules that fired for the connection itself.
-    package var faults: [FaultUse]
-    /// The GOAWAY frames that it was sent.
-    package var goAways: [GoAway]
+    package var faults: [FaultUse] = []
+    /// The GOAWAY frames that were sent.
+    package var goAways: [GoAway] = []
     /// How it ended; `nil` while it is open.
     package var ending: ConnectionEnding?
-    /// The limit for which the gateway ended it, as metrics name it; `nil` when it ended otherwise.
+    /// The limit for which the gateway ended it, as metrics name it.
     package var limit: String?
 
-    /// A fault rule that fired for a connection.
     package struct FaultUse: Sendable, Hashable, Codable {
         package var rule: String
         package var stage: FaultRule.Stage
         package var at: Instant
     }
 
-    /// A GOAWAY frame.
     package struct GoAway: Sendable, Hashable {
         /// The error code of RFC 9113 §7.
         package var code: UInt32
         package var lastStream: Int32
-        /// As text, and not more than a few kilobytes of it.
+        /// As text, cut after a few kilobytes.
         package var debugData: String
         package var at: Instant
 
@@ -110,8 +106,7 @@ package struct ConnectionSnapshot: Sendable {
         }
     }
 
-    /// A provider token on a connection.
-    package struct TokenUse: Sendable, Codable, Equatable {
+    package struct TokenUse: Sendable, Equatable {
         package var keyID: String
         package var teamID: String
         package var issuedAt: Instant
@@ -123,7 +118,7 @@ package struct ConnectionSnapshot: Sendable {
     }
 }
 
-/// The counters and facts of one connection. Its event loop writes, the admin API reads.
+/// The record of one connection: its event loop writes, the admin API reads.
 final class ConnectionEntry: Sendable {
     let facts: ConnectionFacts
     let accepted = Atomic<UInt64>(0)
@@ -131,28 +126,20 @@ final class ConnectionEntry: Sendable {
     let pings = Atomic<UInt64>(0)
     let refusedStreams = Atomic<UInt64>(0)
     let streamLimit = Atomic<UInt32>(0)
-    private let details = Mutex<Details>(Details())
-
-    private struct Details {
-        var closedAt: Instant?
-        var settings: [String: UInt32] = [:]
-        var tokens: [ConnectionSnapshot.TokenUse] = []
-        var refusal: APNsRejection?
-        var faults: [ConnectionSnapshot.FaultUse] = []
-        var goAways: [ConnectionSnapshot.GoAway] = []
-        var ending: ConnectionEnding?
-        var limit: String?
-    }
+    /// Without the counters above.
+    private let details: Mutex<ConnectionSnapshot>
 
     /// Debug data is for people; as much as a screen shows.
     static let keptDebugByteCount = 2048
-    /// Fault rules and GOAWAY frames remembered per connection; the first ones tell most.
+    /// Fault rules and GOAWAY frames per connection: the first ones explain the most.
     private static let keptTraces = 20
-
-    /// Tokens remembered per connection; more than this in one connection's life is a mistake that 20 of them show well.
+    /// Tokens per connection: using more is a mistake that 20 of them show.
     private static let keptTokens = 20
 
-    init(facts: ConnectionFacts) { self.facts = facts }
+    init(facts: ConnectionFacts) {
+        self.facts = facts
+        details = Mutex(ConnectionSnapshot(facts: facts))
+    }
 
     func merge(settings: [(name: String, value: UInt32)]) {
         details.withLock { details in
@@ -186,37 +173,34 @@ final class ConnectionEntry: Sendable {
         details.withLock { ($0.ending, $0.limit) = (ending, limit) }
     }
 
-    /// The whole connection is refused.
     func refuse(_ rejection: APNsRejection) { details.withLock { $0.refusal = rejection } }
 
     func close(at now: Instant) { details.withLock { $0.closedAt = now } }
 
     var snapshot: ConnectionSnapshot {
-        details.withLock { details in
-            ConnectionSnapshot(
-                facts: facts, closedAt: details.closedAt, accepted: accepted.load(ordering: .relaxed),
-                refused: refused.load(ordering: .relaxed), pings: pings.load(ordering: .relaxed),
-                refusedStreams: refusedStreams.load(ordering: .relaxed),
-                streamLimit: streamLimit.load(ordering: .relaxed), settings: details.settings, tokens: details.tokens,
-                refusal: details.refusal, faults: details.faults, goAways: details.goAways, ending: details.ending,
-                limit: details.limit)
-        }
+        var snapshot = details.withLock { $0 }
+        snapshot.accepted = accepted.load(ordering: .relaxed)
+        snapshot.refused = refused.load(ordering: .relaxed)
+        snapshot.pings = pings.load(ordering: .relaxed)
+        snapshot.refusedStreams = refusedStreams.load(ordering: .relaxed)
+        snapshot.streamLimit = streamLimit.load(ordering: .relaxed)
+        return snapshot
     }
 }
 
 /// Open connections, and the last closed ones.
-final class ConnectionLog: Sendable {
+package final class ConnectionLog: Sendable {
     private struct State {
         var last: UInt32 = 0
         var open: [UInt32: ConnectionEntry] = [:]
         var closed: [ConnectionEntry] = []
     }
 
-    /// Closed connections that are still shown.
+    /// How many closed connections are retained.
     private static let keptClosed = 200
 
     private let state = Mutex(State())
-    /// Streams above the limit of all connections there were.
+    /// Streams refused above the announced limit, on all connections since the start.
     let refusedStreams = Atomic<UInt64>(0)
 
     func open(_ facts: ConnectionFacts) -> ConnectionEntry {
@@ -239,15 +223,18 @@ final class ConnectionLog: Sendable {
         }
     }
 
-    /// Every connection that is remembered, oldest first.
-    var snapshots: [ConnectionSnapshot] {
+    /// Every retained connection, oldest first.
+    package var snapshots: [ConnectionSnapshot] {
         let entries = state.withLock { $0.closed + $0.open.values }
         return entries.sorted { $0.facts.number < $1.facts.number }.map(\.snapshot)
     }
 
-    func entry(_ number: UInt32) -> ConnectionEntry? {
-        state.withLock { state in state.open[number] ?? state.closed.last { $0.facts.number == number } }
+    /// One connection; `nil` when it is not retained.
+    package func snapshot(of number: UInt32) -> ConnectionSnapshot? {
+        state.withLock { state in state.open[number] ?? state.closed.last { $0.facts.number == number } }?.snapshot
     }
 
-    var openCount: Int { state.withLock { $0.open.count } }
+    package var refusedStreamCount: UInt64 { refusedStreams.load(ordering: .relaxed) }
+
+    package var openCount: Int { state.withLock { $0.open.count } }
 }

@@ -1,6 +1,6 @@
 package import APNs
 
-/// Which environment a host name stands for.
+/// The environment of each of Apple's host names.
 package enum EnvironmentRules {
     /// Apple's host names for device pushes and channel management.
     package static let appleHosts: [(name: String, environment: APNsEnvironment)] = [

@@ -3,73 +3,50 @@ package import DeviceSimulator
 internal import ExtensionHost
 internal import Synchronization
 
-/// Moving the clock, with everything on the devices that is due by then.
+/// The clock, and what is due on devices when it moves. Each call returns on how many devices something was due.
 extension Gateway {
-    /// Lets everything happen that is due by now.
-    ///
-    /// - Returns: On how many devices something was due.
+    /// Runs everything that is due by now.
     @discardableResult
-    package func settle() -> Int {
+    package func runDue() -> Int {
         let now = now()
         extensionHost?.enforceDeadlines(upTo: now)
         return simulator.advance(to: now)
     }
 
-    /// Stops the clock at an instant, or now; it goes on by `advanceClock(to:)` only.
+    /// Stops the clock at an instant, or now; from then on only `advanceClock(to:)` moves it.
     ///
-    /// - Returns: On how many devices something was due.
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     @discardableResult
     package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
-        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
-            try clock.stop(at: instant)
-            saveClock()
-        }
-        return settleAfterChange()
+        try changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
     }
 
-    /// Moves a stopped clock on.
-    ///
-    /// - Returns: On how many devices something was due.
-    /// - Throws: `SimulatedClock.Problem`.
+    /// Advances a stopped clock.
     @discardableResult
     package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
-        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
+        try changeClock { () throws(SimulatedClock.Problem) in
             try clock.advance(by: instant.milliseconds(since: clock.now()))
-            saveClock()
         }
-        return settleAfterChange()
     }
 
     /// Lets the clock follow real time again.
     ///
     /// - Throws: `SimulatedClock.Problem.goesBack`.
     package func followRealTime() throws(SimulatedClock.Problem) {
-        try clockNote.withLock { _ throws(SimulatedClock.Problem) in
-            try clock.follow()
-            saveClock()
-        }
-        settleAfterChange()
+        try changeClock { () throws(SimulatedClock.Problem) in try clock.follow() }
     }
 
-    /// Lets the clock follow real time again even when it is ahead. What happened keeps its times.
-    package func resetClock() {
-        clockNote.withLock { _ in
-            clock.show(nil)
-            saveClock()
-        }
-        settleAfterChange()
-    }
+    /// Lets the clock follow real time again even when it is ahead. Events keep their times.
+    package func resetClock() { changeClock { clock.show(nil) } }
 
-    /// Forgets devices, notifications and apps but for what `scope` keeps; without devices there is no past, so the clock
-    /// follows real time again.
+    /// Removes devices, notifications and apps outside `scope`. Without devices there is no past, so the clock is reset.
     package func reset(keeping scope: ResetScope) {
         extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
         if !scope.contains(.devices) { resetClock() }
     }
 
-    /// What a diagnosis about time has to say of a clock that does not follow real time; empty when it does.
+    /// What a diagnosis about time adds while the clock does not follow real time; else empty.
     var clockRemark: String {
         guard let lead = clock.lead else { return "" }
         let distance =
@@ -80,8 +57,12 @@ extension Gateway {
     }
 
     @discardableResult
-    private func settleAfterChange() -> Int {
+    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Int {
+        try clockLock.withLock { _ throws(Problem) in
+            try change()
+            saveClock()
+        }
         defer { simulator.clockChanged() }
-        return settle()
+        return runDue()
     }
 }

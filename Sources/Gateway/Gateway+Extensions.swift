@@ -6,20 +6,17 @@ internal import Files
 package import Media
 internal import Synchronization
 
-/// Service extensions: asked for what devices hand out, and what comes back.
+/// Service extensions: what devices ask of them, and what they return.
 extension Gateway {
-    /// Runs the extensions from now on.
-    ///
-    /// - Parameter media: The folder for what they attach; it is made when it is needed.
+    /// - Parameter media: The folder for attachments, created when needed.
     package func employ(_ host: ExtensionHost, media: String) {
         employedHost.withLock { $0 = host }
         keptMedia.withLock { $0.folder = media }
     }
 
-    /// Pictures and attachments; nil before the gateway serves, or while their folder cannot be used.
+    /// nil before the gateway serves, or while the folder cannot be used.
     package var media: MediaStore? { try? openMedia() }
 
-    /// Opens the folder of pictures and attachments.
     func openMedia() throws(FileProblem) -> MediaStore? {
         try keptMedia.withLock { kept throws(FileProblem) in
             if let store = kept.store { return store }
@@ -29,10 +26,10 @@ extension Gateway {
         }
     }
 
-    /// Runs the extensions; nil before the gateway serves.
+    /// nil before the gateway serves.
     package var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
 
-    /// Gives the host everything that devices have to ask their extensions.
+    /// Submits the pushes that wait for extensions.
     package func askExtensions() {
         guard let host = extensionHost else { return }
         for request in simulator.takeExtensionRequests() { host.submit(request) }
@@ -43,13 +40,13 @@ extension Gateway {
         extensionHost?.cancel { [simulator] in !simulator.isWithExtension($0) }
     }
 
-    /// Lets a device deliver what its extension is done with.
+    /// Lets the device deliver a push that its extension has finished.
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
         requestLog.signal.yield()
     }
 
-    /// Moves what an extension attached to where it can be looked at; what is no attachment is left out.
+    /// Moves an extension's attachments into the media store; invalid ones are left out.
     private func takingAttachments(of run: ExtensionRun, _ request: ExtensionRequest) -> ExtensionRun {
         guard let attachments = run.answer?.attachments, !attachments.isEmpty, let folders = folders(of: request) else {
             return run
@@ -71,9 +68,9 @@ extension Gateway {
         return run
     }
 
-    /// Keeps a picture that an extension has of somebody.
+    /// Stores an extension's picture of a person.
     ///
-    /// - Returns: Its SHA-256; nil when it cannot be had.
+    /// - Returns: Its SHA-256; nil when it cannot be read.
     package func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
         folders(of: request).flatMap { media?.keep(image, from: $0) }
     }
@@ -82,7 +79,7 @@ extension Gateway {
         extensionHost.map { ExtensionFolders($0.folder(of: request.app.bundleID)) }
     }
 
-    /// When something happens by itself next: on a device, or because an extension's time is up.
+    /// When the next thing is due: on a device, or an extension's time limit.
     package var nextDue: Instant? {
         [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
     }

@@ -3,28 +3,19 @@ internal import DeviceSimulator
 internal import Synchronization
 internal import Wire
 
-/// What a push by hand asks for beside its payload; the header values are judged as a provider's are.
+/// A push by hand, with the values of its headers; they are checked like a provider's.
 package struct LocalPush: Sendable {
-    /// The device's name; a device is made when there is none of it.
+    /// The device's name; an unknown device is created.
     package var device: String
-    /// `apns-topic`.
     package var topic: String
-    /// The environment of the registration it goes to.
     package var environment: APNsEnvironment
-    /// The body, JSON if it is to be shown.
     package var payload: [UInt8]
-    /// `apns-push-type`.
     package var pushType: String?
-    /// `apns-priority`.
     package var priority: String?
-    /// `apns-expiration`.
     package var expiration: String?
-    /// `apns-collapse-id`.
     package var collapseID: String?
-    /// `apns-id`.
     package var messageID: String?
 
-    /// A push with the headers that are given; the others are absent.
     package init(
         _ payload: [UInt8], to device: String, topic: String, environment: APNsEnvironment, pushType: String? = nil,
         priority: String? = nil, expiration: String? = nil, collapseID: String? = nil, messageID: String? = nil
@@ -40,8 +31,8 @@ package struct LocalPush: Sendable {
         self.messageID = messageID
     }
 
-    /// The request a provider would send.
-    /// - Parameter token: In hexadecimal; empty while it is not known.
+    /// The request that a provider would send.
+    /// - Parameter token: In hexadecimal; empty while it is unknown.
     func request(token: String) -> RequestBlock {
         let host = EnvironmentRules.appleHosts.first { $0.environment == environment }?.name
         let fields: [(name: String, value: String?)] = [
@@ -58,33 +49,32 @@ package struct LocalPush: Sendable {
 package struct LocalPushReceipt: Sendable {
     /// Its number in the device's inbox.
     package var notification: UInt64
-    /// The `apns-id`: the one asked for, else one of the gateway's.
     package var apnsID: APNsID
     package var token: DeviceToken
-    /// What is to be waited for with `Gateway.settle` before the push counts; `nil` when nothing is.
+    /// To be finished with `Gateway.finish`; `nil` without a journal.
     package var pending: PendingPush?
 }
 
 extension Gateway {
-    /// Pushes as `xcrun simctl push` does: to a device by its name, without a token and without credentials.
+    /// Pushes like `xcrun simctl push`: to a device by name, without a token or credentials.
     ///
-    /// The device gets a registration for the topic if it has none that is active. Headers and payload are judged by the
-    /// rules for providers, and the request log shows the push, refused or not, on connection 0.
+    /// The device gets a registration for the topic if it has no active one. Headers and payload are checked like a
+    /// provider's, and the request log shows the push, rejected or not, on connection 0.
     ///
-    /// - Throws: Why the push is refused; no registration has been made then.
+    /// - Throws: The rejection; then no registration was made.
     package func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
         let count = localPushCount.add(1, ordering: .relaxed).newValue
         let facts = ConnectionFacts(
             remoteAddress: "", localAddress: "", traffic: nil, httpVersion: nil, tls: nil, connectTarget: nil,
             openedAt: now())
         let connection = ProviderConnection(gateway: self, entry: ConnectionEntry(facts: facts), certificate: nil)
-        connection.identifiers = IdentifierSource(seed: seed &- count)
+        connection.identifiers = SplitMix64(seed: seed &- count)
         return try connection.push(push)
     }
 }
 
 extension ProviderConnection {
-    /// The checks of a push whose device token is still to be found.
+    /// The checks of a push whose device token is not known yet.
     private static let localOrder = AdmissionCheck.order.filter { $0 != .deviceToken && $0 != .device }
 
     fileprivate func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {

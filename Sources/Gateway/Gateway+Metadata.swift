@@ -23,14 +23,14 @@ extension Gateway {
         simulator.setMetadata(String(decoding: text, as: UTF8.self), for: Self.keyPrefix + key.keyID)
     }
 
-    /// Forgets a provider key; one of the configuration is back with the next start.
+    /// Removes a provider key; one of the configuration returns with the next start.
     /// - Returns: Whether there was such a key.
     package func forgetKey(_ keyID: String) -> Bool {
         if keeper != nil { simulator.setMetadata(nil, for: Self.keyPrefix + keyID) }
         return keys.remove(keyID)
     }
 
-    /// Persists the clock; called with every change of it.
+    /// Persists the clock; called with every change.
     func saveClock() {
         guard keeper != nil else { return }
         simulator.setMetadata(clock.mode == .manual ? String(clock.now().milliseconds) : nil, for: Self.clockName)

@@ -6,11 +6,9 @@ internal import Fields
 internal import JSON
 internal import Media
 
-/// `UNUserNotificationCenter` for service extensions: what they ask of the device while they have a push.
+/// `UNUserNotificationCenter` for service extensions while they process a push.
 extension Gateway {
-    /// Answers a call, once what it changed is on disk if there is a journal.
-    ///
-    /// What the gateway does not simulate, such as pending requests, is stored with the run and answered with nothing.
+    /// Answers a call; with a journal, once its changes are on disk. Calls that are not simulated return nothing.
     ///
     /// - Parameter reply: Called once, on any thread.
     package func notificationCenter(
@@ -25,7 +23,7 @@ extension Gateway {
             perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request, reply)
         case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request, reply)
         case "setBadgeCount":
-            guard case .integer(let count) = call[argument: "count"] else {
+            guard case .integer(let count) = call.arguments["count"] else {
                 return reply(.refused("count is missing or not a whole number"))
             }
             perform(.setBadge(count: count, app: app), for: request, reply)
@@ -47,16 +45,16 @@ extension Gateway {
         }
         guard let keeper else { return reply(.done) }
         keeper.onOutcome(since: rollbackCount) { [self] outcome in
-            reply(outcome == .written ? .done : .refused(unkept.diagnosis.message))
+            reply(outcome == .written ? .done : .refused(unstored.diagnosis.message))
         }
     }
 
-    /// Replaces the app's categories on the device. The reply names what is wrong with those that were left out, as `problems`.
+    /// Replaces the app's categories on the device. Invalid categories are left out, and the reply has their `problems`.
     private func setCategories(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
-        guard case .array(let list) = call[argument: "categories"] else {
+        guard case .array(let list) = call.arguments["categories"] else {
             return reply(.result(["problems": .strings(["categories is missing; accepted: a list of categories"])]))
         }
         var categories: [NotificationCategory] = []
@@ -72,9 +70,9 @@ extension Gateway {
                 problems += error.problems.map(\.description)
             }
         }
-        let left: JSONValue? = problems.isEmpty ? nil : ["problems": .strings(problems)]
+        let report: JSONValue = problems.isEmpty ? .null : ["problems": .strings(problems)]
         perform(.setCategories(categories, app: request.app.bundleID), for: request) { outcome in
-            reply(outcome == .done ? left.map { .result($0) } ?? outcome : outcome)
+            reply(outcome == .done ? .result(report) : outcome)
         }
     }
 
@@ -84,12 +82,12 @@ extension Gateway {
         return .array(app.categories.map { $0.json })
     }
 
-    /// Delivers a local notification that is due at once; one with a trigger is only stored with the run.
+    /// Delivers a local notification without a trigger; one with a trigger is only stored with the run.
     private func add(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
-        guard case .object(let members) = call[argument: "request"] else {
+        guard case .object(let members) = call.arguments["request"] else {
             return reply(.refused("request is missing or not an object"))
         }
         guard members["trigger"] ?? .null == .null else { return reply(.done) }
@@ -101,7 +99,7 @@ extension Gateway {
             guard let pending = try push(local).pending, let keeper else { return reply(.done) }
             keeper.onOutcome(of: pending.position) { [self] outcome in
                 do throws(APNsRejection) {
-                    try record(pending, outcome)
+                    try finish(pending, outcome)
                     reply(.done)
                 } catch {
                     reply(CenterReply(error))
@@ -112,10 +110,8 @@ extension Gateway {
         }
     }
 
-    /// The push that delivers a local notification.
-    ///
     /// - Parameter members: `UNNotificationRequest` as the extension sent it.
-    /// - Returns: nil when its content cannot be read, or the notification that the extension works on is gone.
+    /// - Returns: nil when its content cannot be read, or the extension's own notification is gone.
     private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
@@ -131,7 +127,7 @@ extension Gateway {
         return local
     }
 
-    /// What of the app can be found in Notification Center.
+    /// The app's notifications in Notification Center.
     private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
         let shown = simulator.screen(of: request.device)?.notificationCenter ?? []
         let own = shown.filter { $0.context.app.bundleID == request.app.bundleID }
@@ -151,27 +147,22 @@ extension Gateway {
 }
 
 extension CenterReply {
-    /// The call is done and returns nothing.
+    /// A call without a result.
     fileprivate static var done: Self { .result(.null) }
 
-    /// The refusal of a local notification.
     fileprivate init(_ rejection: APNsRejection) {
         self = .refused("\(rejection.reason.rawValue): \(rejection.diagnosis.message)")
     }
 }
 
 extension ExtensionRun.CenterCall {
-    fileprivate subscript(argument name: String) -> JSONValue? {
-        arguments[name]
-    }
-
     fileprivate var identifiers: [String] {
-        guard case .array(let values) = self[argument: "identifiers"] else { return [] }
+        guard case .array(let values) = arguments["identifiers"] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 }
 
-/// The store of pictures and attachments, which is opened when something is first put into it or looked for.
+/// The store of pictures and attachments, opened on first use.
 struct KeptMedia: Sendable {
     /// nil before the gateway serves.
     var folder: String?

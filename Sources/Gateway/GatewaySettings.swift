@@ -1,41 +1,40 @@
 package import APNs
 
-/// How a gateway behaves where APNs, or a tester, leaves a choice. Every value has a key in `config.yaml`.
+/// The settings of `auth`, `reasons`, `strict`, `streams` and `tokens` in `config.yaml`, with their defaults.
 package struct GatewaySettings: Sendable, Equatable {
     package var authenticationMode = AuthenticationMode.verify
     package var leniency = TokenLeniency()
     package var tokenPolicy = TokenPolicy()
     package var spelling = APNsReason.Spelling.observed
-    /// What a push type that does not fit its topic is told.
+    /// The reason for a push type that does not match its topic.
     package var pushTypeMismatch = TopicRules.MismatchReason.invalidPushType
-    /// Whether a background push with priority 10 is refused as `BadPriority`; Apple calls it an error, but nobody has
-    /// reported a refusal.
+    /// Whether a background push with priority 10 is rejected as `BadPriority`. Apple calls it an error, but no rejection
+    /// has been reported.
     package var refusesBackgroundPriority10 = false
-    /// Whether a payload that is no JSON object is refused. APNs does not look inside; this is not its behaviour.
+    /// Whether a payload that is not a JSON object is rejected. APNs does not parse payloads.
     package var refusesMalformedPayload = false
     package var unknownTokens = UnknownTokens.register
     /// One stream until the first accepted token, as APNs allows.
     package var oneStreamUntilAccepted = true
-    /// One stream after a refused push until the next accepted one, as APNs did around 2017.
+    /// One stream after a rejected push until the next accepted one, as APNs did around 2017.
     package var oneStreamAfterRejection = false
     /// SETTINGS_MAX_CONCURRENT_STREAMS once a connection is trusted.
     package var streamLimit: UInt32 = 1000
-    /// Where a request goes whose host names neither environment.
+    /// The environment of requests whose host name is not one of Apple's.
     package var defaultEnvironment = APNsEnvironment.sandbox
 
-    /// What is asked of a provider's credentials.
     package enum AuthenticationMode: String, CaseIterable, Codable, Sendable {
-        /// A token signed with a registered key must verify; one with an unknown key is accepted and flagged.
+        /// Tokens of registered keys must verify; tokens of unknown keys are accepted and flagged.
         case verify
         /// Only registered keys.
         case strict
-        /// No credentials are needed, and none are looked at.
+        /// Credentials are neither needed nor checked.
         case off
     }
 
-    /// What becomes of a well-formed device token that was never issued.
+    /// The effect of a well-formed device token that was never issued.
     package enum UnknownTokens: String, CaseIterable, Codable, Sendable {
-        /// It registers a device on the fly.
+        /// A device is created for it.
         case register
         /// `BadDeviceToken`.
         case reject

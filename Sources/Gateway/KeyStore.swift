@@ -2,7 +2,7 @@ package import APNs
 internal import Synchronization
 package import TLSEngine
 
-/// The provider keys that are known, by key id.
+/// The registered provider keys, by key ID.
 package final class KeyStore: Sendable {
     struct Entry: Sendable {
         var key: ProviderKey
@@ -10,7 +10,7 @@ package final class KeyStore: Sendable {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
-    /// Changes with every change of the keys, so that verified tokens can be forgotten.
+    /// Changes with the keys, to invalidate cached tokens.
     private let revisionCount = Atomic<UInt64>(0)
 
     init() {}
@@ -23,7 +23,7 @@ package final class KeyStore: Sendable {
 
     package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
-    /// Adds a key, or replaces the one with the same id.
+    /// Adds a key, or replaces the one with the same ID.
     package func register(_ key: ProviderKey, publicKey: P256PublicKey) {
         entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
         revisionCount.add(1, ordering: .releasing)

@@ -2,9 +2,9 @@ package import APNs
 package import DeviceSimulator
 internal import Synchronization
 
-/// A push that a device has, but that is not on disk yet: it is accepted, or refused, once that is known.
+/// A push that its device has, but whose commit is not known yet.
 package final class PendingPush: Sendable {
-    /// Where it stands in the journal.
+    /// Its position in the journal.
     package let position: UInt64
     let record: RequestRecord
 
@@ -13,7 +13,7 @@ package final class PendingPush: Sendable {
         self.record = record
     }
 
-    /// The record of a push that could not be kept.
+    /// The record of a push that could not be stored.
     func refused(_ rejection: APNsRejection) -> RequestRecord {
         var refused = record
         (refused.fault, refused.answer) = (nil, nil)
@@ -28,10 +28,8 @@ package final class PendingPush: Sendable {
 }
 
 extension ProviderConnection {
-    /// The answer to a push, now that it is known whether it could be kept; the request log hears of it here.
-    ///
-    /// - Parameter answer: What `answer` gave, with a push that was pending.
-    package func settle(_ answer: Answer, _ outcome: JournalOutcome) -> Answer {
+    /// Records a pending push and completes its answer.
+    package func finish(_ answer: Answer, _ outcome: JournalOutcome) -> Answer {
         guard let pending = answer.pending else { return answer }
         var answer = answer
         answer.pending = nil
@@ -40,7 +38,7 @@ extension ProviderConnection {
             entry.accepted.add(1, ordering: .relaxed)
             answer.record = gateway.requestLog.append(pending.record)
         case .lost:
-            let rejection = gateway.unkept
+            let rejection = gateway.unstored
             entry.refused.add(1, ordering: .relaxed)
             answer.record = gateway.requestLog.append(pending.refused(rejection))
             answer.status = rejection.reason.status
@@ -52,26 +50,24 @@ extension ProviderConnection {
 }
 
 extension Gateway {
-    /// The refusal of what could not be kept.
-    var unkept: APNsRejection {
-        APNsRejection(unkept: keeper?.problem?.description ?? "the journal was temporarily unwritable")
+    /// The rejection of a push that could not be stored.
+    var unstored: APNsRejection {
+        APNsRejection(unstored: keeper?.problem?.description ?? "the journal was temporarily unwritable")
     }
 
-    /// Waits until it is known whether a push by hand could be kept.
+    /// Waits for the commit of a push by hand, and records the push.
     ///
-    /// - Throws: Why it is refused, if it could not.
-    package func settle(_ pending: PendingPush) async throws(APNsRejection) {
-        try record(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
+    /// - Throws: The rejection of a push that could not be stored.
+    package func finish(_ pending: PendingPush) async throws(APNsRejection) {
+        try finish(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
     }
 
-    /// Records a push by hand, now that it is known whether it could be kept.
-    ///
-    /// - Throws: Why it is refused, if it could not.
-    func record(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
+    /// Records a push by hand whose commit is known.
+    func finish(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
         switch outcome {
         case .written: requestLog.append(pending.record)
         case .lost:
-            let rejection = unkept
+            let rejection = unstored
             requestLog.append(pending.refused(rejection))
             throw rejection
         }
@@ -79,8 +75,7 @@ extension Gateway {
 }
 
 extension APNsRejection {
-    /// The refusal of a push that could not be kept.
-    init(unkept reason: String) {
+    init(unstored reason: String) {
         self.init(.serviceUnavailable, Diagnosis("journal.unwritable", "The push could not be stored: \(reason)."))
     }
 }

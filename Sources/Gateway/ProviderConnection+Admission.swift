@@ -162,7 +162,7 @@ extension APNsRejection {
     /// The refusal of a push that would need a device more than there may be.
     init(unableToRegister error: SimulatorError) {
         if case .notKept(let reason) = error {
-            self.init(unkept: reason)
+            self.init(unstored: reason)
             return
         }
         self.init(

@@ -3,9 +3,9 @@ internal import DeviceSimulator
 package import Wire
 
 extension ProviderConnection {
-    /// What a rule does to a request that was judged and that nothing was done about yet.
+    /// Applies the first rule that fires to a checked request.
     ///
-    /// - Parameter rejection: Why the gateway would refuse it; `nil` when it would not.
+    /// - Parameter rejection: Why the gateway would reject it; `nil` when it would not.
     /// - Returns: `nil` when no rule fires.
     func faultyAnswer(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?
@@ -32,16 +32,16 @@ extension ProviderConnection {
                 return refuse(request, admission, error)
             }
         }
-        if let told = firing.answer {
-            answer.status = UInt16(told.code)
-            answer.body = told.bytes(now: admission.now)
+        if let faulty = firing.answer {
+            answer.status = UInt16(faulty.code)
+            answer.body = faulty.bytes(now: admission.now)
         }
         if let limit = firing.effect.streamLimit { answer.streamLimit = announce(UInt32(limit)) ?? answer.streamLimit }
         answer.fault = firing
         return answer
     }
 
-    /// Whether the connection is to go wrong before its first request.
+    /// The fault before the connection's first request.
     package func openingFault() -> FaultFiring? {
         guard gateway.faults.has(.open) else { return nil }
         var facts = FaultFacts()
@@ -51,33 +51,31 @@ extension ProviderConnection {
         return firing
     }
 
-    /// Keeps in the connection's record that a rule fired.
+    /// Records that a rule fired for the connection.
     package func met(_ rule: String, on stage: FaultRule.Stage) {
         entry.add(fault: .init(rule: rule, stage: stage, at: gateway.now()))
     }
 
-    /// Keeps in the connection's record that a GOAWAY left.
     package func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
         let text = String(decoding: debugData.prefix(ConnectionEntry.keptDebugByteCount), as: UTF8.self)
         entry.add(goAway: .init(code: code, lastStream: lastStream, debugData: text, at: gateway.now()))
     }
 
-    /// Keeps in the connection's record how it ended.
     package func ended(_ ending: ConnectionEnding, limit: String?) { entry.end(ending, limit: limit) }
 
-    /// Lets a token expire, and forgets that it was used: the next one is not one too many.
+    /// Expires a token, so that its replacement does not count as a token update.
     private func expire(_ token: VerifiedToken, _ firing: FaultFiring, at now: Instant) {
         gateway.faults.expire(token, by: firing.rule, at: now)
         updates = TokenUpdates()
         gateway.authenticator.forgetUpdates(of: token.keyID)
     }
 
-    /// Records a request that a rule took away.
+    /// Records a request that a rule handles.
     private func take(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ firing: FaultFiring
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
-        let apnsID = ownID ?? identifiers.next()
+        let apnsID = ownID ?? identifiers.nextID()
         let taken = RequestRecord.Taken(
             request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
             payloadByteCount: request.bodyByteCount)
@@ -85,7 +83,7 @@ extension ProviderConnection {
         let record = record(.taken(taken), of: admission, mark)
         return Answer(
             status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil, body: [], streamLimit: nil,
+            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil, body: [], streamLimit: nil,
             record: record)
     }
 
@@ -108,13 +106,13 @@ extension ProviderConnection {
         return facts
     }
 
-    /// The token in the path of a request that was refused before its turn came.
+    /// The token in the path of a request that was rejected before the path was checked.
     private static func token(of request: borrowing RequestBlock) -> DeviceToken? {
         guard let range = try? PathRules.tokenRange(request) else { return nil }
         return DeviceToken(hex: request.bytes.span.bytes.extracting(range))
     }
 
-    /// `kid` as it is written, of a provider token that was not believed.
+    /// The `kid` of a provider token that was not verified.
     private func keyID(of request: borrowing RequestBlock) -> String? {
         guard let range = request[.authorization]?.bounds else { return nil }
         let header = request.bytes.span.bytes.extracting(range)

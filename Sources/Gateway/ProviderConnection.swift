@@ -17,7 +17,7 @@ package final class ProviderConnection {
     var updates = TokenUpdates()
     /// What the last requests of this connection had in common, so that it is not looked at again.
     var memo = RequestMemo()
-    var identifiers: IdentifierSource
+    var identifiers: SplitMix64
     /// The stream limit as last announced.
     private var streamLimit: UInt32 {
         get { entry.streamLimit.load(ordering: .relaxed) }
@@ -40,7 +40,7 @@ package final class ProviderConnection {
         turnTime = lastRequestAt
         settingsRevision = gateway.revision
         settings = gateway.settings
-        identifiers = IdentifierSource(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
+        identifiers = SplitMix64(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
         if let refusal { entry.refuse(refusal) }
     }
@@ -112,7 +112,7 @@ package final class ProviderConnection {
     /// - Returns: The `apns-id` of the answer, and the number of the record.
     package func refuseHeaderList() -> (apnsID: APNsID, record: UInt64) {
         entry.refused.add(1, ordering: .relaxed)
-        let apnsID = identifiers.next()
+        let apnsID = identifiers.nextID()
         let record = gateway.requestLog.append(
             RequestRecord(
                 receivedAt: gateway.now(), connection: number, environment: environmentOfConnection,
@@ -150,11 +150,11 @@ package final class ProviderConnection {
         guard let registration = admission.registration else {
             preconditionFailure("admission ends with a registration")
         }
-        let uniqueID = identifiers.next()
+        let uniqueID = identifiers.nextID()
         let push = Push.make(
             request, token: registration.token,
             PushFacts(
-                apnsID: admission.messageID ?? identifiers.next(), uniqueID: uniqueID,
+                apnsID: admission.messageID ?? identifiers.nextID(), uniqueID: uniqueID,
                 environment: admission.environment, pushType: admission.pushType, priority: admission.priority,
                 expiration: admission.expiration, receivedAt: admission.now, connection: number))
         let digest = memo.digest(of: push)
@@ -171,7 +171,7 @@ package final class ProviderConnection {
         do throws(JournalRefusal) {
             receipt = try gateway.simulator.accept(push, for: registration, digest)
         } catch {
-            throw APNsRejection(unkept: error.reason)
+            throw APNsRejection(unstored: error.reason)
         }
         return (receipt.sequence, record(push, receipt, for: registration, authentication, fault: fault))
     }
@@ -205,11 +205,11 @@ package final class ProviderConnection {
                 authentication: admission.authentication, outcome: outcome, fault: fault, answer: fault?.answer))
     }
 
-    /// Adds to a request's record what became of its answer.
-    /// - Parameter record: As `Answer.record` has it.
-    package func note(_ fate: AnswerNote.Fate, on record: UInt64) {
+    /// Stores what became of an answer in its record.
+    /// - Parameter record: `Answer.record`.
+    package func record(_ fate: AnswerNote.Fate, for record: UInt64) {
         guard record > 0 else { return }
-        gateway.requestLog.note(AnswerNote(fate, at: gateway.now()), on: record)
+        gateway.requestLog.record(AnswerNote(fate, at: gateway.now()), for: record)
     }
 
     @discardableResult
@@ -218,7 +218,7 @@ package final class ProviderConnection {
         fault: FaultMark? = nil
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
-        let apnsID = ownID ?? identifiers.next()
+        let apnsID = ownID ?? identifiers.nextID()
         entry.refused.add(1, ordering: .relaxed)
         earlierReasons.insert(rejection.reason)
         let refusal = RequestRecord.Refusal(
@@ -227,7 +227,7 @@ package final class ProviderConnection {
         let record = record(.refused(refusal), of: admission, fault)
         return Answer(
             status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.next() : nil,
+            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil,
             body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false), record: record)
     }
 

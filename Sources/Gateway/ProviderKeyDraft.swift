@@ -7,7 +7,7 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
     package var keyID: String?
     package var teamID: String?
     package var environments = APNsEnvironment.allCases
-    /// nil stands for all of the team's.
+    /// nil for all topics of the team.
     package var topics: [String]?
     package var relatedKeyID: String?
 
@@ -42,7 +42,7 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
 }
 
 extension FieldFormat {
-    /// Apple's have ten letters and digits; made-up ones have `-`, `_` and `.` beside them.
+    /// Apple's have ten letters and digits; invented ones may also have `-`, `_` and `.`.
     package static var keyIdentifier: FieldFormat<String> {
         text(
             "1 to 64 letters and digits, ten as with Apple's",

@@ -2,10 +2,10 @@ package import APNs
 package import DeviceModel
 internal import Wire
 
-/// What a person should know of a request although APNs' answer does not tell; derived when somebody looks.
+/// Advice about a request that APNs' answer does not contain; computed on request.
 package enum RequestFindings {
-    /// Everything about a request: its connection, its credentials, its headers, and its payload if it was accepted.
-    /// - Parameter connection: The connection it came on; `nil` when it is not remembered.
+    /// Advice about the connection and the credentials and, for an accepted push, the headers and the payload.
+    /// - Parameter connection: `nil` when it is not retained.
     package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
         let beside = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
         guard case .accepted(let push, _, _) = record.outcome else { return beside }
@@ -13,81 +13,67 @@ package enum RequestFindings {
         return beside + findings(for: push, decoded.content) + decoded.findings
     }
 
-    /// What a connection says about its client.
     package static func findings(for connection: ConnectionFacts) -> [Finding] {
-        // It was turned away before it said anything.
+        // Without a version, the client was rejected before it sent anything.
         guard let version = connection.httpVersion else { return [] }
-        var findings: [Finding] = []
-        if version != .http2 {
-            findings.append(
-                Finding(
-                    "connection.http1", .warning, at: "",
-                    "received over \(version.rawValue): APNs speaks HTTP/2 only and would close the connection"))
-        }
-        if connection.tls == nil {
-            findings.append(
-                Finding(
-                    "connection.clear-text", .info, at: "", "received without TLS: APNs requires TLS"))
-        }
-        return findings
+        return [
+            finding(
+                "connection.http1", .warning, if: version != .http2,
+                "received over \(version.rawValue): APNs speaks HTTP/2 only and would close the connection"),
+            finding(
+                "connection.clear-text", .info, if: connection.tls == nil, "received without TLS: APNs requires TLS"),
+        ].compactMap(\.self)
     }
 
     private static func findings(for authentication: RequestRecord.Authentication) -> [Finding] {
-        switch authentication {
-        case .unknownKey:
-            [
-                Finding(
-                    "token.unknown-key", .warning, at: "",
-                    "the token's key is not registered here, so its signature was not checked; register the key, or "
-                        + "set `auth.mode: strict`")
-            ]
-        case .off:
-            [Finding("token.off", .info, at: "", "no credentials were checked, because `auth.mode` is off")]
-        case .verifiedToken, .certificate, .admin, .none: []
-        }
+        [
+            finding(
+                "token.unknown-key", .warning, if: authentication == .unknownKey,
+                "the token's key is not registered here, so its signature was not checked; register the key, or "
+                    + "set `auth.mode: strict`"),
+            finding(
+                "token.off", .info, if: authentication == .off,
+                "no credentials were checked, because `auth.mode` is off"),
+        ].compactMap(\.self)
     }
 
-    /// What a push's headers say, held against its content.
+    /// Headers that do not match the content.
     package static func findings(for push: Push, _ content: NotificationContent) -> [Finding] {
-        var findings: [Finding] = []
-        func report(_ id: String, _ severity: Finding.Severity, _ message: String) {
-            findings.append(Finding(id, severity, at: "", message))
-        }
         let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
-        switch push.pushType {
-        // A push by hand says nothing of a provider.
-        case nil where push.connection != 0:
-            report(
-                "push-type.missing", .warning,
-                "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push")
-        case .background:
-            if push.priority == .immediate {
-                report(
-                    "priority.background", .warning,
-                    "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error")
-            }
-            if showsSomething {
-                report("push-type.background-alert", .warning, "a background push must not have alert, badge or sound")
-            }
-            if !content.isContentAvailable {
-                report(
-                    "push-type.background-content", .warning,
-                    "a background push needs `content-available: 1` in `aps`")
-            }
-        case .alert where content.isContentAvailable && !showsSomething:
-            report("push-type.alert-background", .warning, "nothing is shown: apns-push-type should be background")
-        default: break
-        }
-        if case .at(let instant) = push.expiration, instant < push.receivedAt {
-            report(
-                "expiration.past", .info,
-                "apns-expiration has already passed, so the push is tried once and never stored")
-        }
-        if let encoding = push.request.value(of: .contentEncoding), encoding.lowercased() != "identity" {
-            report(
-                "content-encoding", .warning,
-                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads")
-        }
-        return findings
+        let isBackground = push.pushType == .background
+        let encoding = push.request.value(of: .contentEncoding) ?? "identity"
+        var isLate = false
+        if case .at(let instant) = push.expiration { isLate = instant < push.receivedAt }
+        return [
+            // Not for a push by hand, which has no provider.
+            finding(
+                "push-type.missing", .warning, if: push.pushType == nil && push.connection != 0,
+                "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"),
+            finding(
+                "priority.background", .warning, if: isBackground && push.priority == .immediate,
+                "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error"),
+            finding(
+                "push-type.background-alert", .warning, if: isBackground && showsSomething,
+                "a background push must not have alert, badge or sound"),
+            finding(
+                "push-type.background-content", .warning, if: isBackground && !content.isContentAvailable,
+                "a background push needs `content-available: 1` in `aps`"),
+            finding(
+                "push-type.alert-background", .warning,
+                if: push.pushType == .alert && content.isContentAvailable && !showsSomething,
+                "nothing is shown: apns-push-type should be background"),
+            finding(
+                "expiration.past", .info, if: isLate,
+                "apns-expiration has already passed, so the push is tried once and never stored"),
+            finding(
+                "content-encoding", .warning, if: encoding.lowercased() != "identity",
+                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
+        ].compactMap(\.self)
+    }
+
+    private static func finding(
+        _ id: String, _ severity: Finding.Severity, if isFound: Bool, _ message: String
+    ) -> Finding? {
+        isFound ? Finding(id, severity, at: "", message) : nil
     }
 }

@@ -1,10 +1,8 @@
 package import APNs
 internal import Synchronization
 
-/// The last requests of all providers with their answers, refused ones too.
-///
-/// Bounded: the oldest entry makes room for the newest, and what was dropped is counted.
-final class RequestLog: Sendable {
+/// The last requests of all providers with their answers; the oldest are evicted and counted.
+package final class RequestLog: Sendable {
     private struct State {
         /// A ring of consecutive records, once it is full.
         ///
@@ -16,16 +14,16 @@ final class RequestLog: Sendable {
         /// Number of the newest record; the first one is 1.
         var last: UInt64 = 0
         var dropped: UInt64 = 0
-        /// The newest record that made room: a cursor before it misses something.
+        /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
 
         /// Refused requests of all time.
         var refused: [APNsReason: UInt64] = [:]
-        /// Requests of all time that fault rules took.
+        /// Requests of all time that fault rules handled.
         var taken: UInt64 = 0
         /// Requests of all time whose header list was too large.
         var oversized: UInt64 = 0
-        /// The next record is signalled.
+        /// Whether the next record is signalled.
         var isAwaited = true
 
         /// Number of the oldest record that is kept.
@@ -59,32 +57,31 @@ final class RequestLog: Sendable {
             return last
         }
 
-        mutating func note(_ note: AnswerNote, on number: UInt64) {
+        mutating func record(_ note: AnswerNote, for number: UInt64) {
             guard number >= first, number <= last, !entries.isEmpty else { return }
             entries[(oldest + Int(number - first)) % entries.count].answer = note
         }
     }
 
-    /// How many records are looked at before the lock is let go for a moment; providers wait for it.
+    /// How many records are read before the lock is released for a moment; providers wait for it.
     private static let batchCount: UInt64 = 256
 
     private let state: Mutex<State>
     let signal: AsyncStream<Void>.Continuation
     /// Yields after the first record, after the first one that follows a call of `awaitRecord`, and when a service extension
     /// has finished; for one reader.
-    let arrivals: AsyncStream<Void>
+    package let arrivals: AsyncStream<Void>
 
-    /// - Parameter capacity: How many records are kept; at least 1.
+    /// - Parameter capacity: At least 1.
     init(capacity: Int) {
         state = Mutex(State(capacity: max(1, capacity)))
         (arrivals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Numbers a record and keeps it.
-    /// - Returns: Its number.
+    /// - Returns: The record's number.
     @discardableResult
     func append(_ record: consuming RequestRecord) -> UInt64 {
-        // What makes room is released outside the lock.
+        // The evicted record is released outside the lock.
         let (number, isAwaited) = state.withLock { state in
             let isAwaited = state.isAwaited
             state.isAwaited = false
@@ -95,7 +92,7 @@ final class RequestLog: Sendable {
     }
 
     /// Makes `arrivals` yield once there is a record after `number`.
-    func awaitRecord(after number: UInt64) {
+    package func awaitRecord(after number: UInt64) {
         let isThere = state.withLock { state in
             state.isAwaited = state.last <= number
             return !state.isAwaited
@@ -103,13 +100,15 @@ final class RequestLog: Sendable {
         if isThere { signal.yield() }
     }
 
-    /// Adds to a record what became of its answer, if the record is still there.
-    func note(_ note: AnswerNote, on number: UInt64) { state.withLock { $0.note(note, on: number) } }
+    /// Stores what became of an answer in its record, unless that was evicted.
+    func record(_ note: AnswerNote, for number: UInt64) { state.withLock { $0.record(note, for: number) } }
 
-    /// The records after `since`, oldest first.
+    /// The matching records after `since`, oldest first.
     ///
     /// - Parameter limit: How many at most; at least 1.
-    func page(since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool) -> RequestPage {
+    package func page(
+        since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
+    ) -> RequestPage {
         var page = state.withLock { state in
             RequestPage(
                 requests: [], next: since, hasMore: false, dropped: state.dropped,
@@ -134,7 +133,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// The next records, and the number of the last one looked at.
+    /// The next records, and the number of the last one read.
     private func batch(after number: UInt64) -> (records: [RequestRecord], end: UInt64) {
         state.withLock { state in
             let first = max(state.first, number == .max ? number : number + 1)
@@ -144,11 +143,12 @@ final class RequestLog: Sendable {
         }
     }
 
-    func record(_ number: UInt64) -> RequestRecord? { state.withLock { $0[number] } }
+    package func record(_ number: UInt64) -> RequestRecord? { state.withLock { $0[number] } }
 
-    /// Forgets all records; numbers and counts go on, so that cursors stay good.
+    /// Removes all records; numbers and counts continue, so that cursors stay valid.
     /// - Returns: How many there were.
-    func removeAll() -> Int {
+    @discardableResult
+    package func removeAll() -> Int {
         let removed = state.withLock { state in
             let removed = state.entries
             state.entries = []
@@ -158,8 +158,7 @@ final class RequestLog: Sendable {
         return removed.count
     }
 
-    /// What became of all requests so far.
-    var counts: RequestCounts {
+    package var counts: RequestCounts {
         state.withLock {
             RequestCounts(
                 total: $0.last, refused: $0.refused, taken: $0.taken, oversized: $0.oversized, dropped: $0.dropped)
@@ -167,15 +166,15 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Requests since the start, by what became of them.
+/// Requests since the start, by outcome.
 package struct RequestCounts: Sendable, Equatable {
     package var total: UInt64
     package var refused: [APNsReason: UInt64]
-    /// Those that a fault rule took, so that they were neither accepted nor refused.
+    /// Handled by a fault rule, neither accepted nor rejected.
     package var taken: UInt64
-    /// Those whose header list was too large to be read.
+    /// Their header list was too large to be read.
     package var oversized: UInt64
-    /// Records that had to make room in the log.
+    /// Records evicted from the log.
     package var dropped: UInt64
 
     package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
@@ -185,12 +184,12 @@ package struct RequestCounts: Sendable, Equatable {
 package struct RequestPage: Sendable {
     /// Oldest first.
     package var requests: [RequestRecord]
-    /// Pass as `since` to go on from here.
+    /// The next page's `since`.
     package var next: UInt64
-    /// More records match than there was room for.
+    /// More records match than the limit.
     package var hasMore: Bool
-    /// How many records had to make room since the start.
+    /// Records evicted since the start.
     package var dropped: UInt64
-    /// Some of the records asked for had to make room.
+    /// Some of the requested records were evicted.
     package var isTruncated: Bool
 }

@@ -12,9 +12,9 @@ package struct RequestRecord: Sendable {
     package var environment: APNsEnvironment
     package var authentication: Authentication
     package var outcome: Outcome
-    /// The fault rule that fired; `nil` as a rule.
+    /// The fault rule that fired.
     package var fault: FaultMark?
-    /// What became of the answer; `nil` when it left at once.
+    /// What became of the answer; `nil` when it was sent at once.
     package var answer: AnswerNote?
 
     /// How the provider was recognised.
@@ -36,13 +36,12 @@ package struct RequestRecord: Sendable {
         /// - notification: Its number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
         case refused(Refusal)
-        /// A fault rule took it: it was neither accepted nor refused.
+        /// A fault rule handled it: it was neither accepted nor rejected.
         case taken(Taken)
-        /// Its header list was too large to be read; APNs has no reason for that. With the answer's `apns-id`.
+        /// Its header list was too large to be read, for which APNs has no reason. With the answer's `apns-id`.
         case oversized(APNsID)
     }
 
-    /// A request that a fault rule took away.
     package final class Taken: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
@@ -56,7 +55,6 @@ package struct RequestRecord: Sendable {
         }
     }
 
-    /// A refused request.
     package final class Refusal: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
@@ -97,27 +95,26 @@ package struct RequestRecord: Sendable {
     /// Request Header Fields Too Large (RFC 6585 §5).
     package static let oversizedStatus: UInt16 = 431
 
-    /// What is kept of a request that was not read.
     private static let unread = PackedRequest(packing: RequestBlock(fields: [], body: []), token: nil)
 }
 
-/// What became of an answer that did not leave at once.
+/// What became of an answer that was not sent at once.
 package final class AnswerNote: Sendable {
     package let fate: Fate
     package let at: Instant
 
     package enum Fate: String, CaseIterable, Sendable {
-        /// A fault rule holds it back for a while.
+        /// A fault rule delays it.
         case waiting
-        /// It left later than the request was judged.
+        /// It was sent late.
         case sent
-        /// A fault rule kept it back, or ended the connection instead.
+        /// A fault rule withheld it, or ended the connection instead.
         case withheld
         /// A fault rule reset the stream instead.
         case reset
         /// A GOAWAY said that the request was not processed.
         case unprocessed
-        /// The client took the request back before it could leave.
+        /// The client cancelled the request before it could leave.
         case cancelled
         /// The connection ended, or fell silent, before it could leave.
         case connectionLost
@@ -134,14 +131,13 @@ package final class FaultMark: Sendable {
     package let rule: String
     /// `:status` of the answer; `nil` when there was none.
     package let status: UInt16?
-    /// The reason that the rule gave.
     package let reason: String?
-    /// What is known of the answer before the rule is carried out; `nil` when it leaves at once.
+    /// The answer's fate before the rule is carried out; `nil` when it leaves at once.
     let answer: AnswerNote?
 
     /// - Parameters:
-    ///   - status: What would be answered if the rule lets an answer through.
-    ///   - now: When the request was judged.
+    ///   - status: The gateway's own answer, if the rule lets one through.
+    ///   - now: When the request was checked.
     init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {
         rule = firing.rule
         self.status = firing.isAnswered ? firing.answer.map { UInt16($0.code) } ?? status : nil

@@ -65,7 +65,7 @@ private final class DueAlarm: Sendable {
     }
 
     private func ring() {
-        gateway.settle()
+        gateway.runDue()
         set()
     }
 }

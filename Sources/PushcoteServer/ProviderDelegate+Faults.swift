@@ -2,44 +2,44 @@ package import Gateway
 internal import HTTP2Engine
 package import ProviderServer
 
-/// What a connection does instead of, or beside, an answer because a fault rule fired.
+/// Carries out fault rules on a connection.
 extension ProviderDelegate {
-    /// Does what a rule asks for after a request.
+    /// Carries out a rule that fired for a request.
     func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
         let response = fault.isAnswered ? framed(request, fault) : nil
         let (answer, responder) = (request.answer, request.responder)
         guard fault.delay > .zero else {
-            if response != nil, !responder.isOpen { noteLoss(of: answer.record, responder) }
+            if response != nil, !responder.isOpen { recordLoss(of: answer.record, responder) }
             return act(fault, response, limit: answer.streamLimit, responder)
         }
         guard responder.isOpen else {
             if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
-            return noteLoss(of: answer.record, responder)
+            return recordLoss(of: answer.record, responder)
         }
         owed[responder.stream] = answer.record
         responder.schedule(after: fault.delay) { [self] in
-            settle(fault, responder)
+            recordFate(of: fault, responder)
             act(fault, response, limit: answer.streamLimit, responder)
         }
     }
 
-    /// Notes what becomes of an answer whose delay is over, before it leaves, so that a client that has read it finds it in the record.
-    private func settle(_ fault: FaultFiring, _ responder: Responder) {
+    /// Records the fate of a delayed answer before it is sent, so that a client that has read it finds it in the record.
+    private func recordFate(of fault: FaultFiring, _ responder: Responder) {
         guard let record = owed.removeValue(forKey: responder.stream) else { return }
         if !fault.isAnswered {
-            connection.note(fault.fate, on: record)
+            connection.record(fault.fate, for: record)
         } else if responder.isOpen {
-            connection.note(.sent, on: record)
+            connection.record(.sent, for: record)
         } else {
-            noteLoss(of: record, responder)
+            recordLoss(of: record, responder)
         }
     }
 
-    func noteLoss(of record: UInt64, _ responder: Responder) {
-        connection.note(responder.isConnected ? .cancelled : .connectionLost, on: record)
+    func recordLoss(of record: UInt64, _ responder: Responder) {
+        connection.record(responder.isConnected ? .cancelled : .connectionLost, for: record)
     }
 
-    /// Does what a rule asks for before the first request.
+    /// Carries out a rule before the first request.
     func carryOut(_ fault: FaultFiring, _ responder: Responder) {
         if let limit = fault.effect.streamLimit, let announced = connection.announce(UInt32(limit)) {
             responder.setStreamLimit(announced)
@@ -91,10 +91,8 @@ extension GoAwayNotice {
 }
 
 extension AcceptFault {
-    /// What a rule does to a client that has just connected.
     package init(_ fault: FaultFiring) {
         let end = fault.effect.connection.map { Refusal.end($0.how) }
-        self.init(
-            rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
+        self.init(rule: fault.rule, delay: fault.delay, refusal: fault.effect.failsTLS ? .alert : end)
     }
 }

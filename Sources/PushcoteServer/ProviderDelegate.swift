@@ -8,14 +8,13 @@ internal import Wire
 final class ProviderDelegate: ConnectionDelegate {
     let connection: ProviderConnection
     private let isHTTP1: Bool
-    /// Where answers wait for the journal; nil when nothing is kept.
+    /// Delays answers until the commit; nil without a journal.
     private let gate: CommitGate?
-
-    /// A request of the read that is being handled was judged.
+    /// Whether a request of the current read was checked.
     private var isInTurn = false
-    /// Room for the answer that is sent next.
+    /// The buffer of the next answer.
     private var response = Response()
-    /// Records of answers that a fault rule holds back, by stream.
+    /// Records of answers that a fault rule delays, by stream.
     var owed: [Int32: UInt64] = [:]
 
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?) {
@@ -46,7 +45,7 @@ final class ProviderDelegate: ConnectionDelegate {
     private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing JudgedRequest) {
         let (answer, block, responder) = (request.answer, request.request, request.responder)
         gate.wait(for: pending.position, responder) { [self] outcome in
-            let answer = connection.settle(answer, outcome)
+            let answer = connection.finish(answer, outcome)
             send(JudgedRequest(answer: answer, request: block, responder: responder))
         }
     }
@@ -59,7 +58,7 @@ final class ProviderDelegate: ConnectionDelegate {
             var response = response
             self.response = Response()
             write(request, to: &response)
-            if !request.responder.respond(response) { noteLoss(of: request.answer.record, request.responder) }
+            if !request.responder.respond(response) { recordLoss(of: request.answer.record, request.responder) }
             self.response = response
             if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
         }
@@ -86,7 +85,7 @@ final class ProviderDelegate: ConnectionDelegate {
         let (apnsID, record) = connection.refuseHeaderList()
         var response = Response(status: RequestRecord.oversizedStatus)
         response.addField("apns-id", apnsID, .upper)
-        if !responder.respond(response) { noteLoss(of: record, responder) }
+        if !responder.respond(response) { recordLoss(of: record, responder) }
     }
 
     func received(settings: [HTTP2Setting]) {
@@ -94,7 +93,7 @@ final class ProviderDelegate: ConnectionDelegate {
     }
 
     func cancelled(_ stream: Int32) {
-        if let record = owed.removeValue(forKey: stream) { connection.note(.cancelled, on: record) }
+        if let record = owed.removeValue(forKey: stream) { connection.record(.cancelled, for: record) }
     }
 
     func sent(_ goAway: SentGoAway) {
@@ -112,17 +111,17 @@ final class ProviderDelegate: ConnectionDelegate {
     func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
 
     func closed() {
-        for record in owed.values { connection.note(.connectionLost, on: record) }
+        for record in owed.values { connection.record(.connectionLost, for: record) }
         owed = [:]
         connection.closed()
     }
 
-    /// What a gateway adds to answers that APNs would not have given.
+    /// Added to answers that APNs would not give.
     private static let findingHeader: StaticString = "x-pushcote-finding"
     private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
 }
 
-/// A request whose answer is known, but has not left.
+/// A request with its answer, which has not been sent.
 struct JudgedRequest: ~Copyable {
     let answer: Answer
     let request: RequestBlock
@@ -141,15 +140,6 @@ extension ConnectionFacts {
             remoteAddress: description.remoteAddress, localAddress: description.localAddress,
             traffic: description.traffic, httpVersion: description.httpVersion,
             tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
-    }
-}
-
-extension ConnectionFacts.TLSFacts {
-    fileprivate init(_ handshake: TLSHandshake) {
-        self.init(
-            version: handshake.version, cipher: handshake.cipher, offeredALPN: handshake.offeredProtocols,
-            selectedALPN: handshake.selectedProtocol, serverName: handshake.serverName, isResumed: handshake.isResumed,
-            clientCertificate: handshake.clientCertificate?.subject)
     }
 }
 

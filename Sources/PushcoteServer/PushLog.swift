@@ -15,14 +15,14 @@ struct PushLog: NamedService {
 
     func run() async throws {
         // What has been written or counted so far.
-        var seen = gateway.requestCounts
+        var seen = gateway.requestLog.counts
         var window = ContinuousClock.now
         var lines = 0
         // Notifications whose service extension was running when they were written.
         var unfinished: [UInt64] = []
-        for await _ in gateway.requestArrivals.cancelOnGracefulShutdown() {
+        for await _ in gateway.requestLog.arrivals.cancelOnGracefulShutdown() {
             if window.duration(to: .now) > .seconds(1) { (window, lines) = (.now, 0) }
-            let page = gateway.requests(since: seen.total, limit: Self.linesPerSecond - lines + 1)
+            let page = gateway.requestLog.page(since: seen.total, limit: Self.linesPerSecond - lines + 1)
             for record in page.requests.prefix(Self.linesPerSecond - lines) {
                 logger.info("\(gateway.sentence(of: record))")
                 seen.add(record)
@@ -38,13 +38,13 @@ struct PushLog: NamedService {
                 let end = window + .seconds(1)
                 // Graceful shutdown or cancellation ends the wait.
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(until: end) }
-                let counts = gateway.requestCounts
+                let counts = gateway.requestLog.counts
                 if counts.total > seen.total { logger.info("\(counts.difference(from: seen))") }
                 seen = counts
             } else {
                 seen.total = max(seen.total, page.next)
             }
-            gateway.awaitRequest(after: seen.total)
+            gateway.requestLog.awaitRecord(after: seen.total)
         }
     }
 }

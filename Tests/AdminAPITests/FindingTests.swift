@@ -73,7 +73,7 @@ import Wire
     @Test func aTokenOfAnUnknownKeyIsFlagged() throws {
         let gateway = makeGateway()
         _ = try? gateway.push(LocalPush([], to: "a", topic: "a", environment: .sandbox))
-        var record = try #require(gateway.request(1))
+        var record = try #require(gateway.requestLog.record(1))
         record.authentication = .unknownKey
         #expect(RequestFindings.findings(for: record, on: nil).map(\.id) == ["token.unknown-key"])
         record.authentication = .verifiedToken

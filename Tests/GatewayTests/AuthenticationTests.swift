@@ -256,7 +256,7 @@ import Testing
         let behindProxy = fixture.connect(
             certificate: certificate, connectTarget: target, serverName: "api.push.apple.com")
         #expect(behindProxy.refusal?.reason == .badCertificateEnvironment)
-        let shown = fixture.gateway.connections.map { $0.refusal?.diagnosis.code }
+        let shown = fixture.gateway.connectionLog.snapshots.map { $0.refusal?.diagnosis.code }
         #expect(shown == ["certificate.environment", nil, "certificate.environment"])
     }
 
@@ -285,7 +285,7 @@ import Testing
         fixture.clock.advance(.seconds(1200))
         _ = connection.answer(fixture.push(jwt: fixture.jwt()))
         _ = connection.answer(fixture.push { $0["authorization"] = nil })
-        let snapshot = fixture.gateway.connections.last
+        let snapshot = fixture.gateway.connectionLog.snapshots.last
         #expect(snapshot?.tokens.map(\.issuedAt.seconds) == [1_767_571_190, 1_767_572_400])
         #expect(snapshot?.accepted == 3)
         #expect(snapshot?.refused == 1)

@@ -56,16 +56,16 @@ import Testing
             .object(["request": .object(["identifier": .string("i"), "content": .object(["body": .string(body)])])]))
     }
 
-    private var statuses: [UInt16?] { gateway.requests(since: 0, limit: 10).requests.map(\.status) }
+    private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).requests.map(\.status) }
 
     @Test("a notification that it adds is recorded, and it hears so, once it is on disk") func addsWhenWritten() {
         let replies = add("Local")
         #expect(replies.all.isEmpty)
-        #expect(gateway.requestCounts.total == 0, "neither it nor the push by hand, which nobody waited for")
+        #expect(gateway.requestLog.counts.total == 0, "neither it nor the push by hand, which nobody waited for")
         keeper.commit()
         #expect(replies.all == [.result(.null)])
         #expect(statuses == [200])
-        #expect(gateway.requestCounts.total == 1)
+        #expect(gateway.requestLog.counts.total == 1)
     }
 
     @Test("one that is lost is a refusal, for it and in the request log") func tellsOfALoss() {

@@ -128,7 +128,7 @@ extension ProviderConnection {
 }
 
 extension Gateway {
-    var lastRequest: RequestRecord? { requests(since: 0, limit: .max).requests.last }
+    var lastRequest: RequestRecord? { requestLog.page(since: 0, limit: .max).requests.last }
 
     var lastDiagnosis: String {
         guard case .refused(let refusal) = lastRequest?.outcome else { return "" }

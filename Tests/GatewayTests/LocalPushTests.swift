@@ -46,7 +46,7 @@ import Testing
         #expect(record.connection == 0)
         #expect(record.authentication == .admin)
         #expect(record.status == 200)
-        #expect(fixture.gateway.connections.isEmpty)
+        #expect(fixture.gateway.connectionLog.snapshots.isEmpty)
         let fields = record.request.fields(token: receipt.token)
         #expect(fields.contains { $0 == (":path", "/3/device/" + receipt.token.hex) })
     }

@@ -10,17 +10,17 @@ import Wire
         let fixture = GatewayFixture(requestCapacity: 3)
         let connection = fixture.connect()
         for _ in 1...5 { _ = connection.answer(fixture.push()) }
-        let page = fixture.gateway.requests(since: 0, limit: 10)
+        let page = fixture.gateway.requestLog.page(since: 0, limit: 10)
         #expect(page.requests.map(\.number) == [3, 4, 5])
         #expect(page.dropped == 2)
         #expect(page.isTruncated)
         #expect(page.next == 5)
-        #expect(!fixture.gateway.requests(since: 2, limit: 10).isTruncated)
-        #expect(fixture.gateway.request(2) == nil)
-        #expect(fixture.gateway.request(3)?.number == 3)
-        #expect(fixture.gateway.request(0) == nil)
-        #expect(fixture.gateway.request(6) == nil)
-        #expect(fixture.gateway.request(.max) == nil)
+        #expect(!fixture.gateway.requestLog.page(since: 2, limit: 10).isTruncated)
+        #expect(fixture.gateway.requestLog.record(2) == nil)
+        #expect(fixture.gateway.requestLog.record(3)?.number == 3)
+        #expect(fixture.gateway.requestLog.record(0) == nil)
+        #expect(fixture.gateway.requestLog.record(6) == nil)
+        #expect(fixture.gateway.requestLog.record(.max) == nil)
     }
 
     @Test func pagesGoOnWhereTheLastOneEnded() {
@@ -30,16 +30,16 @@ import Wire
         var seen: [UInt64] = []
         var cursor: UInt64 = 0
         while true {
-            let page = fixture.gateway.requests(since: cursor, limit: 100) { $0.status == 400 }
+            let page = fixture.gateway.requestLog.page(since: cursor, limit: 100) { $0.status == 400 }
             seen += page.requests.map(\.number)
             cursor = page.next
             if page.requests.count < 100 { break }
         }
         #expect(seen == (1...350).map { 2 * $0 })
         #expect(cursor == 700)
-        #expect(fixture.gateway.requests(since: 700, limit: 10).next == 700)
-        #expect(fixture.gateway.requests(since: 0, limit: 0).requests.count == 1)
-        #expect(fixture.gateway.requests(since: .max, limit: 1).requests.isEmpty)
+        #expect(fixture.gateway.requestLog.page(since: 700, limit: 10).next == 700)
+        #expect(fixture.gateway.requestLog.page(since: 0, limit: 0).requests.count == 1)
+        #expect(fixture.gateway.requestLog.page(since: .max, limit: 1).requests.isEmpty)
     }
 
     @Test func aPageSaysWhetherMoreMatch() {
@@ -47,7 +47,7 @@ import Wire
         let connection = fixture.connect()
         for _ in 1...600 { _ = connection.answer(fixture.push()) }
         func page(_ limit: Int, upTo last: UInt64 = 600) -> RequestPage {
-            fixture.gateway.requests(since: 0, limit: limit) { record in record.number <= last }
+            fixture.gateway.requestLog.page(since: 0, limit: limit) { record in record.number <= last }
         }
         #expect(page(599).hasMore && !page(600).hasMore && !page(601).hasMore)
         #expect(page(599).next == 599)
@@ -60,11 +60,11 @@ import Wire
         let fixture = GatewayFixture(requestCapacity: 5)
         let connection = fixture.connect()
         for _ in 1...4 { _ = connection.answer(fixture.push()) }
-        fixture.gateway.removeRequests()
-        #expect(fixture.gateway.requests(since: 0, limit: 10).requests.isEmpty)
-        #expect(!fixture.gateway.requests(since: 4, limit: 10).isTruncated)
+        fixture.gateway.requestLog.removeAll()
+        #expect(fixture.gateway.requestLog.page(since: 0, limit: 10).requests.isEmpty)
+        #expect(!fixture.gateway.requestLog.page(since: 4, limit: 10).isTruncated)
         for _ in 1...7 { _ = connection.answer(fixture.push()) }
-        let page = fixture.gateway.requests(since: 5, limit: 10)
+        let page = fixture.gateway.requestLog.page(since: 5, limit: 10)
         #expect(page.requests.map(\.number) == [7, 8, 9, 10, 11])
         #expect(page.isTruncated)
         #expect(page.dropped == 2)

@@ -9,11 +9,11 @@ extension AdminAPI {
     var connectionEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/connections") { _ in
-                Response(json: ["connections": .array(gateway.connections.map { JSONValue($0) })])
+                Response(json: ["connections": .array(gateway.connectionLog.snapshots.map { JSONValue($0) })])
             },
             Endpoint(.get, "/connections/{number}") { request in
                 let number: UInt32 = try request.number("number")
-                guard let connection = gateway.connection(number) else {
+                guard let connection = gateway.connectionLog.snapshot(of: number) else {
                     throw AdminError.notFound(
                         "There is no connection \(number); closed connections are retained for a limited time.")
                 }

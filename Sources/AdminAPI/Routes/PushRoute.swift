@@ -26,7 +26,7 @@ extension AdminAPI {
             file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
             pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
         let receipt = try gateway.push(push)
-        if let pending = receipt.pending { try await gateway.settle(pending) }
+        if let pending = receipt.pending { try await gateway.finish(pending) }
         return Response(
             PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper)), status: .created)
     }

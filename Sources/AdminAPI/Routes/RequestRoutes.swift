@@ -14,7 +14,7 @@ extension AdminAPI {
                 query: ["since", "limit", "status", "reason", "fault", "connection", "device", "topic"], list),
             Endpoint(.get, "/requests/{number}") { request in
                 let number: UInt64 = try request.number("number")
-                guard let record = gateway.request(number) else {
+                guard let record = gateway.requestLog.record(number) else {
                     throw AdminError.notFound("There is no request \(number); the log retains only the newest.")
                 }
                 let payload = record.request.payload
@@ -25,7 +25,7 @@ extension AdminAPI {
                     .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
             },
             Endpoint(.delete, "/requests") { _ in
-                Response(RemovedAnswer(removed: gateway.removeRequests()))
+                Response(RemovedAnswer(removed: gateway.requestLog.removeAll()))
             },
         ]
     }
@@ -40,7 +40,7 @@ extension AdminAPI {
         let fault = query["fault"]
         let reasons = query["reason"].map { Self.spellings($0) ?? [$0] }
         let (device, topic) = (query["device"], query["topic"])
-        let page = gateway.requests(since: since, limit: limit) { record in
+        let page = gateway.requestLog.page(since: since, limit: limit) { record in
             if let status, status != record.status { return false }
             if isUnanswered, record.status != nil { return false }
             if let connection, connection != record.connection { return false }

@@ -117,7 +117,7 @@ struct Metrics {
 
     init(gateway: Gateway, information: ServerInformation) {
         let counters = gateway.simulator.counters
-        let requests = gateway.requestCounts
+        let requests = gateway.requestLog.counts
         family("pushcote_info", "gauge", "The program's version and profile.")
         sample("pushcote_info", [("version", information.version), ("profile", information.profile)], 1)
         family("pushcote_requests_total", "counter", "Provider requests by answer.")
@@ -146,10 +146,10 @@ struct Metrics {
         gauge("pushcote_registrations", "Device tokens issued, including former ones.", counters.registrations)
         gauge("pushcote_apps", "Apps.", counters.apps)
         gauge("pushcote_waits", "Open long polls.", counters.waits)
-        gauge("pushcote_open_connections", "Providers' open connections.", gateway.openConnectionCount)
+        gauge("pushcote_open_connections", "Providers' open connections.", gateway.connectionLog.openCount)
         counter(
             "pushcote_refused_streams_total", "Streams above the announced limit, refused with REFUSED_STREAM.",
-            gateway.refusedStreamCount)
+            gateway.connectionLog.refusedStreamCount)
         family("pushcote_limits_reached_total", "counter", "Connections and streams that a limit ended, by class.")
         for reached in information.limitsReached {
             sample("pushcote_limits_reached_total", [("limit", reached.limit)], reached.count)

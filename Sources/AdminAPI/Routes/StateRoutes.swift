@@ -37,7 +37,7 @@ extension AdminAPI {
                 if kept.contains(.devices) { scope.insert(.devices) }
                 if kept.contains(.apps) { scope.insert(.apps) }
                 gateway.reset(keeping: scope)
-                if !kept.contains(.requests) { gateway.removeRequests() }
+                if !kept.contains(.requests) { gateway.requestLog.removeAll() }
                 if !kept.contains(.faults) { gateway.faults.remove { _ in true } }
                 return Response(json: ["status": .string("reset")])
             },

@@ -51,8 +51,8 @@ import Wire
         #expect(record.status == row.status)
         #expect(answer.fault?.isAnswered == (row.status != nil) || record.answer?.fate == .waiting)
         #expect((fixture.gateway.simulator.counters.counts.delivered == 1) == row.isDelivered)
-        #expect(fixture.gateway.requestCounts.taken == (row.isDelivered ? 0 : 1))
-        #expect(fixture.gateway.requestCounts.accepted == (row.isDelivered ? 1 : 0))
+        #expect(fixture.gateway.requestLog.counts.taken == (row.isDelivered ? 0 : 1))
+        #expect(fixture.gateway.requestLog.counts.accepted == (row.isDelivered ? 1 : 0))
     }
 
     @Test func aSuccessForARefusedPushDeliversNothing() throws {
@@ -62,7 +62,7 @@ import Wire
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
         #expect(answer.status == 200)
         #expect(fixture.gateway.lastRequest?.status == 200)
-        #expect(fixture.gateway.requestCounts.taken == 1)
+        #expect(fixture.gateway.requestLog.counts.taken == 1)
     }
 
     @Test func aRefusalKeepsItsReasonWhenItIsOnlyDelayed() throws {
@@ -71,7 +71,7 @@ import Wire
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
         #expect(answer.body == #"{"reason":"PayloadEmpty"}"#.bytes)
         #expect(answer.fault?.delay == .seconds(1))
-        #expect(fixture.gateway.requestCounts.refused == [.payloadEmpty: 1])
+        #expect(fixture.gateway.requestLog.counts.refused == [.payloadEmpty: 1])
     }
 
     @Test func withoutRulesNothingIsAsked() throws {
@@ -110,7 +110,7 @@ import Wire
         for fate in AnswerNote.Fate.allCases {
             let answer = connection.answer(fixture.push())
             fixture.clock.advance(.seconds(1))
-            connection.note(fate, on: answer.record)
+            connection.record(fate, for: answer.record)
             let record = try #require(fixture.gateway.lastRequest)
             #expect(record.answer?.fate == fate)
             #expect(record.answer?.at == fixture.clock.now)
