@@ -1,4 +1,5 @@
 internal import Files
+internal import TLSEngine
 
 /// A certificate or key that keeps the gateway from starting: which file, what is wrong, what to do.
 package struct CertificateError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -6,25 +7,26 @@ package struct CertificateError: Error, Equatable, Sendable, CustomStringConvert
     package var problem: String
     package var remedy: String
 
-    package init(file: String, problem: String, remedy: String) {
-        (self.file, self.problem, self.remedy) = (file, problem, remedy)
-    }
-
     package var description: String { "\(file): \(problem). \(remedy)" }
 
-    /// A text file, or what keeps it from being read.
-    package static func text(of file: String, remedy: String) throws(CertificateError) -> String {
+    /// Reads a text file.
+    static func text(of file: String, remedy: String) throws(CertificateError) -> String {
         do {
             return try FileStore.text(file)
         } catch {
             throw CertificateError(file: file, problem: "it cannot be read (\(error.reason))", remedy: remedy)
         }
     }
-}
 
-/// Why a gateway does not start, for the person who started it.
-package struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
-    package var description: String
-
-    package init(_ description: String) { self.description = description }
+    /// Reads a PEM file of certificates.
+    package static func certificates(in file: String, remedy: String) throws(CertificateError) -> String {
+        let text = try text(of: file, remedy: remedy)
+        do {
+            _ = try Certificate.chain(pem: text)
+        } catch {
+            throw CertificateError(
+                file: file, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
+        }
+        return text
+    }
 }

@@ -1,11 +1,10 @@
 internal import Files
 internal import TLSEngine
 
-/// The files of the certificates' folder, and which of them Pushcote made: it uses, replaces and gives advice to replace no
-/// others.
+/// The files of the certificates' folder. Pushcote uses and replaces only those that it created.
 ///
-/// A certificate is known by the authority that signed it, a key by its certificate, the clients' forms by the authority in
-/// them. So a folder of an older version needs no record of what was made.
+/// It recognises a certificate by its CA, a key by its certificate, and the clients' forms by the CA in them, so a folder of an
+/// older version needs no record.
 package struct CertificateFiles: Sendable {
     let folder: String
 
@@ -18,7 +17,7 @@ package struct CertificateFiles: Sendable {
         case serverKey = "server.key"
         case bundle = "bundle.pem"
         case trustStore = "ca.p12"
-        /// What an interrupted start leaves to be finished.
+        /// A key with its certificates that an interrupted start has yet to install.
         case newAuthority = "ca.new"
         case newServer = "server.new"
     }
@@ -29,14 +28,13 @@ package struct CertificateFiles: Sendable {
 
     func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
 
-    /// Makes the folder; a new one keeps its files, keys among them, out of Git.
+    /// Creates the folder, with a `.gitignore` that keeps the keys out of Git.
     func makeFolder() throws(FileProblem) {
         guard !FileStore.exists(folder) else { return }
         try FileStore.makeFolder(folder)
         try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
     }
 
-    /// What to do about a file that Pushcote does not touch.
     static func remedy(for file: String) -> String {
         "Pushcote does not touch files it did not create: move \(file) away, or set `certificates.folder` to another folder."
     }
@@ -45,19 +43,18 @@ package struct CertificateFiles: Sendable {
         CertificateError(file: path(name), problem: problem, remedy: remedy)
     }
 
-    /// A file that may not be used.
     func refusal(of name: Name, _ problem: String) -> CertificateError {
         error(name, problem, Self.remedy(for: name.rawValue))
     }
 
-    /// Stops before a file is replaced that Pushcote did not make.
+    /// Fails if a file exists that Pushcote did not create.
     func checkReplaceable(_ names: [Name]) throws(CertificateError) {
         for name in names where exists(name) && !isOurs(name) {
             throw refusal(of: name, "Pushcote did not create it and would have to replace it")
         }
     }
 
-    /// The authority as PEM; `nil` when there is none, or somebody else made it.
+    /// Pushcote's own CA as PEM.
     package var ownAuthority: String? {
         guard let authority = certificate(.authority), authority.isGatewaysAuthority else { return nil }
         return authority.pem
@@ -74,12 +71,12 @@ package struct CertificateFiles: Sendable {
             // The certificate in it is not encrypted.
             let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
             return (try? FileStore.read(path(name)))?.contains(mark) == true
-        case .newAuthority, .newServer: return false  // finished, if it was ours
+        case .newAuthority, .newServer: return false  // installed already, if it was ours
         }
     }
 
     private func certificate(_ name: Name) -> Certificate? {
-        // A bundle has a hundred more behind it.
+        // A bundle has a hundred more after it.
         let end = "-----END CERTIFICATE-----"
         guard let text = try? FileStore.text(path(name)), let range = text.firstRange(of: end) else { return nil }
         return try? Certificate.chain(pem: text[..<range.upperBound] + "\n").first
@@ -94,7 +91,7 @@ package struct CertificateFiles: Sendable {
 
     // MARK: - Reading
 
-    /// - Throws: `CertificateError` for a file that cannot be read, or that somebody else made.
+    /// - Throws: `CertificateError` for a file that cannot be read, or that Pushcote did not create.
     func read(_ name: Name, isOurs: (Certificate) -> Bool) throws(CertificateError) -> (
         text: String, first: Certificate
     ) {
@@ -133,14 +130,14 @@ package struct CertificateFiles: Sendable {
 
     // MARK: - Writing
 
-    /// Puts a key and its certificates in their places. All are written to one file first: who is killed on the way finds
-    /// there what to finish.
+    /// Installs a key and its certificates. All are written to one file first, so that the next start can finish an
+    /// interrupted installation.
     func install(key: String, certificates: [String], as new: Name) throws(FileProblem) {
         try FileStore.write(Array((key + certificates.joined()).utf8), to: path(new), access: .ownerOnly)
         try finishInstalling()
     }
 
-    /// Ends what an earlier start began. It had checked that it may replace the files.
+    /// Finishes an interrupted installation, which had checked that it may replace the files.
     func finishInstalling() throws(FileProblem) {
         try finish(.newAuthority, key: .authorityKey, [.authority]) { $0.isGatewaysAuthority }
         try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }

@@ -2,32 +2,40 @@ internal import APNs
 internal import Files
 package import TLSEngine
 
-/// The folder `certs`: an authority, the server's certificates, and their forms for clients.
+/// The folder `certs`: a CA, the server's certificates, and their forms for clients.
 ///
-/// Everything in it is made on first use, reused afterwards, and renewed in time. What somebody else made stays as it is.
+/// Files are created on first use, reused, and renewed in time. Files that Pushcote did not create are left alone.
 package struct CertificateStore: Sendable {
     package let folder: String
     let names: [String]
-    /// The clock: seconds since 1970.
+    /// Seconds since 1970.
     package let now: @Sendable () -> Int64
     package let files: CertificateFiles
 
-    /// Password of `ca.p12`; Java's usual one. The file holds nothing secret.
+    /// The password of `ca.p12`; Java's default. The file contains nothing secret.
     package static let trustStorePassword = "changeit"
 
-    /// A certificate is renewed when less than this is left of it.
-    static let renewalMargin: Int64 = 30 * 86400
+    /// Certificates are renewed this many seconds before they expire.
+    private static let renewalMargin: Int64 = 30 * 86400
 
+    /// A gateway's names: on this machine, in a compose file, and Apple's.
+    package static let standardNames = [
+        "localhost", "127.0.0.1", "::1", "pushcote", "api.push.apple.com", "api.sandbox.push.apple.com",
+        "api.development.push.apple.com", "api-manage-broadcast.push.apple.com",
+        "api-manage-broadcast.sandbox.push.apple.com",
+    ]
+
+    /// - Parameter extraNames: `certificates.names` of the configuration.
     package init(folder: String, extraNames: [String] = [], now: @escaping @Sendable () -> Int64) {
         self.folder = folder
-        names = CertificateNames.all(with: extraNames)
+        names = Self.standardNames + extraNames.filter { !Self.standardNames.contains($0) }
         self.now = now
         files = CertificateFiles(folder: folder)
     }
 
     package func path(_ name: String) -> String { files.path(name) }
 
-    /// The server's certificates; made, or renewed, when that is due.
+    /// The server's certificates, created or renewed if necessary.
     /// - Throws: `CertificateError`, or `FileProblem`.
     package func serverIdentity() throws -> ServerIdentity {
         try locking { notes in
@@ -36,8 +44,8 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    /// Makes everything anew.
-    /// - Parameter includesAuthority: Clients have to trust the new authority then.
+    /// Renews the server's certificates.
+    /// - Parameter includesAuthority: Also generates a new CA, which clients must trust.
     package func renew(includesAuthority: Bool) throws -> ServerIdentity {
         try locking { notes in
             let (certificate, key): (Certificate, P256PrivateKey?) =
@@ -84,13 +92,13 @@ package struct CertificateStore: Sendable {
                 .authority, "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
                 Self.renewAll)
         }
-        // Without its key an authority still serves as long as the leaf lasts; some people remove it on purpose.
+        // Without its key, a CA is usable until the leaf expires; some people remove the key on purpose.
         guard files.exists(.authorityKey) else { return (certificate, nil) }
         return (certificate, try files.readKey(.authorityKey, of: certificate, in: .authority).key)
     }
 
     private func makeAuthority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
-        // The leaf follows: nothing is made unless everything can be.
+        // The leaf follows: create nothing unless everything can be created.
         try files.checkReplaceable(CertificateFiles.Name.allCases)
         let authority: CertificateAuthority
         do {
@@ -140,7 +148,7 @@ package struct CertificateStore: Sendable {
             do {
                 return try issueLeaf(authority, authorityKey, &notes)
             } catch let problem as FileProblem {
-                // A read-only folder works as long as its certificates are valid.
+                // A read-only folder works until its certificates expire.
                 notes.append(unrenewed(server.first, host, problem))
             }
         }
@@ -149,7 +157,7 @@ package struct CertificateStore: Sendable {
             notes: notes)
     }
 
-    /// What is said when the certificates cannot be replaced, but are valid.
+    /// The log message when valid certificates cannot be replaced.
     private func unrenewed(_ server: Certificate, _ host: Certificate?, _ problem: FileProblem) -> String {
         let rest =
             host == nil
@@ -158,30 +166,30 @@ package struct CertificateStore: Sendable {
         return "The certificates in \(folder) cannot be renewed (\(problem)), and \(rest): make the folder writable"
     }
 
-    /// The certificate for clients that name a host; `nil` when there is none yet, or it does not go with the key.
+    /// The certificate for clients that name a host; `nil` when it is missing or does not match the key.
     private func hostCertificate(_ key: String, _ authority: Certificate) throws -> Certificate? {
         guard files.exists(.host) else { return nil }
         let (text, certificate) = try files.read(.host) { $0.isOfGatewaysAuthority }
-        let inspection = try CertificateInspection(
-            chain: text, key: key, authority: authority, requiredNames: CertificateAuthority.hostNames(in: names),
-            now: now())
-        return inspection.problems.isEmpty ? certificate : nil
+        let hostNames = CertificateAuthority.hostNames(in: names)
+        return try problems(text, key, hostNames, authority).isEmpty ? certificate : nil
     }
 
-    /// Whether the server's certificate can go on; false when it has to be renewed.
+    /// Whether the server's certificate is usable; if not, it must be renewed.
     private func isGood(_ chain: String, _ key: String, _ names: [String], _ authority: Certificate) throws -> Bool {
-        let inspection = try CertificateInspection(
-            chain: chain, key: key, authority: authority, requiredNames: names, now: now())
-        for problem in inspection.problems {
-            switch problem {
-            case .notYetValid(let start):
-                throw files.error(
-                    .server, "it is valid from \(Instant(wholeSeconds: start).text) only",
-                    "Check the clock of this machine, or renew it with `pushcote certs renew`.")
-            case .keyMismatch, .notIssued, .expired, .missingNames: return false
-            }
+        guard let problem = try problems(chain, key, names, authority).first else { return true }
+        if case .notYetValid(let start) = problem {
+            throw files.error(
+                .server, "it is valid from \(Instant(wholeSeconds: start).text) only",
+                "Check the clock of this machine, or renew it with `pushcote certs renew`.")
         }
-        return true
+        return false
+    }
+
+    private func problems(
+        _ chain: String, _ key: String, _ names: [String], _ authority: Certificate
+    ) throws -> [CertificateInspection.Problem] {
+        try CertificateInspection(chain: chain, key: key, authority: authority, requiredNames: names, now: now())
+            .problems
     }
 
     private func issueLeaf(
@@ -198,7 +206,7 @@ package struct CertificateStore: Sendable {
         if let reason = issued.certificate.problem(issuedBy: [authority], at: now()) {
             throw files.error(
                 .authority,
-                "it may not sign for \(names.dropFirst(CertificateNames.standard.count).joined(separator: ", ")) (\(reason))",
+                "it may not sign for \(names.dropFirst(Self.standardNames.count).joined(separator: ", ")) (\(reason))",
                 Self.renewAll)
         }
         let host = try signer.issueServer(
@@ -215,7 +223,7 @@ package struct CertificateStore: Sendable {
             notes: notes)
     }
 
-    /// The authority for clients that take a whole bundle, or a Java trust store.
+    /// Writes the CA as a bundle with the system's CAs, and as a Java trust store.
     private func writeClientForms(_ authority: Certificate) throws {
         try FileStore.write(TrustBundle.pem(with: authority), to: files.path(.bundle), access: .everybody)
         try FileStore.write(

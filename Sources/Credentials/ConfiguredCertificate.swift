@@ -2,52 +2,41 @@ internal import APNs
 internal import Files
 internal import TLSEngine
 
-/// A certificate that somebody brings along instead of the gateway's own.
-package enum ConfiguredCertificate {
+extension ServerIdentity {
+    /// A certificate of the operator's, in place of the generated one.
+    ///
     /// - Parameters:
-    ///   - chain: Path of a PEM file, the leaf first.
-    ///   - key: Path of a PEM file.
+    ///   - file: Path of a PEM file, the leaf first.
+    ///   - keyFile: Path of a PEM file.
     ///   - now: Seconds since 1970.
-    /// - Throws: `CertificateError`, or `FileProblem`.
-    package static func load(chain: String, key: String, now: Int64) throws -> ServerIdentity {
+    package init(chain file: String, key keyFile: String, now: Int64) throws(CertificateError) {
         let remedy = "Set `certificates.chain` to another file, or remove it to use the generated certificate."
-        let chainText = try CertificateError.text(of: chain, remedy: remedy)
-        let keyText = try CertificateError.text(
-            of: key, remedy: "Set `certificates.key` to the certificate's private key.")
-        do {
-            _ = try Certificate.chain(pem: chainText)
-        } catch {
-            throw CertificateError(
-                file: chain, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
-        }
+        let keyRemedy = "Set `certificates.key` to the certificate's private key."
+        let chain = try CertificateError.certificates(in: file, remedy: remedy)
+        let key = try CertificateError.text(of: keyFile, remedy: keyRemedy)
         let inspection: CertificateInspection
         do {
-            inspection = try CertificateInspection(
-                chain: chainText, key: keyText, authority: nil, requiredNames: [], now: now)
+            inspection = try CertificateInspection(chain: chain, key: key, authority: nil, requiredNames: [], now: now)
         } catch {
             throw CertificateError(
-                file: key, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))",
-                remedy: "Set `certificates.key` to the certificate's private key.")
+                file: keyFile, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))",
+                remedy: keyRemedy)
         }
         for problem in inspection.problems {
             switch problem {
             case .keyMismatch:
-                throw CertificateError(
-                    file: key, problem: "it is not the key of \(chain)",
-                    remedy: "Set `certificates.key` to the certificate's private key.")
+                throw CertificateError(file: keyFile, problem: "it is not the key of \(file)", remedy: keyRemedy)
             case .expired(let end):
                 throw CertificateError(
-                    file: chain, problem: "it expired on \(Instant(wholeSeconds: end).text)", remedy: remedy)
+                    file: file, problem: "it expired on \(Instant(wholeSeconds: end).text)", remedy: remedy)
             case .notYetValid(let start):
                 throw CertificateError(
-                    file: chain, problem: "it is valid from \(Instant(wholeSeconds: start).text) only", remedy: remedy)
-            case .missingNames, .notIssued:
-                break  // nothing was required
+                    file: file, problem: "it is valid from \(Instant(wholeSeconds: start).text) only", remedy: remedy)
+            case .missingNames, .notIssued: break  // nothing was required
             }
         }
-        return ServerIdentity(
-            chain: chainText, key: keyText, leaf: inspection.chain[0],
-            authority: inspection.chain[inspection.chain.count - 1],
-            notes: [])
+        self.init(
+            chain: chain, key: key, leaf: inspection.chain[0],
+            authority: inspection.chain[inspection.chain.count - 1], notes: [])
     }
 }

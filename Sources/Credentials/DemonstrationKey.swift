@@ -1,7 +1,7 @@
 internal import Files
 package import TLSEngine
 
-/// A provider key for trying things out, made on first use; every start registers it.
+/// A provider key for experiments, created on first use and registered at every start.
 package struct DemonstrationKey: Sendable {
     package static let keyID = "PUSHCOTE01"
     package static let teamID = "PUSHCOTEAM"
@@ -10,7 +10,7 @@ package struct DemonstrationKey: Sendable {
     package let path: String
     package let key: P256PrivateKey
 
-    /// The key in the certificates' folder; made when there is none.
+    /// Reads or creates the key in the certificates' folder.
     /// - Throws: `CertificateError`, or `FileProblem`.
     package init(in store: CertificateStore) throws {
         try store.files.makeFolder()

@@ -1,6 +1,7 @@
+internal import FoundationEssentials
 package import TLSEngine
 
-/// Makes provider tokens as Apple describes them (RFC 7515, ES256).
+/// Creates provider tokens (RFC 7515, ES256).
 package struct ProviderTokenMaker: Sendable {
     package var keyID: String
     package var teamID: String
@@ -19,15 +20,8 @@ package struct ProviderTokenMaker: Sendable {
     }
 
     /// RFC 4648 §5 without padding.
-    static func base64URL(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for position in 0...group.count { text.append(alphabet[bits >> (18 - 6 * position) & 63]) }
-        }
-        return String(decoding: text, as: UTF8.self)
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     private static func escaped(_ text: String) -> String {

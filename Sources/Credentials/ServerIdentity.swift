@@ -1,7 +1,7 @@
 internal import Synchronization
 package import TLSEngine
 
-/// What the gateway shows to TLS clients, and what they have to trust.
+/// The certificates that TLS clients get, and the CA that they must trust.
 package struct ServerIdentity: Sendable {
     /// PEM, the leaf first.
     package var chain: String
@@ -9,13 +9,13 @@ package struct ServerIdentity: Sendable {
     package var hostCertificate: String?
     package var key: String
     package var leaf: Certificate
-    /// The authority to trust, where it is known: the gateway's own, or the last certificate of a configured chain.
+    /// The gateway's own CA, or the last certificate of a configured chain.
     package var authority: Certificate
-    /// Sentences for the log: what was created or renewed.
+    /// Log messages: what was created or renewed.
     package var notes: [String]
 }
 
-/// The certificate that is shown to clients now; it is replaced while the gateway runs.
+/// The identity in use; it can be replaced while the gateway runs.
 package final class CurrentIdentity: Sendable {
     private let identity: Mutex<ServerIdentity>
 

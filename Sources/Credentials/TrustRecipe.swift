@@ -1,7 +1,7 @@
 internal import Files
 package import TLSEngine
 
-/// How one kind of client comes to trust the gateway's authority.
+/// How to make one kind of client trust the gateway's CA.
 package struct TrustRecipe {
     package var client: String
     package var text: String
@@ -60,14 +60,13 @@ package struct TrustRecipe {
     }
 }
 
-/// The system's authorities together with the gateway's: variables like `SSL_CERT_FILE` replace a client's whole list.
+/// The system's CAs with the gateway's, because variables like `SSL_CERT_FILE` replace a client's whole list.
 package enum TrustBundle {
-    /// Where systems keep their authorities.
-    static let systemFiles = [
+    private static let systemFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 
-    /// PEM: the gateway's authority first. On a system without authorities it is the only one.
+    /// PEM, the gateway's CA first.
     package static func pem(with authority: Certificate) -> [UInt8] {
         let system = systemFiles.lazy.compactMap { try? FileStore.read($0) }.first ?? []
         return Array(authority.pem.utf8) + system

@@ -28,7 +28,7 @@ import Testing
     @Test func `the first start makes everything, keys for the owner only`() throws {
         try withStore { store, folder in
             let identity = try store.serverIdentity()
-            #expect(identity.leaf.alternativeNames == CertificateNames.standard)
+            #expect(identity.leaf.alternativeNames == CertificateStore.standardNames)
             #expect(identity.leaf.problem(issuedBy: [identity.authority], at: Self.now) == nil)
             #expect(identity.notes.count == 2)
             for (name, mode) in [
@@ -102,7 +102,7 @@ import Testing
         try withStore { store, folder in
             _ = try store.serverIdentity()
             let authority = try store.certificateAuthority()
-            let issued = try authority.issueServer(names: CertificateNames.standard, now: Self.now)
+            let issued = try authority.issueServer(names: CertificateStore.standardNames, now: Self.now)
             try Data(issued.certificate.pem.utf8).write(to: folder.appending(path: "server.pem"))
             try Data(issued.key.pem.utf8).write(to: folder.appending(path: "server.key"))
             let identity = try store.serverIdentity()
