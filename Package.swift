@@ -178,8 +178,8 @@ let package = Package(
         target(
             "PushcoteConfiguration",
             [
-                "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionHost", "Fields",
-                "Files", "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", logging, yams,
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine",
+                "JSON", "ProviderServer", logging, yams,
             ]),
         target(
             "PushcoteServer",

@@ -64,7 +64,7 @@ package struct LintCommand: AsyncParsableCommand {
     package func perform() throws -> CommandResult {
         if list { return CommandResult(json ? LintReport.catalogueJSON : LintReport.catalogue) }
         let configuration = try options.load().configuration
-        let silenced = Set(silence + configuration.lint.silenced)
+        let silenced = Set(silence + configuration.silencedLintRules)
         var report = LintReport()
         var apps: [App] = []
         for file in files {

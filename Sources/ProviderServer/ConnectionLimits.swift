@@ -16,27 +16,13 @@ package struct ConnectionLimits: Equatable, Sendable {
     package var sendTimeout = Duration.seconds(60)
     /// Without a frame, a PING or an open request. Apple lets providers keep connections for hours and days.
     package var idleTimeout = Duration.seconds(86_400)
-    /// See `HTTP2Limits.frameBurst`.
-    package var frameBurst = HTTP2Limits().frameBurst
-    /// See `HTTP2Limits.frameRate`.
-    package var frameRate = HTTP2Limits().frameRate
-    /// See `HTTP2Limits.headerBlockByteCount`.
-    package var headerBlockByteCount = HTTP2Limits().headerBlockByteCount
+    package var http2 = HTTP2Limits()
     /// Connections at a time, all listeners together. A tenth of a gigabyte of TLS state; the process's descriptors may allow fewer.
     package var connections = 10_000
     /// Connections at a time from one address. As many: behind loopback, or a container network's gateway, everybody has the same.
     package var connectionsPerAddress = 10_000
 
     package init() {}
-
-    /// The engine's part.
-    var http2: HTTP2Limits {
-        var limits = HTTP2Limits()
-        limits.frameBurst = frameBurst
-        limits.frameRate = frameRate
-        limits.headerBlockByteCount = headerBlockByteCount
-        return limits
-    }
 }
 
 /// The times of `ConnectionLimits` in milliseconds, as connections compare them.

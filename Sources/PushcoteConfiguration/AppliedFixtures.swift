@@ -4,9 +4,8 @@ package import DeviceSimulator
 internal import FoundationEssentials
 package import Gateway
 
-/// What the files said about apps and devices, so that only changes are applied.
+/// The apps and devices of the files as last applied, so that only changes are applied.
 package struct AppliedFixtures: Sendable, Codable {
-    /// A device as its file has it.
     package struct Device: Sendable, Codable {
         package var conditions: DeviceConditions
         package var settings: [String: NotificationSettings]
@@ -15,7 +14,6 @@ package struct AppliedFixtures: Sendable, Codable {
     package var apps: [App]
     package var devices: [String: Device]
 
-    /// What fixtures say.
     package init(_ fixtures: Fixtures) {
         apps = fixtures.apps
         devices = Dictionary(
@@ -27,15 +25,15 @@ package struct AppliedFixtures: Sendable, Codable {
 extension DeviceSimulator {
     private static let fixturesName = "fixtures"
 
-    /// What the files said when the journal was last used; nil for a new journal.
+    /// The fixtures at the last start with this journal; nil for a new journal.
     package var appliedFixtures: AppliedFixtures? {
         metadata(Self.fixturesName).flatMap { try? JSONDecoder().decode(AppliedFixtures.self, from: Data($0.utf8)) }
     }
 
-    /// Stores what the files say, for the next start.
+    /// Stores the fixtures for the next start.
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
         let encoder = JSONEncoder()
-        // In one order, so that the same fixtures are the same text.
+        // The same fixtures must give the same text.
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(AppliedFixtures(fixtures)) else { return }
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
@@ -45,10 +43,9 @@ extension DeviceSimulator {
 extension Configuration {
     /// Adds the apps and devices to a simulator.
     ///
-    /// - Parameter old: What was registered before; an app that stands there alike is left as it has become, and so are the
-    ///   conditions and settings of a device.
-    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`; nothing has changed
-    ///   then.
+    /// - Parameter old: What was applied before; apps and devices that are unchanged since then keep their present state.
+    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`; then nothing has
+    ///   changed.
     package func register(
         in simulator: DeviceSimulator, at now: Instant, since old: AppliedFixtures? = nil
     ) throws(ConfigurationError) {
@@ -61,19 +58,17 @@ extension Configuration {
                 try simulator.addDevice(named: device.name, at: now)
                 let former = isNew ? nil : old?.devices[device.name]
                 try set(device, in: simulator, at: now, since: former)
-                // A given token is the active one, so none is derived beside it.
+                // A given token becomes the active one, so none is derived as well.
                 let given = device.registrations.filter { $0.draft.token != nil }
                 for registration in given + device.registrations.filter({ $0.draft.token == nil }) {
                     position = registration.position
-                    let use = registration.draft.use(on: device.name, in: environment)
+                    let use = registration.draft.use(on: device.name, in: gateway.defaultEnvironment)
                     _ = try simulator.register(
                         device: use.device, topic: use.topic, environment: use.environment, kind: use.kind,
                         token: registration.draft.token, at: now)
                 }
             } catch {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(place: position.description, message: error.message)
-                ])
+                throw ConfigurationError(problems: [ConfigurationProblem(position, error.message)])
             }
         }
     }
@@ -81,30 +76,28 @@ extension Configuration {
     /// Refuses what cannot be registered.
     private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
         var problems: [ConfigurationProblem] = []
-        func report(_ error: SimulatorError, at position: SourcePosition) {
-            problems.append(ConfigurationProblem(place: position.description, message: error.message))
-        }
         let limit = simulator.limits.devices
         var count = simulator.counters.devices
         var tokens = RegistrationCheck(simulator)
         for device in contents.devices {
             if simulator.device(named: device.name) == nil {
                 count += 1
-                if count > limit { report(.tooManyDevices(limit: limit), at: device.position) }
+                let error = SimulatorError.tooManyDevices(limit: limit)
+                if count > limit { problems.append(ConfigurationProblem(device.position, error.message)) }
             }
             for registration in device.registrations {
                 guard let token = registration.draft.token else { continue }
                 do throws(SimulatorError) {
-                    try tokens.add(token, for: registration.draft.use(on: device.name, in: environment))
+                    try tokens.add(token, for: registration.draft.use(on: device.name, in: gateway.defaultEnvironment))
                 } catch {
-                    report(error, at: registration.position)
+                    problems.append(ConfigurationProblem(registration.position, error.message))
                 }
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
-    /// Puts a device in its conditions, unless it was in them already.
+    /// Sets the conditions and settings of a device, unless they are unchanged since the last time.
     private func set(
         _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since former: AppliedFixtures.Device?
     ) throws(SimulatorError) {
@@ -120,9 +113,9 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Sets the fault rules of the files: a rule that stays goes on counting, and rules made by the API stay.
+    /// Sets the fault rules of the files: unchanged rules keep their counts, and rules set through the API stay.
     ///
-    /// - Returns: Rules that are left out, as the API has made one of the same name.
+    /// - Returns: The names that the API has used already; these rules are left out.
     /// - Throws: `FaultPlan.Refusal` when there would be too many; then nothing has changed.
     @discardableResult
     package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {

@@ -4,39 +4,33 @@ package import DeviceSimulator
 package import ExtensionHost
 package import Gateway
 package import HTTP2Engine
-internal import Lint
 package import Logging
 package import ProviderServer
 
-/// Everything an operator can choose, with its default; `Setting.all` and `config.yaml` describe each value.
+/// The value of every setting, with its default; `SettingTable.swift` has the names, ranges and descriptions.
 package struct Configuration: Sendable, Equatable {
     package var profile = Profile.faithful
     package var seed: UInt64?
-    package var environment = APNsEnvironment.sandbox
     package var fixtures: String?
     package var log = Log()
     package var listen = Listen()
     package var certificates = Certificates()
     package var tls = TLS()
-    /// Without the limit of streams, which is `streams.limit`.
+    /// `maximumConcurrentStreams` is `gateway.streamLimit`.
     package var http2 = HTTP2Settings()
     package var limits = ConnectionLimits()
-    package var shutdown = Shutdown()
-    package var auth = Auth()
-    package var streams = Streams()
-    package var reasons = Reasons()
-    package var strict = Strict()
-    package var tokens = Tokens()
+    package var shutdownGrace = Duration.seconds(5)
+    package var gateway = GatewaySettings()
     package var inbox = InboxLimits()
     package var journal = JournalMode.memory
     package var sqlite = SQLite()
-    package var requests = Requests()
+    package var requestsKept = 10_000
     package var admin = Admin()
-    package var proxy = Proxy()
+    package var proxyTargets: [String] = []
     package var assumptions = Assumptions()
-    package var lint = Lint()
+    package var silencedLintRules: [String] = []
     package var extensions = ExtensionSettings(folder: ".pushcote/extensions")
-    /// Keys, apps and devices of the configuration file and of the fixtures' folder.
+    /// Keys, apps, devices and faults of the configuration file and of the fixtures' folder.
     package var contents = Fixtures()
 
     package init() {}
@@ -76,65 +70,22 @@ package struct Configuration: Sendable, Equatable {
         package var maximumHandshakeBytes = 65536
     }
 
-    package struct Shutdown: Sendable, Equatable {
-        package var grace = Duration.seconds(5)
-    }
-
-    package struct Auth: Sendable, Equatable {
-        package var mode = GatewaySettings.AuthenticationMode.verify
-        package var leniency = TokenLeniency()
-        package var policy = TokenPolicy()
-    }
-
-    package struct Streams: Sendable, Equatable {
-        package var limit: UInt32 = 1000
-        package var oneUntilAccepted = true
-        package var oneAfterRejection = false
-    }
-
-    package struct Reasons: Sendable, Equatable {
-        package var spelling = APNsReason.Spelling.observed
-        package var pushTypeMismatch = TopicRules.MismatchReason.invalidPushType
-    }
-
-    package struct Strict: Sendable, Equatable {
-        package var payload = false
-        package var backgroundPriority = false
-    }
-
-    package struct Tokens: Sendable, Equatable {
-        package var unknown = GatewaySettings.UnknownTokens.register
-    }
-
-    package struct Requests: Sendable, Equatable {
-        package var kept = 10_000
-    }
-
     package struct Admin: Sendable, Equatable {
         package var token: String?
         package var open = false
         package var allowedHosts: [String] = []
     }
-
-    package struct Proxy: Sendable, Equatable {
-        package var targets: [String] = []
-    }
-
-    package struct Lint: Sendable, Equatable {
-        package var silenced: [String] = []
-    }
 }
 
-/// How log lines are written: for people, or one JSON object per line.
 package enum LogFormat: String, CaseIterable, Codable, Sendable { case text, json }
 
-/// A set of defaults for every switch; a switch that is set by itself wins over it.
+/// Defaults for many settings; an explicit setting overrides the profile.
 package enum Profile: String, CaseIterable, Codable, Sendable {
-    /// What APNs has been seen to do.
+    /// What APNs has been observed to do.
     case faithful
-    /// What Apple's documents describe and nothing beside it: finds a provider's mistakes.
+    /// Only what Apple documents, to find a provider's mistakes.
     case strict
-    /// Whatever a client library sends: for back ends that cannot be changed, or have no key yet.
+    /// Whatever client libraries send, for back ends that cannot be changed or have no key yet.
     case lenient
 }
 
@@ -145,16 +96,22 @@ extension Configuration {
         switch profile {
         case .faithful: break
         case .strict:
-            auth.mode = .strict
-            auth.leniency = .strict
-            strict.payload = true
-            strict.backgroundPriority = true
-            tokens.unknown = .reject
+            gateway.authenticationMode = .strict
+            gateway.leniency = .strict
+            gateway.refusesMalformedPayload = true
+            gateway.refusesBackgroundPriority10 = true
+            gateway.unknownTokens = .reject
         case .lenient:
-            auth.mode = .off
-            auth.leniency = .lenient
-            auth.policy.updateInterval = .zero
-            streams.oneUntilAccepted = false
+            gateway.authenticationMode = .off
+            gateway.leniency = .lenient
+            gateway.tokenPolicy.updateInterval = .zero
+            gateway.oneStreamUntilAccepted = false
         }
+    }
+
+    package var http2Settings: HTTP2Settings {
+        var settings = http2
+        settings.maximumConcurrentStreams = gateway.streamLimit
+        return settings
     }
 }

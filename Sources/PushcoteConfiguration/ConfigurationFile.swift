@@ -5,12 +5,12 @@ internal import Yams
 
 /// A YAML or JSON file: its text as JSON, and the line and column of each value for messages.
 struct ConfigurationFile {
-    /// As it was given; every message begins with it.
+    /// Its path, as given.
     let name: String
     private var root: Node?
     private(set) var problems: [ConfigurationProblem] = []
 
-    /// The folder that relative paths in the file start from; empty for the working folder.
+    /// The base of relative paths in the file; empty for the working folder.
     var folder: String {
         guard let slash = name.lastIndex(of: "/") else { return "" }
         return slash == name.startIndex ? "/" : String(name[..<slash])
@@ -32,14 +32,14 @@ struct ConfigurationFile {
         guard text == nil else { return }
         let isThere = FileManager.default.fileExists(atPath: path)
         let message = bytes != nil ? "is not UTF-8 text" : isThere ? "cannot be read" : "there is no such file"
-        problems = [ConfigurationProblem(place: path, message: message)]
+        problems = [ConfigurationProblem(path, message)]
     }
 
     // MARK: Values
 
-    /// The file's document; null when it is empty or cannot be read.
+    /// The document; null when it is empty or cannot be read.
     ///
-    /// - Parameter schema: What is wanted where, as text without quotes may mean several things.
+    /// - Parameter schema: Decides the type of text without quotes.
     func json(as schema: FieldSchema) -> JSONValue { root.map { json($0, as: schema) } ?? .null }
 
     private func json(_ node: Node, as schema: FieldSchema?) -> JSONValue {
@@ -62,9 +62,9 @@ struct ConfigurationFile {
 
     // MARK: Places
 
-    /// Where the value at a place begins; that of the innermost value around it when there is none.
+    /// The position of a value, or of the innermost value around a missing one.
     ///
-    /// - Parameter isName: Whether the name of the last member is meant, and not its value.
+    /// - Parameter isName: Whether the name of the last member is meant instead.
     func position(of path: FieldPath, isName: Bool = false) -> SourcePosition {
         var node = root
         var key: Node?
@@ -82,7 +82,7 @@ struct ConfigurationFile {
                 (key, node) = (nil, sequence[index])
             }
         }
-        // An empty value stands nowhere.
+        // An empty value has no position.
         return position(of: isName || node?.isAbsent == true ? key ?? node : node)
     }
 
@@ -90,21 +90,19 @@ struct ConfigurationFile {
         SourcePosition(file: name, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1)
     }
 
-    /// Reports what is wrong with the file's values, from the top of the file downwards.
+    /// Adds problems with the file's values, in the order of the file.
     mutating func report(_ found: [FieldProblem]) {
         let places = found.map { position(of: $0.path, isName: $0.subject != .value) }
-        for (place, problem) in zip(places, found).sorted(by: { $0.0 < $1.0 }) {
+        problems += zip(places, found).sorted { $0.0 < $1.0 }.map { place, problem in
             let isUnknown = problem.subject == .unknownName
-            problems.append(
-                ConfigurationProblem(
-                    place: place.description,
-                    message: isUnknown ? "unknown key \(problem.path); \(problem.remedy)" : problem.description))
+            return ConfigurationProblem(
+                place, isUnknown ? "unknown key \(problem.path); \(problem.remedy)" : problem.description)
         }
     }
 
     // MARK: Parsing
 
-    /// JSON is YAML but for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
+    /// JSON is YAML except for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
     /// `\U` with eight digits.
     private static func joiningSurrogates(in text: String) -> String {
         text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
@@ -116,7 +114,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// What usually is behind a problem of the parser's.
+    /// The usual cause of a parser error.
     private static func hint(_ problem: String) -> String {
         switch problem {
         case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
@@ -125,11 +123,9 @@ struct ConfigurationFile {
         }
     }
 
-    /// What the parser found wrong, in the words of our other messages.
     private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
         func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
-            let position = SourcePosition(file: file, line: line, column: column)
-            return ConfigurationProblem(place: position.description, message: message)
+            ConfigurationProblem(SourcePosition(file: file, line: line, column: column), message)
         }
         return switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -141,13 +137,13 @@ struct ConfigurationFile {
                 "duplicate key \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
         case .reader(let problem, let offset, _, let text):
             at(text.prefix(offset ?? 0).count { $0.isNewline } + 1, 1, "not YAML: \(problem)")
-        default: ConfigurationProblem(place: file, message: "not YAML: \(error)")
+        default: ConfigurationProblem(file, "not YAML: \(error)")
         }
     }
 }
 
 extension Node {
-    /// Whether there is nothing: no text, `~` or `null`.
+    /// No text, `~` or `null`.
     fileprivate var isAbsent: Bool {
         guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

@@ -4,19 +4,17 @@ internal import FoundationEssentials
 internal import JSON
 internal import Yams
 
-/// Where a configuration is read from. Flags win over the environment, the environment over the file, the file over the
-/// profile's defaults.
+/// The sources of a configuration. Flags override the environment, the environment overrides the file, the file overrides the
+/// profile.
 package struct ConfigurationSources: Sendable {
-    /// The configuration file; `nil` reads the first of `defaultPaths` in the working folder that there is.
+    /// The configuration file; `nil` reads the first of `defaultPaths` that exists.
     package var path: String?
-    /// Environment variables; those that do not begin with `PUSHCOTE_` are left alone.
     package var environment: [String: String]
-    /// `section.key=value`, as the flag `--set` takes them; a later one wins.
+    /// `section.key=value` of `--set`; later ones win.
     package var overrides: [String]
 
-    /// The files that are looked for when none is named, the first one first.
     package static let defaultPaths = ["pushcote.yaml", sharedPath]
-    /// A name that other programs use, too: without a key of ours the file is somebody else's.
+    /// Other programs use this name, too; without a Pushcote key the file is ignored.
     package static let sharedPath = "config.yaml"
 
     package init(path: String? = nil, environment: [String: String] = [:], overrides: [String] = []) {
@@ -34,32 +32,22 @@ package struct ConfigurationSources: Sendable {
             effective.foreignFile = foreign
             return effective
         } catch {
-            // Only for the default file, which may be another program's.
+            // The default file may be another program's.
             guard let file, path == nil, file.name == Self.sharedPath, environment["PUSHCOTE_CONFIG"] ?? "" == "",
                 error.problems.contains(where: { $0.place.hasPrefix(file.name) })
             else { throw error }
-            throw ConfigurationError(
-                problems: error.problems + [
-                    ConfigurationProblem(
-                        place: file.name,
-                        message:
-                            "if this is another program's file, create a pushcote.yaml next to it, even an empty one; "
-                            + "it takes precedence")
-                ])
+            let advice = ConfigurationProblem(
+                file.name,
+                "if this is another program's file, create a pushcote.yaml next to it, even an empty one; it takes "
+                    + "precedence")
+            throw ConfigurationError(problems: error.problems + [advice])
         }
     }
 
-    /// The settings that can be read, for commands that only want to know where the gateway is. What is wrong with others
-    /// keeps the gateway from starting, and is reported there.
-    package var readableSettings: Configuration {
-        var loader = ConfigurationLoader()
-        if let file = file().file { loader.read(file) }
-        loader.read(environment: environment)
-        loader.read(overrides: overrides)
-        return loader.settings().configuration
-    }
+    /// The valid settings, for commands that only need the gateway's address. Invalid settings are reported when it starts.
+    package var readableSettings: Configuration { loader(file().file).settings().configuration }
 
-    /// The configuration file, or the name of one that is left alone.
+    /// The configuration file, or the name of an ignored one.
     private func file() -> (file: ConfigurationFile?, foreign: String?) {
         let named = path ?? environment["PUSHCOTE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         if let named { return (ConfigurationFile(path: named), nil) }
@@ -68,23 +56,28 @@ package struct ConfigurationSources: Sendable {
         return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
     }
 
-    /// Reads everything, with a text in the place of the configuration file.
+    /// Reads everything, with a text in place of the configuration file.
     package func load(text: String, name: String = sharedPath) throws(ConfigurationError) -> EffectiveConfiguration {
         try load(file: ConfigurationFile(name: name, text: text))
     }
 
     private func load(file: ConfigurationFile?) throws(ConfigurationError) -> EffectiveConfiguration {
+        var loader = loader(file)
+        return try loader.finish()
+    }
+
+    private func loader(_ file: ConfigurationFile?) -> ConfigurationLoader {
         var loader = ConfigurationLoader()
         if let file { loader.read(file) }
         loader.read(environment: environment)
         loader.read(overrides: overrides)
-        return try loader.finish()
+        return loader
     }
 }
 
 /// Collects values and problems from one source after the other.
 private struct ConfigurationLoader {
-    /// A value that was found for a setting.
+    /// A value of a setting.
     private struct Found {
         var setting: Setting
         var value: JSONValue
@@ -93,10 +86,9 @@ private struct ConfigurationLoader {
         var place: String
     }
 
-    /// Environment variables that are no settings, but commands'.
+    /// Variables for commands, not settings.
     static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN", "PUSHCOTE_KIT"]
-    /// Beginnings of variables that others set: container orchestrators describe a service called "pushcote" so, and
-    /// `pushcote exec` tells its command by the last.
+    /// Container orchestrators set the first two for a service called "pushcote", `pushcote exec` the last for its command.
     static let otherPrefixes = ["PUSHCOTE_SERVICE_", "PUSHCOTE_PORT", "PUSHCOTE_RUN_"]
 
     private var found: [Found] = []
@@ -142,7 +134,7 @@ private struct ConfigurationLoader {
         }
     }
 
-    /// - Returns: What is wrong with a value; then it does not count.
+    /// - Returns: What is wrong with the value; then it is ignored.
     private mutating func add(
         _ json: JSONValue, to setting: Setting, _ origin: EffectiveConfiguration.Origin, _ place: String
     ) -> [FieldProblem] {
@@ -160,12 +152,12 @@ private struct ConfigurationLoader {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PUSHCOTE_") {
             let isOther = Self.otherPrefixes.contains { name.hasPrefix($0) } || Self.otherVariables.contains(name)
             let setting = Setting.all.first { $0.environmentName == name }
-            // An empty variable is how compose files and shells spell "not set"; an empty secret is a mistake.
+            // Compose files and shells write "not set" as an empty variable; an empty secret is a mistake.
             guard !isOther, !text.isEmpty || setting?.isSecret == true else { continue }
             guard let setting else {
                 let hint = NearestName.of(name, among: Setting.all.map(\.environmentName))
                 let remedy = hint.map { "did you mean \($0)?" } ?? "`pushcote config` lists them"
-                problems.append(ConfigurationProblem(place: name, message: "unknown setting; \(remedy)"))
+                problems.append(ConfigurationProblem(name, "unknown setting; \(remedy)"))
                 continue
             }
             add(text, to: setting, .environment(name), place: name)
@@ -175,8 +167,7 @@ private struct ConfigurationLoader {
     mutating func read(overrides: [String]) {
         for override in overrides {
             guard let equals = override.firstIndex(of: "=") else {
-                problems.append(
-                    ConfigurationProblem(place: "--set \(override)", message: "accepted: section.key=value"))
+                problems.append(ConfigurationProblem("--set \(override)", "accepted: section.key=value"))
                 continue
             }
             let name = String(override[..<equals])
@@ -185,7 +176,7 @@ private struct ConfigurationLoader {
                 add(String(override[override.index(after: equals)...]), to: setting, .flag, place: place)
             } else {
                 let problem = Setting.unknown(name, at: FieldPath())
-                problems.append(ConfigurationProblem(place: place, message: "unknown key \(name); \(problem.remedy)"))
+                problems.append(ConfigurationProblem(place, "unknown key \(name); \(problem.remedy)"))
             }
         }
     }
@@ -194,12 +185,12 @@ private struct ConfigurationLoader {
         _ text: String, to setting: Setting, _ origin: EffectiveConfiguration.Origin, place: String
     ) {
         let wrong = add(setting.json(of: text), to: setting, origin, place)
-        problems += wrong.map { ConfigurationProblem(place: place, message: $0.description) }
+        problems += wrong.map { ConfigurationProblem(place, $0.description) }
     }
 
-    // MARK: The whole
+    // MARK: All sources
 
-    /// Applies what was found: the profile's defaults first, then everything in the order of reading.
+    /// Applies the profile's defaults, then the values in the order of reading.
     func settings() -> EffectiveConfiguration {
         var scratch = EffectiveConfiguration(profile: .faithful)
         for value in found where value.setting.name == "profile" {
@@ -212,13 +203,12 @@ private struct ConfigurationLoader {
         return effective
     }
 
-    /// Checks what several sources say together.
+    /// Checks the values together.
     mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
         var effective = settings()
         checkCertificates(effective)
         if let folder = effective.configuration.fixtures {
-            let place = found.last { $0.setting.name == "fixtures" }?.place ?? folder
-            contents.add(folder: folder, namedAt: place, problems: &problems)
+            contents.add(folder: folder, namedAt: place(of: "fixtures"), problems: &problems)
         }
         contents.checkNames(problems: &problems)
         contents.resolveSettings()
@@ -227,20 +217,22 @@ private struct ConfigurationLoader {
         return effective
     }
 
-    /// A certificate is of no use without its key, and the other way round.
+    /// A certificate needs its key, and a key its certificate.
     private mutating func checkCertificates(_ effective: EffectiveConfiguration) {
         let certificates = effective.configuration.certificates
         guard (certificates.chain == nil) != (certificates.key == nil) else { return }
         let (given, missing) =
             certificates.chain == nil
             ? ("certificates.key", "certificates.chain") : ("certificates.chain", "certificates.key")
-        let place = found.last { $0.setting.name == given }?.place ?? given
-        problems.append(ConfigurationProblem(place: place, message: "\(given) needs \(missing) beside it"))
+        problems.append(ConfigurationProblem(place(of: given), "\(given) needs \(missing) beside it"))
     }
+
+    /// Where a setting got its value.
+    private func place(of name: String) -> String { found.last { $0.setting.name == name }?.place ?? name }
 }
 
 extension ConfigurationFile {
-    /// Whether nothing in the file is meant for us: no key at the outermost level is ours, and not all are misspelt ones.
+    /// Whether no top-level key is Pushcote's, not even a misspelt one.
     fileprivate var isForeign: Bool {
         let outermost = Setting.keys(of: nil) + Fixtures.sections.map(\.name)
         switch json(as: Setting.schema) {
@@ -248,7 +240,7 @@ extension ConfigurationFile {
             return !members.keys.contains { outermost.contains($0) || Setting.byName[$0] != nil }
                 && members.keys.contains { NearestName.of($0, among: outermost) == nil }
         case .null:
-            // Not YAML, such as a template: its lines tell.
+            // Not YAML, such as a template: look at its lines.
             guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
             return !text.split(whereSeparator: \.isNewline).contains {
                 outermost.contains(String($0.prefix { $0 != ":" }))

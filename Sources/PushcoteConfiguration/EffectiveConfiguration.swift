@@ -3,35 +3,30 @@ package import JSON
 
 /// A configuration and where each of its values came from.
 package struct EffectiveConfiguration: Sendable {
-    /// What holds.
     package var configuration: Configuration
-    /// By the setting's name; a setting without one has the default.
-    private(set) var origins: [String: Origin] = [:]
+    /// By the setting's name; absent for a default.
+    private var origins: [String: Origin] = [:]
 
-    /// A file of the default's name that is not read, as nothing in it is for us.
+    /// An ignored file with a default name, in which no key is Pushcote's.
     package internal(set) var foreignFile: String?
 
-    /// What is said of it.
     package var warning: String? {
         foreignFile.map {
             "\($0) has no Pushcote key and is ignored; put settings into pushcote.yaml, or name a file with --config"
         }
     }
 
-    /// Where a value came from.
     package enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// The default of `Profile.faithful`.
         case builtIn
         /// Another profile's default.
         case profile(Profile)
-        /// The configuration file.
         case file(SourcePosition)
         /// The variable's name.
         case environment(String)
         /// `--set`.
         case flag
 
-        /// For people: `config.yaml:3`.
         package var description: String {
             switch self {
             case .builtIn: "default"
@@ -43,7 +38,7 @@ package struct EffectiveConfiguration: Sendable {
         }
     }
 
-    /// A setting's value as `pushcote config` shows it.
+    /// A line of `pushcote config`.
     package struct Entry: Sendable {
         package var setting: Setting
         package var value: JSONValue
@@ -54,7 +49,6 @@ package struct EffectiveConfiguration: Sendable {
         configuration = Configuration(profile: profile)
     }
 
-    /// Puts a value in its place.
     mutating func apply(_ json: JSONValue, to setting: Setting, from origin: Origin) {
         if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }
     }
@@ -71,7 +65,7 @@ package struct EffectiveConfiguration: Sendable {
         }
     }
 
-    /// Where the value of a setting came from; `nil` when there is no setting of the name.
+    /// - Returns: `nil` for an unknown setting.
     package func origin(of name: String) -> Origin? { entries.first { $0.setting.name == name }?.origin }
 }
 
@@ -80,7 +74,7 @@ extension JSONValue {
     package var yaml: String {
         switch self {
         case .string(let text):
-            // Quotes for what YAML would read as something else.
+            // Quotes for what YAML would read differently.
             let isPlain =
                 text.first.map { $0.isLetter || $0.isNumber } == true
                 && !text.contains { ":#,[]{}\"'\\".contains($0) }

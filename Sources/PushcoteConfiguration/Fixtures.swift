@@ -7,11 +7,10 @@ internal import FoundationEssentials
 package import Gateway
 internal import JSON
 
-/// What a gateway knows from the start: the sections `keys`, `apps`, `devices` and `faults` of a file.
+/// The sections `keys`, `apps`, `devices` and `faults` of all files.
 package struct Fixtures: Sendable, Hashable {
     package var keys: [Key] = []
     package var apps: [App] = []
-    /// Where each app is named.
     var appPositions: [SourcePosition] = []
     package var devices: [Device] = []
     package var faults: [Fault] = []
@@ -28,16 +27,14 @@ package struct Fixtures: Sendable, Hashable {
     package struct Device: Sendable, Hashable {
         package var name: String
         package var registrations: [Registration] = []
-        /// How the person holds it.
         package var conditions = DeviceConditions()
-        /// What the person decided about apps, by bundle identifier; for others, the app's own settings hold.
+        /// By bundle identifier; other apps have their own settings.
         package internal(set) var settings: [String: NotificationSettings] = [:]
-        /// What `settings` differ in from the app's, as the file has it.
+        /// The difference of `settings` from the app's own, as in the file.
         var settingEdits: JSONObject = [:]
         package var position: SourcePosition
     }
 
-    /// A fault rule; a scenario is several.
     package struct Fault: Sendable, Hashable {
         package var rule: FaultRule
         package var position: SourcePosition
@@ -52,7 +49,6 @@ package struct Fixtures: Sendable, Hashable {
 // MARK: Reading
 
 extension Fixtures {
-    /// The sections, for reading YAML.
     static let sections: [FieldDescription] = [
         section("keys", .list(.object("Key", ProviderKeyDraft.descriptions + [section("file", .path)]))),
         section("apps", .map(App.schema)),
@@ -72,7 +68,6 @@ extension Fixtures {
         FieldDescription(name: name, accepted: "", summary: "", schema: schema, isOptional: true)
     }
 
-    /// Reads one of the sections; nothing may stand in it.
     mutating func read(
         section: String, _ json: JSONValue, of file: ConfigurationFile, _ problems: inout [FieldProblem]
     ) {
@@ -162,7 +157,7 @@ extension Fixtures {
         for (bundleID, json, path) in Self.entries(
             apps, at: path.member("apps"), of: file, each: "a bundle identifier", &problems)
         where Self.isApp(bundleID, at: path, &problems) {
-            // The app's own settings may be read later, so the members are stored; here they are only checked.
+            // The app's own settings may follow, so this only checks and stores the members.
             var settings = NotificationSettings()
             Self.collect(&problems) { () throws(FieldError) in if json != .null { try settings.apply(json, at: path) } }
             device.settingEdits[bundleID] = json
@@ -214,11 +209,10 @@ extension Fixtures {
 // MARK: Files
 
 extension Fixtures {
-    /// Adds what the `.yaml`, `.yml` and `.json` files of a folder hold, in the order of their names.
+    /// Reads the `.yaml`, `.yml` and `.json` files of a folder, in the order of their names.
     mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            problems.append(
-                ConfigurationProblem(place: place, message: "fixtures: \(folder) is not a readable folder"))
+            problems.append(ConfigurationProblem(place, "fixtures: \(folder) is not a readable folder"))
             return
         }
         let endings = [".yaml", ".yml", ".json"]
@@ -249,13 +243,13 @@ extension Fixtures {
         file.report(problems)
     }
 
-    /// Refuses what two files describe.
+    /// Refuses duplicate names.
     func checkNames(problems: inout [ConfigurationProblem]) {
         if faults.count > FaultPlan.maximumRuleCount {
             problems.append(
                 ConfigurationProblem(
-                    place: faults[FaultPlan.maximumRuleCount].position.description,
-                    message: "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
+                    faults[FaultPlan.maximumRuleCount].position,
+                    "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
         }
         var places: [String: SourcePosition] = [:]
         let named =
@@ -264,21 +258,20 @@ extension Fixtures {
             + faults.map { ("fault \($0.rule.name)", $0.position) }
         for (name, position) in named {
             if let first = places[name] {
-                problems.append(
-                    ConfigurationProblem(place: position.description, message: "duplicate \(name), first at \(first)"))
+                problems.append(ConfigurationProblem(position, "duplicate \(name), first at \(first)"))
             } else {
                 places[name] = position
             }
         }
     }
 
-    /// Puts what devices say about apps over what the apps say, once all of them have been read.
+    /// Applies the devices' settings of apps to the apps' own, once all files have been read.
     mutating func resolveSettings() {
         let apps = Dictionary(apps.map { ($0.bundleID, $0.settings) }, uniquingKeysWith: { $1 })
         for index in devices.indices {
             for (bundleID, edit) in devices[index].settingEdits {
                 var settings = apps[bundleID] ?? NotificationSettings()
-                // What is wrong was reported when it was read, and stops the start.
+                // Problems were reported when it was read.
                 try? settings.apply(edit)
                 devices[index].settings[bundleID] = settings
             }

@@ -27,10 +27,9 @@ package struct ListenAddress: Hashable, Sendable {
         self.init(host: String(host), port: Int(port))
     }
 
-    /// The address as it is read.
     package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether only programs of this machine can reach it.
+    /// Whether only this machine can reach it.
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     /// The same port on both loopback addresses.

@@ -1,15 +1,12 @@
-package import Fields
+internal import Fields
 package import JSON
 
-/// One key of the configuration: a field with its place, its unit, and whether it is secret.
-///
-/// Reading, `pushcote config`, `config.yaml` and every message about a key come from these.
+/// One key of the configuration. Reading, `pushcote config`, `config.yaml` and every message about a key use it.
 package struct Setting: Sendable {
     /// The key with its sections: `auth.leniency.derSignature`.
     package let name: String
-    /// Of the number, when it has one that the value does not name itself.
+    /// Of a number that is written without its unit.
     package let unit: String?
-    /// Whether the value must not be shown.
     package let isSecret: Bool
     let field: Field<Configuration>
 
@@ -28,19 +25,17 @@ package struct Setting: Sendable {
         self.isSecret = isSecret
     }
 
-    /// A sentence or two for `config.yaml` and `--help`.
     package var summary: String { field.description.summary }
-    /// What may be written, for people.
+    /// The accepted values, for people.
     package var accepted: String {
         field.description.accepted + (field.description.isOptional ? ", or null for none" : "")
     }
 
-    /// The setting's value.
     package func value(in configuration: Configuration) -> JSONValue {
         field.write(configuration) ?? .null
     }
 
-    /// The value that a variable or a flag holds; elements of a list are separated by commas, and `[]` is an empty one.
+    /// The value of a variable or a flag; lists are separated by commas, and `[]` is an empty list.
     func json(of text: String) -> JSONValue {
         guard let element = field.description.schema.element else {
             return text == "null" ? .null : field.description.schema.json(of: text)
@@ -50,8 +45,7 @@ package struct Setting: Sendable {
             texts.map { element.json(of: String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())) })
     }
 
-    /// Puts a value in its place.
-    /// - Returns: What is wrong with it; nothing has changed then.
+    /// - Returns: What is wrong with the value; then nothing has changed.
     func apply(_ json: JSONValue, to configuration: inout Configuration) -> [FieldProblem] {
         let parts = Self.parts(name)
         let section = FieldPath(parts.dropLast().map { .member($0) })
@@ -82,13 +76,12 @@ package struct Setting: Sendable {
         return words
     }
 
-    /// Sections, and settings alone, that hold from start to end: SIGHUP changes all others.
+    /// The sections and settings that SIGHUP does not change.
     package static let fixed = [
         "seed", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown", "limits",
         "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder",
     ]
 
-    /// Whether only a start takes the value.
     package var needsRestart: Bool { Self.fixed.contains { name == $0 || name.hasPrefix($0 + ".") } }
 
     private static func parts(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
@@ -97,7 +90,7 @@ package struct Setting: Sendable {
 // MARK: Sections
 
 extension Setting {
-    /// The sections that the key stands in, outermost first: `auth`, `auth.leniency`.
+    /// The sections of the key, outermost first: `auth`, `auth.leniency`.
     var sections: [String] {
         let parts = Self.parts(name)
         return (1..<max(1, parts.count)).map { parts[..<$0].joined(separator: ".") }
@@ -108,7 +101,7 @@ extension Setting {
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// What the configuration file holds, `keys`, `apps`, `devices` and `faults` included.
+    /// The configuration file, with `keys`, `apps`, `devices` and `faults`.
     static let schema = FieldSchema.object("Configuration", schema(of: nil) + Fixtures.sections)
 
     private static func schema(of section: String?) -> [FieldDescription] {
@@ -121,18 +114,15 @@ extension Setting {
         }
     }
 
-    /// The keys right inside a section, or outside all of them.
+    /// The keys directly inside a section, or outside all sections.
     package static func keys(of section: String?) -> [String] {
         let prefix = section.map { $0 + "." } ?? ""
-        var keys: [String] = []
-        for setting in all where setting.name.hasPrefix(prefix) {
+        return all.filter { $0.name.hasPrefix(prefix) }.reduce(into: []) { keys, setting in
             let key = String(setting.name.dropFirst(prefix.count).prefix { $0 != "." })
             if !keys.contains(key) { keys.append(key) }
         }
-        return keys
     }
 
-    /// What is said to a key that there is not.
     static func unknown(_ name: String, at path: FieldPath) -> FieldProblem {
         let names = all.map(\.name) + Fixtures.sections.map(\.name) + sections.sorted()
         let section = name.lastIndex(of: ".").map { String(name[..<$0]) }

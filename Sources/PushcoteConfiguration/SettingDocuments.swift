@@ -2,15 +2,13 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// `config.yaml` as it is delivered: every key with its description, unit and default, and all of them commented out, so
-/// that the profile still decides.
+/// The shipped `config.yaml`: every key with its description, unit and default, commented out so that the profile applies.
 package enum ConfigurationTemplate {
-    /// The columns that a line of description fills.
+    /// Of the descriptions.
     private static let width = 110
 
-    /// The text of `config.yaml`.
     package static var text: String {
-        var lines = head + restart
+        var lines = [head] + restart
         var open: [String] = []
         for setting in Setting.all {
             if setting.sections.first != open.first || setting.sections.isEmpty { lines.append("") }
@@ -21,7 +19,7 @@ package enum ConfigurationTemplate {
             open = sections
             lines += entry(setting)
         }
-        return (lines + tail).joined(separator: "\n") + "\n"
+        return (lines + [tail]).joined(separator: "\n") + "\n"
     }
 
     private static func entry(_ setting: Setting) -> [String] {
@@ -32,7 +30,7 @@ package enum ConfigurationTemplate {
         ]
     }
 
-    /// What SIGHUP leaves as it is.
+    /// The settings that SIGHUP does not change.
     private static var restart: [String] {
         ["#"]
             + comment(
@@ -67,7 +65,7 @@ package enum ConfigurationTemplate {
         # `pushcote config` prints the effective values and their origins.
         #
         # Relative paths are relative to this file's folder; in variables and flags, to the working folder.
-        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        """
 
     private static let tail = """
 
@@ -127,19 +125,18 @@ package enum ConfigurationTemplate {
         #  match: {device: phone, every: 10}
         #  effect: {delay: 2s, jitter: 500ms}
         #- scenario: goaway-and-linger
-        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        """
 }
 
 /// `docs/assumptions.md`: the assumptions with their defaults.
 package enum AssumptionsPage {
-    /// The text of the file.
     package static var text: String {
         let marks = Assumption.Mark.allCases.map { "- **\($0.rawValue)**: \($0.meaning)." }
         let rows = Assumption.all.map { assumption in
             let value = assumption.field.write(Assumptions()).map { $0.yaml } ?? ""
             return "| `\(assumption.field.name)` | `\(value)` | \(assumption.sentence) | \(assumption.mark.rawValue) |"
         }
-        return (head + marks + table + rows).joined(separator: "\n") + "\n"
+        return ([head] + marks + table + rows).joined(separator: "\n") + "\n"
     }
 
     private static let head = """
@@ -149,7 +146,7 @@ package enum AssumptionsPage {
         setting in the section `assumptions` of `config.yaml` (`--set assumptions.focusReplaysAlerts=true`,
         `PUSHCOTE_ASSUMPTIONS_FOCUS_REPLAYS_ALERTS=true`). The confidence mark says how well founded the default is:
 
-        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        """
 
     private static let table = ["", "| setting | default | meaning | confidence |", "|---|---|---|---|"]
 }

@@ -9,6 +9,8 @@ internal import JSON
 internal import Logging
 internal import ProviderServer
 
+/// The names, ranges and descriptions. A default is where the key path leads: `limits.idleTimeout` in `ConnectionLimits`,
+/// `auth.mode` in `GatewaySettings`.
 extension Setting {
     /// Every key, in the order of `config.yaml`.
     package static let all: [Setting] =
@@ -24,7 +26,7 @@ extension Setting {
             "What generated identifiers are derived from: with the same seed, the same requests get the same "
                 + "apns-ids."),
         Setting(
-            "environment", \.environment, .word(),
+            "environment", \.gateway.defaultEnvironment, .word(),
             "The environment of requests whose host name is not one of Apple's."),
         Setting(
             "fixtures", \.fixtures, .optional(.path),
@@ -68,7 +70,7 @@ extension Setting {
             "certificates.clientAuthorities", \.certificates.clientAuthorities, .paths,
             "PEM files of additional certificate authorities trusted for client certificates."),
         Setting(
-            "proxy.targets", \.proxy.targets, .names, "Additional host names for which the proxy accepts CONNECT."),
+            "proxy.targets", \.proxyTargets, .names, "Additional host names for which the proxy accepts CONNECT."),
     ]
 
     private static let protocols: [Setting] = [
@@ -97,78 +99,79 @@ extension Setting {
             "http2.drainedBodyByteCount", \.http2.drainedBodyByteCount, .integer(in: 5120...Int.max), unit: "bytes",
             "How much of a request's body is read before the request is answered without waiting for its end."),
         Setting(
-            "streams.limit", \.streams.limit, .integer(in: 1...UInt32.max), unit: "streams",
+            "streams.limit", \.gateway.streamLimit, .integer(in: 1...UInt32.max), unit: "streams",
             "SETTINGS_MAX_CONCURRENT_STREAMS: how many requests a connection may have open; APNs: 1000."),
         Setting(
-            "streams.oneUntilAccepted", \.streams.oneUntilAccepted, .flag,
+            "streams.oneUntilAccepted", \.gateway.oneStreamUntilAccepted, .flag,
             "Allow only one stream until the first accepted push, as APNs does with provider tokens."),
         Setting(
-            "streams.oneAfterRejection", \.streams.oneAfterRejection, .flag,
+            "streams.oneAfterRejection", \.gateway.oneStreamAfterRejection, .flag,
             "Allow only one stream after a rejected push until the next accepted one, as APNs did around 2017."),
         Setting(
-            "shutdown.grace", \.shutdown.grace, .duration,
+            "shutdown.grace", \.shutdownGrace, .duration,
             "How long open requests may take to complete when the gateway stops."),
     ]
 
     private static let credentials: [Setting] = [
         Setting(
-            "auth.mode", \.auth.mode, .word(),
+            "auth.mode", \.gateway.authenticationMode, .word(),
             "verify: tokens of registered keys must verify, tokens of unknown keys are accepted and flagged; strict: "
                 + "only registered keys; off: no credentials needed."),
         Setting(
-            "auth.leniency.derSignature", \.auth.leniency.derSignature, .flag,
+            "auth.leniency.derSignature", \.gateway.leniency.derSignature, .flag,
             "Accept token signatures in DER, as apnotic sends them."),
         Setting(
-            "auth.leniency.standardBase64", \.auth.leniency.standardBase64, .flag,
+            "auth.leniency.standardBase64", \.gateway.leniency.standardBase64, .flag,
             "Accept standard base64 with padding in tokens."),
         Setting(
-            "auth.leniency.missingAlgorithm", \.auth.leniency.missingAlgorithm, .flag,
+            "auth.leniency.missingAlgorithm", \.gateway.leniency.missingAlgorithm, .flag,
             "Accept tokens without alg, as in Apple's sample."),
         Setting(
-            "auth.leniency.stringIssuedAt", \.auth.leniency.stringIssuedAt, .flag,
+            "auth.leniency.stringIssuedAt", \.gateway.leniency.stringIssuedAt, .flag,
             "Accept iat as a string, as APNSwift sends it."),
         Setting(
-            "auth.leniency.fractionalIssuedAt", \.auth.leniency.fractionalIssuedAt, .flag,
+            "auth.leniency.fractionalIssuedAt", \.gateway.leniency.fractionalIssuedAt, .flag,
             "Accept iat with a fraction, as PyAPNs2 sends it."),
         Setting(
-            "auth.leniency.extraMembers", \.auth.leniency.extraMembers, .flag,
+            "auth.leniency.extraMembers", \.gateway.leniency.extraMembers, .flag,
             "Accept other members than alg, kid, iss and iat in tokens."),
         Setting(
-            "auth.leniency.es512OverP256", \.auth.leniency.es512OverP256, .flag,
+            "auth.leniency.es512OverP256", \.gateway.leniency.es512OverP256, .flag,
             "Accept ES512 over a P-256 key, as pushok sends it; Apple documents ES256 only."),
         Setting(
-            "auth.tokenLifetime", \.auth.policy.lifetime, .duration, "The age at which a provider token expires."),
+            "auth.tokenLifetime", \.gateway.tokenPolicy.lifetime, .duration,
+            "The age at which a provider token expires."),
         Setting(
-            "auth.futureTolerance", \.auth.policy.futureTolerance, .duration,
+            "auth.futureTolerance", \.gateway.tokenPolicy.futureTolerance, .duration,
             "A provider token issued further in the future than this is rejected like an expired one."),
         Setting(
-            "auth.updateInterval", \.auth.policy.updateInterval, .duration,
+            "auth.updateInterval", \.gateway.tokenPolicy.updateInterval, .duration,
             "A second new token within this time is TooManyProviderTokenUpdates; 0s turns the check off."),
         Setting(
-            "auth.updateScope", \.auth.policy.updateScope, .word(),
+            "auth.updateScope", \.gateway.tokenPolicy.updateScope, .word(),
             "Whether new tokens are counted per connection or per key."),
         Setting(
-            "auth.otherTeamReason", \.auth.policy.otherTeamReason, .word(),
+            "auth.otherTeamReason", \.gateway.tokenPolicy.otherTeamReason, .word(),
             "The reason for a second team on one connection; reports disagree."),
     ]
 
     private static let behaviour: [Setting] = [
         Setting(
-            "reasons.spelling", \.reasons.spelling, .word(),
+            "reasons.spelling", \.gateway.spelling, .word(),
             "observed: BadEnvironmentKeyInToken, as providers have seen it; documented: BadEnvironmentKeyIdInToken, "
                 + "as in Apple's documentation."),
         Setting(
-            "reasons.pushTypeMismatch", \.reasons.pushTypeMismatch, .word(),
+            "reasons.pushTypeMismatch", \.gateway.pushTypeMismatch, .word(),
             "The reason for a push type that does not match its topic; reports disagree."),
         Setting(
-            "strict.payload", \.strict.payload, .flag,
+            "strict.payload", \.gateway.refusesMalformedPayload, .flag,
             "Reject payloads that are not a JSON object; APNs does not parse payloads, and the device discards invalid "
                 + "ones."),
         Setting(
-            "strict.backgroundPriority", \.strict.backgroundPriority, .flag,
+            "strict.backgroundPriority", \.gateway.refusesBackgroundPriority10, .flag,
             "Reject background pushes with priority 10 as BadPriority; Apple calls them an error."),
         Setting(
-            "tokens.unknown", \.tokens.unknown, .word(),
+            "tokens.unknown", \.gateway.unknownTokens, .word(),
             "What a well-formed unknown device token does: register creates a device for it, reject answers "
                 + "BadDeviceToken."
         ),
@@ -201,7 +204,7 @@ extension Setting {
             "inbox.devices", \.inbox.devices, .integer(in: 1...Int.max), unit: "devices",
             "The maximum number of devices."),
         Setting(
-            "requests.kept", \.requests.kept, .integer(in: 1...Int.max), unit: "requests",
+            "requests.kept", \.requestsKept, .integer(in: 1...Int.max), unit: "requests",
             "How many requests the request log retains."),
         Setting(
             "admin.token", \.admin.token, .optional(.name), isSecret: true,
@@ -221,11 +224,11 @@ extension Setting {
                 "assumptions.\(assumption.field.name)", assumption.field.inside(\.assumptions), unit: assumption.unit)
         } + [
             Setting(
-                "lint.silenced", \.lint.silenced, .names,
+                "lint.silenced", \.silencedLintRules, .names,
                 "Lint rules that report nothing, by the ids of their findings, such as title.long.")
         ]
 
-    /// What clients may ask of the provider's listeners; `docs/hardening.md` says what happens at each limit.
+    /// `docs/hardening.md` says what happens at each limit.
     private static let limits: [Setting] = [
         Setting(
             "limits.handshakeTimeout", \.limits.handshakeTimeout, .duration,
@@ -252,14 +255,14 @@ extension Setting {
             "How long a connection may have no frame and no open request; Apple lets providers keep connections open "
                 + "for hours or days."),
         Setting(
-            "limits.frameBurst", \.limits.frameBurst, .integer(in: 100...1_000_000_000), unit: "frames",
+            "limits.frameBurst", \.limits.http2.frameBurst, .integer(in: 100...1_000_000_000), unit: "frames",
             "How many frames a connection may send in one burst without reading answers: enough for 1000 streams "
                 + "that open, send and reset, three times. Raise it together with streams.limit."),
         Setting(
-            "limits.frameRate", \.limits.frameRate, .integer(in: 1...1_000_000_000), unit: "frames a second",
+            "limits.frameRate", \.limits.http2.frameRate, .integer(in: 1...1_000_000_000), unit: "frames a second",
             "How many such frames a second may follow; no known client sends more than one PING a second."),
         Setting(
-            "limits.headerBlockByteCount", \.limits.headerBlockByteCount, .integer(in: 1024...16_777_216),
+            "limits.headerBlockByteCount", \.limits.http2.headerBlockByteCount, .integer(in: 1024...16_777_216),
             unit: "bytes",
             "How large a header block may be, encoded and decoded (name, value and 32 for each field), before the "
                 + "connection ends; one above http2.maximumHeaderListSize is answered 431."),
@@ -274,7 +277,6 @@ extension Setting {
         ),
     ]
 
-    /// How service extensions are run; `docs/service-extension-protocol.md` tells more.
     private static let extensions: [Setting] = [
         Setting(
             "extensions.folder", \.extensions.folder, .path,
@@ -332,7 +334,7 @@ extension Setting {
 }
 
 extension FieldFormat {
-    /// A whole number that every reader of JSON keeps exactly (RFC 8259 §6), or `random` for none.
+    /// A whole number that every JSON reader reads exactly (RFC 8259 §6), or `random` for none.
     fileprivate static var seed: FieldFormat<UInt64?> {
         let number = FieldFormat<UInt64>.integer(in: 0...(1 << 53))
         return custom("\(number.accepted), or random", number.schema) { json in
@@ -344,15 +346,12 @@ extension FieldFormat {
         }
     }
 
-    /// Addresses to listen at.
     fileprivate static var addresses: FieldFormat<[ListenAddress]> {
         let form = "HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one)"
         return .list(.text(form, read: ListenAddress.init, write: \.text), "a list of \(form), or []")
     }
 
-    /// Names of hosts and the like.
     fileprivate static var names: FieldFormat<[String]> { .list(.name, "a list of names, or []") }
 
-    /// Files.
     fileprivate static var paths: FieldFormat<[String]> { .list(.path, "a list of paths, or []") }
 }

@@ -1,4 +1,3 @@
-/// The program's version.
 package enum Version {
     package static let text = "0.1.0"
 }

@@ -1,16 +1,16 @@
 internal import AdminAPI
 internal import Synchronization
 
-/// Collects the addresses of the listeners as they come up.
-package final class Startup: Sendable {
+/// The addresses of the listeners, collected as they are bound.
+final class BoundAddresses: Sendable {
     private struct State {
         var addresses = ServerInformation.Addresses()
         var isComplete = false
     }
 
     private let state = Mutex(State())
-    /// Addresses of the admin API, or `nil` for one that this machine does not have.
-    private let bound = AsyncStream.makeStream(of: String?.self)
+    /// Addresses of the admin API; `nil` for one that this machine does not have.
+    private let admin = AsyncStream.makeStream(of: String?.self)
 
     var current: ServerInformation.Addresses { state.withLock { $0.addresses } }
 
@@ -20,28 +20,22 @@ package final class Startup: Sendable {
         state.withLock { $0.addresses[keyPath: list].append(address) }
     }
 
-    func adminIsUp(_ address: String) { bound.continuation.yield(address) }
+    /// - Parameter address: `nil` when the admin API continues without one of its addresses.
+    func addAdmin(_ address: String?) { admin.continuation.yield(address) }
 
-    /// The admin API goes without one of its addresses.
-    func adminIsMissing() { bound.continuation.yield(nil) }
-
-    /// Nothing more comes up.
-    func cancel() { bound.continuation.finish() }
+    /// No further address is bound.
+    func cancel() { admin.continuation.finish() }
 
     /// Waits for the admin API.
-    /// - Returns: `nil` when the start was given up.
-    func addresses(adminCount: Int) async -> ServerInformation.Addresses? {
-        var waiting = adminCount
-        var admin: [String] = []
-        if waiting > 0 {
-            for await address in bound.stream {
-                if let address { admin.append(address) }
-                waiting -= 1
-                if waiting == 0 { break }
-            }
+    /// - Returns: `nil` when the start failed.
+    func all(adminCount: Int) async -> ServerInformation.Addresses? {
+        var results: [String?] = []
+        var iterator = admin.stream.makeAsyncIterator()
+        while results.count < adminCount {
+            guard let result = await iterator.next() else { return nil }
+            results.append(result)
         }
-        guard waiting == 0 else { return nil }
-        let sorted = admin.sorted()
+        let sorted = results.compactMap(\.self).sorted()
         return state.withLock { state in
             state.addresses.admin = sorted
             state.isComplete = true

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import ProviderServer
 internal import Synchronization
 
-/// Answers of one event loop that wait until what they tell of is on disk.
+/// Answers of one event loop that wait for the commit of their pushes.
 ///
 /// - Note: Confined to its event loop.
 final class CommitGate {
@@ -15,7 +15,7 @@ final class CommitGate {
 
     private let keeper: JournalKeeper
     private let bell: CommitBell
-    /// In the order of their positions, as pushes of one loop get them one after the other.
+    /// In the order of their positions.
     private var waiting: CircularBuffer<Waiting> = []
 
     fileprivate init(keeper: JournalKeeper, bell: CommitBell) {
@@ -23,15 +23,15 @@ final class CommitGate {
         self.bell = bell
     }
 
-    /// Calls `respond` once it is known whether an input is on disk.
+    /// Calls `respond` once the outcome of an input is known.
     func wait(for position: UInt64, _ responder: Responder, _ respond: @escaping (JournalOutcome) -> Void) {
         waiting.append(Waiting(position: position, responder: responder, respond: respond))
         bell.ask()
-        // Whoever writes looks at the bell after telling; asking first, nothing is missed.
+        // The writer reads the bell after publishing its progress, so this order misses nothing.
         if keeper.outcome(of: position) != nil { resume() }
     }
 
-    /// Answers whatever can be answered, with one write for each connection.
+    /// Sends the answers whose outcome is known, with one write per connection.
     fileprivate func resume() {
         var held: [Responder] = []
         while let first = waiting.first, let outcome = keeper.outcome(of: first.position) {
@@ -46,17 +46,17 @@ final class CommitGate {
     }
 }
 
-/// Whether a loop's gate wants to hear of the next commit.
+/// Whether a loop's gate waits for the next commit.
 private final class CommitBell: Sendable {
     private let isAsked = Atomic<Bool>(false)
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
 
-    /// - Returns: Whether somebody asked since the last time.
+    /// - Returns: Whether the gate asked since the last call.
     func take() -> Bool { isAsked.exchange(false, ordering: .sequentiallyConsistent) }
 }
 
-/// A gate for each event loop; a commit costs each loop one hop at most.
+/// A gate for each event loop; a commit costs each loop at most one hop.
 struct CommitGates: Sendable {
     private let gates: [NIOLoopBound<CommitGate>]
 
@@ -76,6 +76,6 @@ struct CommitGates: Sendable {
         self.gates = gates
     }
 
-    /// The gate of the event loop that asks.
+    /// The gate of the current event loop.
     var current: CommitGate? { gates.first { $0.eventLoop.inEventLoop }?.value }
 }

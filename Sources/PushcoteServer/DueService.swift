@@ -1,21 +1,16 @@
 internal import APNs
 internal import DeviceSimulator
-package import Gateway
-package import NIOCore
+internal import Gateway
+internal import NIOCore
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Lets what is due on the devices happen when its time comes, so that who waits for it need not ask.
-package struct DueService: NamedService {
-    private let gateway: Gateway
-    private let loop: any EventLoop
+/// Runs what is due on devices on time, without a request.
+struct DueService: NamedService {
+    let gateway: Gateway
+    let loop: any EventLoop
 
-    package init(gateway: Gateway, loop: any EventLoop) {
-        self.gateway = gateway
-        self.loop = loop
-    }
-
-    package func run() async throws {
+    func run() async throws {
         let alarm = DueAlarm(gateway: gateway, loop: loop)
         alarm.set()
         for await _ in gateway.simulator.dueChanges.cancelOnGracefulShutdown() { alarm.set() }
@@ -23,7 +18,7 @@ package struct DueService: NamedService {
     }
 }
 
-/// One timer for the next thing that is due on any device while the clock is real.
+/// One timer for the next due time of all devices, while the clock is real.
 private final class DueAlarm: Sendable {
     private enum State {
         case idle, ended
@@ -34,7 +29,7 @@ private final class DueAlarm: Sendable {
     private let loop: any EventLoop
     private let state = Mutex(State.idle)
 
-    /// The longest a timer runs, so that no date is too far for it: a day.
+    /// The longest timer in milliseconds: a day, so that no date is too far.
     private static let longest: Int64 = 86_400_000
 
     init(gateway: Gateway, loop: any EventLoop) {
@@ -42,10 +37,10 @@ private final class DueAlarm: Sendable {
         self.loop = loop
     }
 
-    /// Follows what is due next by now.
+    /// Schedules the timer anew.
     func set() {
         state.withLock { state in
-            // Looked up in here: whoever comes last knows most.
+            // Read under the lock, so that the last call has the latest state.
             let due = gateway.clock.mode == .real ? gateway.nextDue : nil
             let now = gateway.now()
             if case .ended = state { return }

@@ -1,13 +1,13 @@
 internal import APNs
 package import Credentials
 internal import DeviceSimulator
+internal import DurableJournal
 internal import Files
 internal import Gateway
 internal import PushcoteConfiguration
 internal import TLSEngine
 
-/// What a configuration becomes before anything listens: certificates, keys, devices. Everything that can be wrong with
-/// files shows here.
+/// What is created from a configuration before anything listens: certificates, keys, devices. Problems with files show here.
 package struct GatewayParts: Sendable {
     let gateway: Gateway
     let identity: CurrentIdentity
@@ -27,10 +27,10 @@ package struct GatewayParts: Sendable {
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
             limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
-        let keeper = try configuration.openJournal(simulator)
+        let keeper = try Self.openJournal(configuration, simulator)
         gateway = Gateway(
-            settings: configuration.gatewaySettings, simulator: simulator, seed: seed,
-            requestCapacity: configuration.requests.kept, tokenCapacity: 10_000, keeper: keeper, now: now)
+            settings: configuration.gateway, simulator: simulator, seed: seed,
+            requestCapacity: configuration.requestsKept, tokenCapacity: 10_000, keeper: keeper, now: now)
         gateway.keys.register(
             ProviderKey(keyID: DemonstrationKey.keyID, teamID: DemonstrationKey.teamID),
             publicKey: demonstrationKey.key.publicKey)
@@ -48,10 +48,31 @@ package struct GatewayParts: Sendable {
         _ = try? configuration.setFaults(in: gateway)
     }
 
-    /// The certificate that a configuration asks for.
+    /// Opens the journal and replays it into the simulator.
+    ///
+    /// - Returns: nil without a journal.
+    private static func openJournal(
+        _ configuration: Configuration, _ simulator: DeviceSimulator
+    ) throws(StartError) -> JournalKeeper? {
+        guard configuration.journal == .sqlite else { return nil }
+        let settings = configuration.sqlite
+        let retention = JournalRetention(count: settings.kept, age: Int64(settings.keptFor / .milliseconds(1)))
+        do throws(JournalProblem) {
+            let keeper = JournalKeeper(
+                simulator, in: try SQLiteJournal(file: settings.file),
+                settings: JournalSettings(checkpointInterval: settings.checkpointEvery, retention: retention),
+                now: { SystemClock.now().milliseconds })
+            try keeper.open()
+            return keeper
+        } catch {
+            throw StartError("sqlite.file: \(error)")
+        }
+    }
+
+    /// The configured certificate, or the generated one.
     static func identity(_ configuration: Configuration, _ store: CertificateStore) throws -> ServerIdentity {
         if let chain = configuration.certificates.chain, let key = configuration.certificates.key {
-            return try ConfiguredCertificate.load(chain: chain, key: key, now: SystemClock.seconds())
+            return try ServerIdentity(chain: chain, key: key, now: SystemClock.seconds())
         }
         return try store.serverIdentity()
     }
@@ -61,15 +82,9 @@ package struct GatewayParts: Sendable {
     ) throws -> TLSContext {
         var authorities = store.files.ownAuthority.map { [$0] } ?? []
         for file in configuration.certificates.clientAuthorities {
-            let remedy = "Set `certificates.clientAuthorities` to PEM files of certificate authorities."
-            let text = try CertificateError.text(of: file, remedy: remedy)
-            do {
-                _ = try Certificate.chain(pem: text)
-            } catch {
-                throw CertificateError(
-                    file: file, problem: "it cannot be used (\(error.reasons.joined(separator: "; ")))", remedy: remedy)
-            }
-            authorities.append(text)
+            authorities.append(
+                try CertificateError.certificates(
+                    in: file, remedy: "Set `certificates.clientAuthorities` to PEM files of certificate authorities."))
         }
         var tls = TLSConfiguration(
             certificateChain: identity.chain, privateKey: identity.key,
@@ -91,12 +106,17 @@ package struct GatewayParts: Sendable {
                 let reason = (error as? FileProblem)?.reason ?? "\(error)"
                 throw ConfigurationError(problems: [
                     ConfigurationProblem(
-                        place: entry.position.description,
-                        message:
-                            "file: \(entry.file): \(reason). Use the key's .p8 file, or a PEM file with its public key"
-                    )
+                        entry.position,
+                        "file: \(entry.file): \(reason). Use the key's .p8 file, or a PEM file with its public key")
                 ])
             }
         }
     }
+}
+
+/// Why a gateway does not start.
+package struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
 }

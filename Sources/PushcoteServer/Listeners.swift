@@ -1,39 +1,39 @@
 internal import AdminAPI
-internal import Credentials
 internal import Glibc
-package import Logging
+internal import Logging
 internal import NIOCore
-package import ProviderServer
-package import PushcoteConfiguration
+internal import ProviderServer
+internal import PushcoteConfiguration
 internal import Wire
 
-package struct Listeners {
-    package let configuration: Configuration
-    package let logger: Logger
+/// Opens the provider's listeners.
+struct Listeners {
+    let server: ProviderServer
+    let bound: BoundAddresses
+    let logger: Logger
 
-    package func open(on server: ProviderServer, _ startup: Startup) async throws {
-        try await open(configuration.listen.provider, .provider, on: server, startup, \.provider)
-        try await open(configuration.listen.clearText, .clearText, on: server, startup, \.clearText)
-        try await open(configuration.listen.proxy, .proxy, on: server, startup, \.proxy)
+    func open(_ listen: Configuration.Listen) async throws {
+        try await open(listen.provider, .provider, \.provider)
+        try await open(listen.clearText, .clearText, \.clearText)
+        try await open(listen.proxy, .proxy, \.proxy)
     }
 
     private func open(
-        _ addresses: [ListenAddress], _ traffic: Traffic, on server: ProviderServer, _ startup: Startup,
+        _ addresses: [ListenAddress], _ traffic: Traffic,
         _ list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable
     ) async throws {
         for address in addresses {
             do {
                 let listener = try await server.listen(
                     on: ListenerAddress(host: address.host, port: address.port, traffic: traffic))
-                startup.add(listener.address, to: list)
+                bound.add(listener.address, to: list)
             } catch {
                 try Self.tolerate(error, at: address, setting: "listen.\(traffic.rawValue)", others: addresses, logger)
             }
         }
     }
 
-    /// A machine without IPv6 has no `::1`; that is no reason not to serve on `127.0.0.1`. A port that only root may have is
-    /// no reason not to serve on the others.
+    /// Continues without `::1` on a machine without IPv6, and without a port that only root may bind, if there are others.
     static func tolerate(
         _ error: any Error, at address: ListenAddress, setting: String, others: [ListenAddress], _ logger: Logger
     ) throws {

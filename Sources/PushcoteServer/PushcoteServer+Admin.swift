@@ -14,16 +14,16 @@ internal import TLSEngine
 extension PushcoteServer {
     /// One service for each address of the admin API.
     func adminServices(
-        _ loops: MultiThreadedEventLoopGroup, _ startup: Startup, _ attacks: AttackCounters
+        _ loops: MultiThreadedEventLoopGroup, _ bound: BoundAddresses, _ attacks: AttackCounters
     ) -> [any Service] {
         let api = AdminAPI(
             gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: contents,
-            information: { information(startup.current, attacks) }, isReady: { startup.isComplete }, logger: logger)
+            information: { information(bound.current, attacks) }, isReady: { bound.isComplete }, logger: logger)
         return configuration.listen.admin.map { address in
             AdminListener(
-                service: api.makeService(host: address.host, port: address.port, group: loops) { bound in
-                    startup.adminIsUp(bound.text)
-                }, address: address, others: configuration.listen.admin, startup: startup, logger: logger)
+                service: api.makeService(host: address.host, port: address.port, group: loops) {
+                    bound.addAdmin($0.text)
+                }, address: address, others: configuration.listen.admin, bound: bound, logger: logger)
         }
     }
 
@@ -55,16 +55,16 @@ extension PushcoteServer {
         return information
     }
 
-    /// Path of the file with the authority that clients have to trust.
+    /// The file of the CA that clients must trust.
     package var authorityFile: String { configuration.certificates.chain ?? parts.store.path("ca.pem") }
 }
 
-/// A listener of the admin API, whose failure to start is told as the others' are.
+/// A listener of the admin API, whose failure to start is reported like the others'.
 private struct AdminListener: NamedService {
     let service: any Service
     let address: ListenAddress
     let others: [ListenAddress]
-    let startup: Startup
+    let bound: BoundAddresses
     let logger: Logger
 
     func run() async throws {
@@ -72,14 +72,14 @@ private struct AdminListener: NamedService {
             try await service.run()
         } catch let error where error is IOError {
             try Listeners.tolerate(error, at: address, setting: "listen.admin", others: others, logger)
-            startup.adminIsMissing()
+            bound.addAdmin(nil)
             try await gracefulShutdown()
         }
     }
 }
 
 extension Configuration {
-    /// Refuses an admin API that strangers could use.
+    /// Refuses an admin API that other machines can use without a token.
     func checkAdminAccess() throws(StartError) {
         guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else {
             return
@@ -91,6 +91,6 @@ extension Configuration {
 
     var adminConfiguration: AdminConfiguration {
         AdminConfiguration(
-            token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: lint.silenced)
+            token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: silencedLintRules)
     }
 }

@@ -1,4 +1,5 @@
 package import APNs
+package import AdminAPI
 internal import Credentials
 internal import DeviceSimulator
 internal import Files
@@ -13,7 +14,7 @@ internal import TLSEngine
 internal import UnixSignals
 internal import Wire
 
-/// A whole gateway: listeners, devices and the admin API, from start to graceful stop.
+/// A gateway with its listeners, devices and admin API, from start to graceful stop.
 package struct PushcoteServer: Sendable {
     package let parts: GatewayParts
     package let configuration: Configuration
@@ -22,7 +23,7 @@ package struct PushcoteServer: Sendable {
     private let sources: ConfigurationSources
     package let logger: Logger
 
-    /// Reads every file the gateway needs, and creates what is missing.
+    /// Reads every file that the gateway needs, and creates missing certificates and keys.
     /// - Parameter sources: Read again on SIGHUP.
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
@@ -33,60 +34,34 @@ package struct PushcoteServer: Sendable {
         parts = try GatewayParts(configuration, seed: seed)
     }
 
-    /// Serves until a signal, or `RunningGateway.stop()`, asks for an end.
+    /// Serves until a signal or `RunningGateway.stop()` ends it.
     /// - Parameters:
-    ///   - handlesSignals: SIGTERM and SIGINT end the server in good order, SIGHUP reads the configuration again.
+    ///   - handlesSignals: SIGTERM and SIGINT stop the server gracefully, SIGHUP reloads the configuration.
     ///   - whenReady: Called once everything listens.
-    /// - Throws: `StartError` when an address cannot be had.
+    /// - Throws: `StartError` when an address cannot be bound.
     package func run(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
-        // Not shut down at the end: Hummingbird's server closes its channels in a task that may outlive its `run`, and the
-        // process ends, or a test's group is left to it.
+        // Never shut down: Hummingbird's server closes its channels in a task that may outlive its `run`, and the process ends.
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
-        try await run(on: loops, handlesSignals: handlesSignals, whenReady: whenReady)
-    }
-
-    private func run(
-        on loops: MultiThreadedEventLoopGroup, handlesSignals: Bool,
-        whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
-    ) async throws {
         let server = try await makeServer(loops)
-        let startup = Startup()
+        let bound = BoundAddresses()
         do {
-            try await Listeners(configuration: configuration, logger: logger).open(on: server, startup)
+            try await Listeners(server: server, bound: bound, logger: logger).open(configuration.listen)
         } catch {
             await server.stop(grace: .zero)
             throw error
         }
-        let provider = ProviderService(server: server, grace: configuration.shutdown.grace, gateway: parts.gateway)
-        let due = DueService(gateway: parts.gateway, loop: loops.next())
-        // The first to start and the last to end, as whatever the others do is to be kept.
-        let journal = parts.gateway.keeper.map { JournalService(keeper: $0) }
-        let extensions = ExtensionService(
-            configuration.extensions, gateway: parts.gateway, loops: MultiThreadedEventLoopGroup(numberOfThreads: 1))
-        var services: [any Service] =
-            [journal].compactMap(\.self) + [provider, due, extensions]
-            + adminServices(loops, startup, server.attacks)
-        if configuration.log.pushes, logger.logLevel <= .info {
-            services.append(PushLog(gateway: parts.gateway, logger: logger))
-        }
-        if handlesSignals {
-            services.append(
-                Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
-        }
         let group = ServiceGroup(
-            services: services, gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [],
-            logger: Self.quiet(logger))
+            services: services(server, bound, loops, handlesSignals: handlesSignals),
+            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.quiet(logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                defer { startup.cancel() }
+                defer { bound.cancel() }
                 try await group.run()
             }
             tasks.addTask {
-                guard let addresses = await startup.addresses(adminCount: configuration.listen.admin.count) else {
-                    return
-                }
+                guard let addresses = await bound.all(adminCount: configuration.listen.admin.count) else { return }
                 do {
                     try await whenReady(RunningGateway(server: self, addresses: addresses, services: group))
                 } catch {
@@ -98,7 +73,30 @@ package struct PushcoteServer: Sendable {
         }
     }
 
-    /// The service group describes every service whole at debug level, keys and all; what it says there is not for logs.
+    /// In the order of starting; they stop in reverse, so the journal is the last to stop.
+    private func services(
+        _ server: ProviderServer, _ bound: BoundAddresses, _ loops: MultiThreadedEventLoopGroup, handlesSignals: Bool
+    ) -> [any Service] {
+        var services: [any Service] = parts.gateway.keeper.map { [JournalService(keeper: $0)] } ?? []
+        services += [
+            ProviderService(server: server, grace: configuration.shutdownGrace, gateway: parts.gateway),
+            DueService(gateway: parts.gateway, loop: loops.next()),
+            ExtensionService(
+                configuration.extensions, gateway: parts.gateway,
+                loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)),
+        ]
+        services += adminServices(loops, bound, server.attacks)
+        if configuration.log.pushes, logger.logLevel <= .info {
+            services.append(PushLog(gateway: parts.gateway, logger: logger))
+        }
+        if handlesSignals {
+            services.append(
+                Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
+        }
+        return services
+    }
+
+    /// The service group logs every service with its keys at debug level.
     private static func quiet(_ logger: Logger) -> Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -109,7 +107,7 @@ package struct PushcoteServer: Sendable {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2Settings
         settings.limits = configuration.limits
-        for target in EnvironmentRules.appleHosts.map(\.name) + configuration.proxy.targets {
+        for target in EnvironmentRules.appleHosts.map(\.name) + configuration.proxyTargets {
             settings.addProxyTarget(target)
         }
         var gates: CommitGates?
@@ -123,22 +121,23 @@ package struct PushcoteServer: Sendable {
     }
 }
 
-/// The provider's listeners as a service: they are open already, and close in good order at the end.
-struct ProviderService: NamedService {
-    let server: ProviderServer
-    let grace: Duration
-    let gateway: Gateway
+/// A gateway that listens.
+package struct RunningGateway: Sendable {
+    package let server: PushcoteServer
+    package let addresses: ServerInformation.Addresses
+    let services: ServiceGroup
 
-    func run() async throws {
-        try? await gracefulShutdown()
-        gateway.simulator.finishWaits()
-        await server.stop(grace: grace)
-    }
+    /// Stops gracefully; `PushcoteServer.run` returns afterwards.
+    package func stop() async { await services.triggerGracefulShutdown() }
+
+    package var authorityFile: String { server.authorityFile }
+
+    package var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
 }
 
-/// The cores that this process may run on: one event loop is started for each.
+/// The cores that this process may use; each gets an event loop.
 enum UsableCores {
-    /// At least 1. NIO counts what a container's quota allows; `taskset` and CPU sets narrow that down.
+    /// At least 1. NIO respects a container's quota; `taskset` and CPU sets may allow fewer.
     static var count: Int { max(1, min(allowedCount ?? .max, System.coreCount)) }
 
     /// From the mask of the kernel's status file, `Cpus_allowed: ff`; `nil` on other systems.

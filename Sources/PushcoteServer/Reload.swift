@@ -11,13 +11,13 @@ internal import ServiceLifecycle
 internal import TLSEngine
 internal import UnixSignals
 
-/// Reads the configuration again on SIGHUP; a bad one changes nothing. Renews the certificate in time, whatever happens.
+/// Reloads the configuration on SIGHUP; an invalid one changes nothing. Renews the certificate daily when it is due.
 struct Reload: NamedService {
     let server: PushcoteServer
     let listeners: ProviderServer
     let sources: ConfigurationSources
     let logger: Logger
-    /// Where the days are counted.
+    /// Runs the daily timer.
     let loop: any EventLoop
 
     private enum Cause { case signal, day }
@@ -44,9 +44,9 @@ struct Reload: NamedService {
         days.cancel()
     }
 
-    /// Takes over what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
+    /// Applies what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
     ///
-    /// - Parameter current: The configuration in force; becomes the new one.
+    /// - Parameter current: Becomes the new configuration.
     private func reload(_ current: inout Configuration) {
         do {
             let effective = try sources.load()
@@ -56,25 +56,29 @@ struct Reload: NamedService {
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
-            // Throws before it changes anything, and nothing behind it throws.
+            // Throws before it changes anything; nothing after it throws.
             try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
             if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
             forgetKeys(of: current, but: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
             new.contents.faults = setFaults(of: new, since: current)
             gateway.simulator.assumptions = new.assumptions
-            gateway.settings = new.gatewaySettings
+            gateway.settings = new.gateway
             gateway.extensionHost?.settings = new.extensions
             current = new
             use(identity, context)
             logger.notice("Configuration reloaded")
-            warn(of: restartNeeds(new))
+            let names = Setting.all
+                .filter { $0.needsRestart && $0.value(in: new) != $0.value(in: server.configuration) }.map(\.name)
+            guard !names.isEmpty else { return }
+            logger.warning(
+                "Changed settings need a restart", metadata: ["settings": "\(names.joined(separator: ", "))"])
         } catch {
             logger.error("Configuration not reloaded; the old one still applies", metadata: ["problem": "\(error)"])
         }
     }
 
-    /// - Returns: The rules that hold; those that are left out are tried again next time.
+    /// - Returns: The active rules; the ignored ones are tried again at the next reload.
     private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Fault] {
         do throws(FaultPlan.Refusal) {
             let taken = try new.setFaults(in: server.parts.gateway, since: old)
@@ -91,7 +95,7 @@ struct Reload: NamedService {
         }
     }
 
-    /// Takes away the keys that the files no longer have, unless somebody has put another one in their place.
+    /// Removes the keys that the files no longer contain, unless the API has replaced them.
     private func forgetKeys(of old: Configuration, but new: Configuration) {
         let keys = server.parts.gateway.keys
         let kept = Set(new.contents.keys.map(\.key.keyID))
@@ -111,20 +115,9 @@ struct Reload: NamedService {
         }
     }
 
-    /// Shows clients another certificate, and whoever asks its authority.
     private func use(_ identity: ServerIdentity, _ context: TLSContext) {
         for note in identity.notes { logger.notice("\(note)") }
         listeners.replace(tls: context)
         server.parts.identity.replace(by: identity)
-    }
-
-    private func restartNeeds(_ new: Configuration) -> [String] {
-        Setting.all.filter { $0.needsRestart && $0.value(in: new) != $0.value(in: server.configuration) }.map(\.name)
-    }
-
-    private func warn(of names: [String]) {
-        guard !names.isEmpty else { return }
-        logger.warning(
-            "Changed settings need a restart", metadata: ["settings": "\(names.joined(separator: ", "))"])
     }
 }

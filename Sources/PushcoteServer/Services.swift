@@ -4,19 +4,33 @@ internal import ExtensionHost
 internal import Gateway
 internal import NIOCore
 internal import NIOPosix
-package import ServiceLifecycle
+internal import ProviderServer
+internal import ServiceLifecycle
 
-/// A service that is described by its name.
+/// A service described by its name.
 ///
-/// The service group describes each of its services at start, which without this reflects everything that the service holds:
-/// a third of the time until `Ready.`, and keys in a debug log.
-package protocol NamedService: Service, CustomStringConvertible {}
+/// The service group describes its services at start. Without this, it reflects everything that they contain, which takes a
+/// third of the time until `Ready.`
+protocol NamedService: Service, CustomStringConvertible {}
 
 extension NamedService {
-    package var description: String { String(describing: Self.self) }
+    var description: String { String(describing: Self.self) }
 }
 
-/// Writes the journal on a thread of its own, and ends when nothing is left that could happen.
+/// The provider's listeners, open before the service starts.
+struct ProviderService: NamedService {
+    let server: ProviderServer
+    let grace: Duration
+    let gateway: Gateway
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        gateway.simulator.finishWaits()
+        await server.stop(grace: grace)
+    }
+}
+
+/// Writes the journal on its own thread.
 struct JournalService: NamedService {
     let keeper: JournalKeeper
 
@@ -36,12 +50,12 @@ struct JournalService: NamedService {
     }
 }
 
-/// Gives pushes to service extensions, and what they make of them back to the devices.
+/// Submits pushes to service extensions.
 struct ExtensionService: NamedService {
     private let gateway: Gateway
     private let host: ExtensionHost
 
-    /// - Parameter loops: A group of its own: an extension's long answer must not hold up a provider's connection.
+    /// - Parameter loops: A separate group, because an extension's long answer must not delay a provider's connection.
     init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
         self.gateway = gateway
         host = ExtensionHost(settings: settings, loops: loops, delegate: gateway)

@@ -1,31 +1,10 @@
-internal import APNs
-package import AdminAPI
+internal import AdminAPI
 internal import Credentials
-internal import DeviceModel
 internal import JSON
 internal import PushcoteConfiguration
-package import ServiceLifecycle
-internal import TLSEngine
-
-package struct RunningGateway: Sendable {
-    package let server: PushcoteServer
-    package let addresses: ServerInformation.Addresses
-    private let services: ServiceGroup
-
-    package init(server: PushcoteServer, addresses: ServerInformation.Addresses, services: ServiceGroup) {
-        (self.server, self.addresses, self.services) = (server, addresses, services)
-    }
-
-    /// Asks for the end; `PushcoteServer.run` returns when it has come.
-    package func stop() async { await services.triggerGracefulShutdown() }
-
-    package var authorityFile: String { server.authorityFile }
-
-    package var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
-}
 
 extension RunningGateway {
-    /// What a start prints: every address, what to trust, what to sign with, and `Ready.`
+    /// What `serve` prints: every address, the CA to trust, a signing key, and `Ready.`
     package var announcement: String {
         let configuration = server.configuration
         var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
@@ -62,6 +41,7 @@ extension RunningGateway {
         return padded + (addresses.isEmpty ? "off" : addresses.joined(separator: "  ") + "  (\(remark))")
     }
 
+    /// The start message of `--json` and `--addresses-file`.
     package var json: String {
         JSONValue.object([
             "addresses": JSONValue(addresses),

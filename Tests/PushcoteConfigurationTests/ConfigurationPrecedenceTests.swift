@@ -55,18 +55,18 @@ import Testing
     @Test(arguments: rows) func decides(_ row: Row) throws {
         let sources = ConfigurationSources(environment: row.environment, overrides: row.flags)
         let effective = try sources.load(text: row.file)
-        #expect(effective.configuration.auth.mode == row.mode)
+        #expect(effective.configuration.gateway.authenticationMode == row.mode)
         #expect(effective.origin(of: "auth.mode")?.description == row.origin)
     }
 
     @Test func profilesSetTheirSwitches() {
         #expect(Configuration(profile: .faithful) == Configuration())
-        let strict = Configuration(profile: .strict).gatewaySettings
+        let strict = Configuration(profile: .strict).gateway
         #expect(strict.authenticationMode == .strict)
         #expect(strict.leniency == .strict)
         #expect(strict.refusesMalformedPayload && strict.refusesBackgroundPriority10)
         #expect(strict.unknownTokens == .reject)
-        let lenient = Configuration(profile: .lenient).gatewaySettings
+        let lenient = Configuration(profile: .lenient).gateway
         #expect(lenient.authenticationMode == .off)
         #expect(lenient.leniency.es512OverP256)
         #expect(lenient.tokenPolicy.updateInterval == .zero)

@@ -19,8 +19,8 @@ import Testing
         } catch {
             let short = error.problems.map {
                 ConfigurationProblem(
-                    place: $0.place.replacingOccurrences(of: folder.path + "/", with: ""),
-                    message: $0.message.replacingOccurrences(of: folder.path + "/", with: ""))
+                    $0.place.replacingOccurrences(of: folder.path + "/", with: ""),
+                    $0.message.replacingOccurrences(of: folder.path + "/", with: ""))
             }
             return .failure(ConfigurationError(problems: short))
         }

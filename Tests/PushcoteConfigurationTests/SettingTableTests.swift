@@ -19,13 +19,27 @@ import Testing
     }
 
     @Test func everyValueHasASetting() {
-        let renamed = ["auth.policy.lifetime": "auth.tokenLifetime"]
+        let renamed = [
+            "gateway.authenticationMode": "auth.mode", "gateway.leniency": "auth.leniency",
+            "gateway.tokenPolicy.lifetime": "auth.tokenLifetime", "gateway.tokenPolicy": "auth",
+            "gateway.spelling": "reasons.spelling", "gateway.pushTypeMismatch": "reasons.pushTypeMismatch",
+            "gateway.refusesBackgroundPriority10": "strict.backgroundPriority",
+            "gateway.refusesMalformedPayload": "strict.payload", "gateway.unknownTokens": "tokens.unknown",
+            "gateway.oneStreamUntilAccepted": "streams.oneUntilAccepted",
+            "gateway.oneStreamAfterRejection": "streams.oneAfterRejection", "gateway.streamLimit": "streams.limit",
+            "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace", "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
+            "silencedLintRules": "lint.silenced",
+        ]
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
             "http2.maximumConcurrentStreams",
         ]
         let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }
-        let names = values.map { renamed[$0] ?? $0.replacingOccurrences(of: ".policy.", with: ".") }
+        let names = values.map { value in
+            if let name = renamed[value] { return name }
+            let (section, last) = value.lastIndex(of: ".").map { (value[..<$0], value[$0...]) } ?? ("", value[...])
+            return (renamed[String(section)] ?? String(section)) + last
+        }
         #expect(names.sorted() == Setting.all.map(\.name).sorted())
     }
 
@@ -61,8 +75,9 @@ import Testing
         ])
         let configuration = try sources.load(text: "").configuration
         let pairs: [(Any, Any)] = [
-            (configuration.gatewaySettings, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
+            (configuration.gateway, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
             (configuration.inbox, InboxLimits()), (configuration.limits, ConnectionLimits()),
+            (configuration.limits.http2, HTTP2Limits()),
         ]
         for (value, original) in pairs {
             for (child, other) in zip(Mirror(reflecting: value).children, Mirror(reflecting: original).children) {
@@ -113,7 +128,7 @@ import Testing
             Assumptions.self, from: JSONEncoder().encode(configuration.assumptions))
         #expect(kept == configuration.assumptions, "a journal forgets one")
         #expect(configuration.assumptions.repeatedCallWindow == 60_000)
-        #expect(configuration.lint.silenced == ["title.long", "badge.misuse"])
+        #expect(configuration.silencedLintRules == ["title.long", "badge.misuse"])
     }
 
     @Test(arguments: ["summaryMediaWeight=1.01", "actionsShown=11", "actionsShown=-1", "repeatedCallWindow=180"])

@@ -3,8 +3,9 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import NIOPosix
-import PushcoteServer
 import Testing
+
+@testable import PushcoteServer
 
 /// What is due happens although nobody asks.
 @Suite(.timeLimit(.minutes(1))) struct DueServiceTests {

@@ -80,7 +80,7 @@ extension AdminAPI {
     }
 
     private func summary(_ record: RequestRecord) -> RequestAnswer {
-        let facts = gateway.connection(record.connection)?.facts
+        let facts = gateway.connectionLog.snapshot(of: record.connection)?.facts
         let findings = RequestFindings.findings(for: record, on: facts)
         return RequestAnswer(
             number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),

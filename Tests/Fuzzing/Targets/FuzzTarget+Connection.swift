@@ -41,7 +41,7 @@ extension FuzzTarget {
     private static let serverConfiguration = {
         var configuration = ServerConfiguration()
         configuration.http2.maximumConcurrentStreams = 8
-        configuration.limits.frameBurst = 500
+        configuration.limits.http2.frameBurst = 500
         configuration.addProxyTarget("api.push.apple.com")
         return configuration
     }()
