@@ -26,7 +26,7 @@ package final class RequestLog: Sendable {
         /// Whether the next record is signalled.
         var isAwaited = true
 
-        /// Number of the oldest record that is kept.
+        /// Number of the oldest record.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
 
         subscript(_ number: UInt64) -> RequestRecord? {
@@ -36,7 +36,7 @@ package final class RequestLog: Sendable {
             return record
         }
 
-        /// - Parameter record: The new one, then the one that made room.
+        /// - Parameter record: The new one; then the evicted one.
         /// - Returns: The new one's number.
         mutating func append(_ record: inout RequestRecord) -> UInt64 {
             switch record.outcome {

@@ -19,7 +19,7 @@ package struct RequestRecord: Sendable {
 
     /// How the provider was recognised.
     package enum Authentication: String, Codable, Sendable {
-        /// A token whose signature a registered key made.
+        /// A token signed with a registered key.
         case verifiedToken
         /// A token of a key that is not registered; its signature could not be checked.
         case unknownKey
@@ -35,39 +35,26 @@ package struct RequestRecord: Sendable {
     package enum Outcome: Sendable {
         /// - notification: Its number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
-        case refused(Refusal)
+        indirect case refused(Refusal)
         /// A fault rule handled it: it was neither accepted nor rejected.
-        case taken(Taken)
+        indirect case taken(Taken)
         /// Its header list was too large to be read, for which APNs has no reason. With the answer's `apns-id`.
         case oversized(APNsID)
     }
 
-    package final class Taken: Sendable {
+    package struct Taken: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
-        /// How many payload bytes were sent; `request` keeps a bounded part.
+        /// The size as sent; `request` retains a bounded part.
         package let payloadByteCount: Int
-
-        init(request: PackedRequest, apnsID: APNsID, payloadByteCount: Int) {
-            self.request = request
-            self.apnsID = apnsID
-            self.payloadByteCount = payloadByteCount
-        }
     }
 
-    package final class Refusal: Sendable {
+    package struct Refusal: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
         package let rejection: APNsRejection
-        /// How many payload bytes were sent; `request` keeps a bounded part.
+        /// The size as sent; `request` retains a bounded part.
         package let payloadByteCount: Int
-
-        init(request: PackedRequest, apnsID: APNsID, rejection: APNsRejection, payloadByteCount: Int) {
-            self.request = request
-            self.apnsID = apnsID
-            self.rejection = rejection
-            self.payloadByteCount = payloadByteCount
-        }
     }
 
     /// `:status` of the answer; `nil` when none was sent.

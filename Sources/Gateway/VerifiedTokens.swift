@@ -28,7 +28,7 @@ final class VerifiedToken: Sendable {
     }
 }
 
-/// Verified tokens of the whole process by their bytes; bounded, the oldest makes room.
+/// Verified tokens of the whole process by their bytes; the oldest is evicted.
 final class VerifiedTokens: Sendable {
     private struct State {
         var tokens: [[UInt8]: VerifiedToken] = [:]
@@ -42,7 +42,7 @@ final class VerifiedTokens: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// - Parameter revision: Of keys and settings; tokens verified with earlier ones are forgotten.
+    /// - Parameter revision: Of keys and settings; tokens verified with earlier ones are invalid.
     func find(_ bytes: [UInt8], revision: UInt64) -> VerifiedToken? {
         state.withLock { $0.revision == revision ? $0.tokens[bytes] : nil }
     }

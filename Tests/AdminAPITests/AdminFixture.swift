@@ -1,6 +1,5 @@
 import APNs
 import DeviceSimulator
-import Gateway
 import Logging
 import NIOCore
 import NIOPosix
@@ -9,6 +8,7 @@ import Synchronization
 import Wire
 
 @testable import AdminAPI
+@testable import Gateway
 
 /// An admin API that listens, and the gateway behind it.
 struct AdminFixture: Sendable {

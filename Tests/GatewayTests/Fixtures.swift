@@ -1,10 +1,11 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
-import Gateway
 import Synchronization
 import TLSEngine
 import Wire
+
+@testable import Gateway
 
 extension String {
     var bytes: [UInt8] { Array(utf8) }
