@@ -248,9 +248,8 @@ let package = Package(
         tests(
             "PushcoteConfigurationTests",
             [
-                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "HTTP2Engine",
-                "ProviderServer",
-                "TestSupport",
+                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP2Engine",
+                "JSON", "ProviderServer", "TestSupport",
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),

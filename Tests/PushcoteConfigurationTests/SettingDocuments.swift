@@ -1,13 +1,15 @@
-internal import DeviceModel
-internal import Fields
-internal import JSON
+import DeviceModel
+import Fields
+import JSON
+
+@testable import PushcoteConfiguration
 
 /// The shipped `config.yaml`: every key with its description, unit and default, commented out so that the profile applies.
-package enum ConfigurationTemplate {
+enum ConfigurationTemplate {
     /// Of the descriptions.
     private static let width = 110
 
-    package static var text: String {
+    static var text: String {
         var lines = [head] + restart
         var open: [String] = []
         for setting in Setting.all {
@@ -129,8 +131,8 @@ package enum ConfigurationTemplate {
 }
 
 /// `docs/assumptions.md`: the assumptions with their defaults.
-package enum AssumptionsPage {
-    package static var text: String {
+enum AssumptionsPage {
+    static var text: String {
         let marks = Assumption.Mark.allCases.map { "- **\($0.rawValue)**: \($0.meaning)." }
         let rows = Assumption.all.map { assumption in
             let value = assumption.field.write(Assumptions()).map { $0.yaml } ?? ""
