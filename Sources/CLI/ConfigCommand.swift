@@ -58,7 +58,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
     func run() async throws {
         let effective = try options.load()
-        StandardStreams.writeError(effective.warning ?? "")
+        for warning in effective.warnings { StandardStreams.writeError(warning) }
         StandardStreams.write(json ? effective.json : effective.table)
     }
 }

@@ -51,7 +51,7 @@ extension PushcoteServer {
         let output = LogOutput(configuration.log.format)
         var logger = Logger(label: "pushcote") { _ in output }
         logger.logLevel = configuration.log.level
-        if let warning = effective.warning { logger.warning("\(warning)") }
+        for warning in effective.warnings { logger.warning("\(warning)") }
         do {
             return try PushcoteServer(configuration, sources: sources, logger: logger)
         } catch {

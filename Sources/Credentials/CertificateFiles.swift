@@ -29,9 +29,16 @@ package struct CertificateFiles: Sendable {
     func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
 
     /// Creates the folder, with a `.gitignore` that keeps the keys out of Git.
-    func makeFolder() throws(FileProblem) {
-        guard !FileStore.exists(folder) else { return }
-        try FileStore.makeFolder(folder)
+    func makeFolder() throws {
+        guard !FileStore.isFolder(folder) else { return }
+        do throws(FileProblem) {
+            try FileStore.makeFolder(folder)
+            guard FileStore.isFolder(folder) else { throw FileProblem(path: folder, reason: "Not a directory") }
+        } catch {
+            throw CertificateError(
+                file: folder, problem: "it cannot be used as a folder (\(error.reason))",
+                remedy: "Set `certificates.folder` to a folder, or to a path where one can be created.")
+        }
         try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
     }
 

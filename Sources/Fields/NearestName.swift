@@ -9,7 +9,9 @@ package enum NearestName {
             let name = name.lowercased()
             return min(distance(wanted, name), distance(last(wanted), last(name)) + 1)
         }
-        guard let best = scored.min(), best <= max(2, last(wanted).count / 3) else { return nil }
+        // Among words of three letters, two differences are another word.
+        let limit = last(wanted).count < 4 ? 1 : max(2, last(wanted).count / 3)
+        guard let best = scored.min(), best <= limit else { return nil }
         return scored.firstIndex(of: best).map { names[$0] }
     }
 

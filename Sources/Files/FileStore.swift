@@ -26,6 +26,11 @@ package enum FileStore {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     package static func read(_ path: String, limit: Int = maximumByteCount) throws(FileProblem) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .lastError(path) }

@@ -1,4 +1,5 @@
 internal import Fields
+internal import Files
 internal import FoundationEssentials
 internal import JSON
 internal import Yams
@@ -18,21 +19,29 @@ struct ConfigurationFile {
 
     init(name: String, text: String) {
         self.name = name
+        let yaml = name.hasSuffix(".json") ? Self.joiningSurrogates(in: text) : text
         do {
-            root = try Parser(yaml: name.hasSuffix(".json") ? Self.joiningSurrogates(in: text) : text).singleRoot()
+            root = try Parser(yaml: yaml).singleRoot()
         } catch {
-            problems = [Self.problem(error, in: name)]
+            problems = ParserProblems.problems(error, in: yaml, of: name)
         }
     }
 
-    init(path: String) {
+    /// - Parameter setting: The flag or variable that names the file.
+    init(path: String, namedBy setting: String? = nil) {
         let bytes = FileManager.default.contents(atPath: path)
         let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }
         self.init(name: path, text: text ?? "")
         guard text == nil else { return }
-        let isThere = FileManager.default.fileExists(atPath: path)
-        let message = bytes != nil ? "is not UTF-8 text" : isThere ? "cannot be read" : "there is no such file"
-        problems = [ConfigurationProblem(path, message)]
+        let message =
+            if bytes != nil {
+                "is not UTF-8 text"
+            } else if FileStore.isFolder(path) {
+                "is a folder; accepted: a file"
+            } else {
+                FileStore.exists(path) ? "cannot be read" : "there is no such file"
+            }
+        problems = [ConfigurationProblem(setting.map { "\($0) \(path)" } ?? path, message)]
     }
 
     // MARK: Values
@@ -58,7 +67,7 @@ struct ConfigurationFile {
         }
     }
 
-    private static func name(of key: Node) -> String { key.scalar?.string ?? "a key that is no text" }
+    static func name(of key: Node) -> String { key.scalar?.string ?? "a key that is no text" }
 
     // MARK: Places
 
@@ -111,33 +120,6 @@ struct ConfigurationFile {
             }
             let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
             return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-        }
-    }
-
-    /// The usual cause of a parser error.
-    private static func hint(_ problem: String) -> String {
-        switch problem {
-        case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
-        case "did not find expected node content": " (does a text begin with a colon or a comma? Quote it)"
-        default: ""
-        }
-    }
-
-    private static func problem(_ error: any Error, in file: String) -> ConfigurationProblem {
-        func at(_ line: Int, _ column: Int, _ message: String) -> ConfigurationProblem {
-            ConfigurationProblem(SourcePosition(file: file, line: line, column: column), message)
-        }
-        return switch error as? YamlError {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            at(mark.line, mark.column, "not YAML: \(problem)\(hint(problem))")
-        case .duplicatedKeysInMapping(let names, let context):
-            at(
-                context.mark.line, context.mark.column,
-                "duplicate key \(names.map { "\"\($0)\"" }.joined(separator: ", "))")
-        case .reader(let problem, let offset, _, let text):
-            at(text.prefix(offset ?? 0).count { $0.isNewline } + 1, 1, "not YAML: \(problem)")
-        default: ConfigurationProblem(file, "not YAML: \(error)")
         }
     }
 }

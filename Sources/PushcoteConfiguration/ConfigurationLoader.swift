@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import Fields
 internal import Files
 internal import FoundationEssentials
@@ -49,8 +50,10 @@ package struct ConfigurationSources: Sendable {
 
     /// The configuration file, or the name of an ignored one.
     private func file() -> (file: ConfigurationFile?, foreign: String?) {
-        let named = path ?? environment["PUSHCOTE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        if let named { return (ConfigurationFile(path: named), nil) }
+        if let path { return (ConfigurationFile(path: path, namedBy: "--config"), nil) }
+        if let path = environment["PUSHCOTE_CONFIG"], !path.isEmpty {
+            return (ConfigurationFile(path: path, namedBy: "PUSHCOTE_CONFIG"), nil)
+        }
         guard let path = Self.defaultPaths.first(where: FileManager.default.fileExists) else { return (nil, nil) }
         let file = ConfigurationFile(path: path)
         return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
@@ -207,6 +210,7 @@ private struct ConfigurationLoader {
     mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
         var effective = settings()
         checkCertificates(effective)
+        checkTimes(effective.configuration.extensions)
         if let folder = effective.configuration.fixtures {
             contents.add(folder: folder, namedAt: place(of: "fixtures"), problems: &problems)
         }
@@ -225,6 +229,18 @@ private struct ConfigurationLoader {
             certificates.chain == nil
             ? ("certificates.key", "certificates.chain") : ("certificates.chain", "certificates.key")
         problems.append(ConfigurationProblem(place(of: given), "\(given) needs \(missing) beside it"))
+    }
+
+    /// A warning after the kill would never arrive.
+    private mutating func checkTimes(_ extensions: ExtensionSettings) {
+        let (expireAfter, killAfter) = (extensions.expireAfter, extensions.killAfter)
+        guard expireAfter > killAfter else { return }
+        let name = found.last { ["extensions.expireAfter", "extensions.killAfter"].contains($0.setting.name) }?.setting.name
+        problems.append(
+            ConfigurationProblem(
+                place(of: name ?? "extensions.expireAfter"),
+                "extensions.expireAfter is \(DurationText.text(expireAfter)), later than extensions.killAfter, "
+                    + "\(DurationText.text(killAfter)); accepted: expireAfter up to killAfter"))
     }
 
     /// Where a setting got its value.

@@ -1,3 +1,4 @@
+internal import APNs
 internal import Fields
 package import JSON
 
@@ -10,10 +11,20 @@ package struct EffectiveConfiguration: Sendable {
     /// An ignored file with a default name, in which no key is Pushcote's.
     package internal(set) var foreignFile: String?
 
-    package var warning: String? {
-        foreignFile.map {
-            "\($0) has no Pushcote key and is ignored; put settings into pushcote.yaml, or name a file with --config"
+    /// Likely mistakes that do not stop the start.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        if let foreignFile {
+            warnings.append(
+                "\(foreignFile) has no Pushcote key and is ignored; put settings into pushcote.yaml, or name a file with "
+                    + "--config")
         }
+        for entry in configuration.contents.keys {
+            for (name, id) in [("keyId", entry.key.keyID), ("teamId", entry.key.teamID)] where id.utf8.count != 10 {
+                warnings.append("\(entry.position): \(name) \"\(id)\" does not have 10 characters, as Apple's IDs do")
+            }
+        }
+        return warnings
     }
 
     package enum Origin: Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,7 @@ package import DeviceModel
 package import DeviceSimulator
 internal import ExtensionHost
 internal import Fields
+internal import Files
 internal import FoundationEssentials
 package import Gateway
 internal import JSON
@@ -131,6 +132,12 @@ extension Fixtures {
             app.bundleID = bundleID
         }
         app.extension = app.extension?.located(in: file.folder)
+        if let service = app.extension, service.kind == .swift, let source = service.path, !FileStore.exists(source) {
+            problems.append(
+                FieldProblem(
+                    path.member("extension").member("path"), "is \(source), which does not exist",
+                    "accepted: the folder or Swift file of the extension's source"))
+        }
         apps.append(app)
         appPositions.append(file.position(of: path, isName: true))
     }

@@ -79,6 +79,25 @@ private struct AdminListener: NamedService {
 }
 
 extension Configuration {
+    /// Refuses a gateway without listeners, and two listeners at one address.
+    func checkListeners() throws(StartError) {
+        let lists = [
+            ("listen.provider", listen.provider), ("listen.clearText", listen.clearText), ("listen.proxy", listen.proxy),
+            ("listen.admin", listen.admin),
+        ]
+        guard lists.contains(where: { !$0.1.isEmpty }) else {
+            throw StartError("no listener has an address: set one of \(lists.map(\.0).joined(separator: ", ")).")
+        }
+        var owners: [ListenAddress: String] = [:]
+        for (name, addresses) in lists {
+            for address in addresses where address.port != 0 {
+                guard let owner = owners.updateValue(name, forKey: address) else { continue }
+                let place = owner == name ? "in \(name)" : "in \(owner) and \(name)"
+                throw StartError("\(address.text) is listed twice, \(place): change or remove one.")
+            }
+        }
+    }
+
     /// Refuses an admin API that other machines can use without a token.
     func checkAdminAccess() throws(StartError) {
         guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else {

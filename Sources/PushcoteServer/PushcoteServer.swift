@@ -27,6 +27,7 @@ package struct PushcoteServer: Sendable {
     /// - Parameter sources: Read again on SIGHUP.
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
+        try configuration.checkListeners()
         try configuration.checkAdminAccess()
         (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
         startedAt = SystemClock.now()

@@ -51,7 +51,7 @@ struct Reload: NamedService {
         do {
             let effective = try sources.load()
             var new = effective.configuration
-            if let warning = effective.warning { logger.warning("\(warning)") }
+            for warning in effective.warnings { logger.warning("\(warning)") }
             let identity = try GatewayParts.identity(new, server.parts.store)
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)

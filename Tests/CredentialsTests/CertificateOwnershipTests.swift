@@ -85,6 +85,20 @@ import Testing
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
     }
 
+    @Test(arguments: ["", "/below"]) func `a file in the folder's place stops the start`(_ rest: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
+        try Data("mine".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let store = CertificateStore(folder: file.path + rest, now: { Self.now })
+        for attempt in [{ _ = try store.serverIdentity() }, { _ = try DemonstrationKey(in: store) }] {
+            let error = #expect(throws: CertificateError.self) { try attempt() }
+            #expect(error?.file == file.path + rest)
+            #expect(error?.problem == "it cannot be used as a folder (Not a directory)")
+            #expect(error?.remedy.contains("`certificates.folder`") == true)
+        }
+        #expect(try Data(contentsOf: file) == Data("mine".utf8))
+    }
+
     @Test(arguments: guests) func `somebody's file stops everything, and nothing changes`(_ guest: Guest) throws {
         try withFolder { store, folder in
             if guest.isInOurFolder { _ = try store.serverIdentity() }

@@ -68,6 +68,31 @@ def test_a_bad_configuration_is_told_with_file_line_and_key(certificates, tmp_pa
         assert word in done.stderr
 
 
+NO_LISTENERS = [f"listen.{name}=[]" for name in ("provider", "clearText", "proxy", "admin")]
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (NO_LISTENERS, ["no listener", "listen.provider", "listen.admin"]),
+        (["listen.proxy=127.0.0.1:3001,127.0.0.1:3001"], ["127.0.0.1:3001 is listed twice", "listen.proxy"]),
+        (["listen.provider=[::1]:3001", "listen.admin=[::1]:3001"],
+         ["[::1]:3001 is listed twice", "listen.provider", "listen.admin"]),
+        (["extensions.killAfter=10s"], ["extensions.killAfter", "10s", "extensions.expireAfter", "29s"]),
+        (["certificates.folder=config.yaml"], ["config.yaml", "certificates.folder", "Not a directory"]),
+    ])
+def test_settings_that_exclude_each_other_are_told(certificates, tmp_path, options, says):
+    done = serve_and_fail(certificates, tmp_path, *options, file="")
+    assert done.returncode == 2, done.stderr
+    for word in says:
+        assert word in done.stderr
+
+
+def test_a_folder_is_not_a_configuration(certificates, tmp_path):
+    done = serve_and_fail(certificates, tmp_path, arguments=["--config", str(tmp_path)])
+    assert done.returncode == 2 and f"--config {tmp_path}: is a folder" in done.stderr
+
+
 def test_bad_flags_and_variables_are_told_too(certificates, tmp_path):
     done = serve_and_fail(certificates, tmp_path, "auth.mode=strickt")
     assert done.returncode == 2 and "--set" in done.stderr and "strict" in done.stderr

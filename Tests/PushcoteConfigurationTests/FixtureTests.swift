@@ -97,8 +97,7 @@ import Testing
         ),
         (
             ["a.json": "{\n  \"devices\": {,\n}"],
-            "a.json:2:15: not YAML: did not find expected node content "
-                + "(does a text begin with a colon or a comma? Quote it)"
+            "a.json:2:15: not JSON: found `,`: one comma too many"
         ),
         (
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
@@ -117,6 +116,28 @@ import Testing
             return
         }
         #expect(error.description == message)
+    }
+
+    @Test func anIdentifierOfAnotherLengthThanApplesIsAWarning() throws {
+        let text = "keys:\n- {keyId: K23456789, teamId: TEAM123456, file: k.p8}\n- {keyId: K234567890, teamId: T, file: l.p8}"
+        #expect(
+            try ConfigurationSources().load(text: text).warnings == [
+                "config.yaml:2:3: keyId \"K23456789\" does not have 10 characters, as Apple's IDs do",
+                "config.yaml:3:3: teamId \"T\" does not have 10 characters, as Apple's IDs do",
+            ])
+    }
+
+    @Test func aFolderIsNotAConfiguration() throws {
+        for (sources, name) in [
+            (ConfigurationSources(path: "/"), "--config"),
+            (ConfigurationSources(environment: ["PUSHCOTE_CONFIG": "/"]), "PUSHCOTE_CONFIG"),
+        ] {
+            #expect {
+                try sources.load()
+            } throws: { error in
+                "\(error)" == "\(name) /: is a folder; accepted: a file"
+            }
+        }
     }
 
     @Test func aMissingFolderStopsTheStart() throws {
