@@ -56,11 +56,11 @@ package struct FaultConnectionEnd: Sendable, Hashable {
 extension FaultAnswer: FieldDescribed {
     package static let fields: [Field<FaultAnswer>] = [
         Field("status", \.status, .optional(.integer(in: 200...599)), ":status; 200 when absent."),
-        Field("reason", \.reason, .optional(.text), "The reason of the body, whether APNs knows it or not."),
+        Field("reason", \.reason, .optional(.text), "The reason in the body, known to APNs or not."),
         Field(
             "timestamp", \.timestamp, .optional(.integer(atLeast: 0)),
-            "Milliseconds since 1970; a 410 has the time of its request unless told otherwise."),
-        Field("body", \.body, .optional(.text), "The whole body as it is sent, instead of one made of the above."),
+            "Milliseconds since 1970; a 410 has the time of its request by default."),
+        Field("body", \.body, .optional(.text), "The whole body, in place of reason and timestamp."),
         Field("omits", \.omits, .list(.word()), "What is left out of the answer."),
         Field("bodyFrames", \.bodyFrames, .integer(in: 1...2), "How many DATA frames the body takes."),
     ]
@@ -76,7 +76,7 @@ extension FaultAnswer: FieldDescribed {
 extension FaultGoAway: FieldDescribed {
     package static let fields: [Field<FaultGoAway>] = [
         Field("reason", \.reason, .optional(.text), "In the debug data, as {\"reason\":\"…\"}."),
-        Field("debugData", \.debugData, .optional(.text), "The debug data as it is sent, instead."),
+        Field("debugData", \.debugData, .optional(.text), "The whole debug data, in place of reason."),
         Field("code", \.code, .word(), "The error code."),
         Field(
             "lastStream", \.lastStream, .optional(.integer(in: 0...0x7fff_ffff)),
@@ -94,7 +94,7 @@ extension FaultGoAway: FieldDescribed {
             "Whether 2147483647 comes first, and the last stream once the client has answered the PING behind it."),
         Field(
             "idle", \.idle, .optional(.positiveDuration),
-            "It is sent once the connection has had no request for so long."),
+            "It is sent once the connection has had no request for this long."),
     ]
 
     package static let checks: [FieldCheck<FaultGoAway>] = [

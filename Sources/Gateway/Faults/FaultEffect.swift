@@ -37,13 +37,14 @@ package struct FaultEffect: Sendable, Hashable {
 
 extension FaultEffect: FieldDescribed {
     package static let fields: [Field<FaultEffect>] = [
-        Field("delay", \.delay, .optional(.duration), "How long everything else waits."),
+        Field("delay", \.delay, .optional(.duration), "How long all other parts are delayed."),
         Field(
-            "jitter", \.jitter, .optional(.duration), "Up to so much longer, drawn with the gateway's seed."),
-        Field("answer", \.answer, .optional(.object), "What the provider is told instead."),
+            "jitter", \.jitter, .optional(.duration),
+            "A random additional delay up to this, drawn with the gateway's seed."),
+        Field("answer", \.answer, .optional(.object), "The answer in place of the gateway's."),
         Field(
             "answers", \.answers, .list(.object),
-            "What the provider is told instead, one after the other for each device token."),
+            "Answers in place of the gateway's, used in order for each device token."),
         Field(
             "trickle", \.trickle, .optional(.duration),
             "The pause between the bytes of the answer's body; of an answer without one, before its end."),
@@ -53,16 +54,16 @@ extension FaultEffect: FieldDescribed {
             "thenResets", \.thenResets, .optional(.word()),
             "A second RST_STREAM for the stream that was reset, with this code."),
         Field("goAway", \.goAway, .optional(.object), "A GOAWAY frame, or two."),
-        Field("connection", \.connection, .optional(.object), "The connection ends without a word."),
+        Field("connection", \.connection, .optional(.object), "The connection ends without GOAWAY."),
         Field(
             "streamLimit", \.streamLimit, .optional(.integer(in: 0...1_000_000)),
             "The limit of concurrent streams from now until the next accepted push."),
         Field(
             "window", \.window, .optional(.integer(in: 0...0x7fff_ffff)),
-            "SETTINGS_INITIAL_WINDOW_SIZE from now on; with 0 no body comes through."),
+            "SETTINGS_INITIAL_WINDOW_SIZE from now on; with 0, no body gets through."),
         Field(
             "expiresToken", \.expiresToken, .flag,
-            "Whether the request's provider token has expired from now on, whatever its age; a newer one is good."),
+            "Whether the request's provider token expires now, whatever its age; a newer one is valid."),
         Field("failsTLS", \.failsTLS, .flag, "Whether TLS is refused with an alert."),
     ]
 }

@@ -114,7 +114,7 @@ extension FaultMatch: FieldDescribed {
         Field("pushType", \.pushType, .optional(.name), "apns-push-type as sent."),
         Field(
             "headers", \.headers, .map(.text, of: "values by header name"),
-            "Header fields; each must be there with this value."),
+            "Header fields that must be present with this value."),
         Field("connection", \.connection, .optional(.integer(atLeast: 1)), "The connection's number."),
         Field("keyId", \.keyID, .optional(.name), "kid of the provider token."),
         Field(
@@ -128,11 +128,11 @@ extension FaultMatch: FieldDescribed {
             "Once in its life the connection was without requests for at least this long."),
         Field("nth", \.nth, .optional(.integer(atLeast: 1)), "It fires from the n-th match on, run times."),
         Field("every", \.every, .optional(.integer(atLeast: 1)), "It fires at every n-th match, run times."),
-        Field("run", \.run, .integer(atLeast: 1), "How many matches in a row nth and every mean."),
-        Field("per", \.per, .word(), "Among which matches are counted."),
+        Field("run", \.run, .integer(atLeast: 1), "How many matches in a row it fires for, with nth and every."),
+        Field("per", \.per, .word(), "Which matches are counted together."),
         Field(
             "probability", \.probability, .optional(.share),
-            "How likely it fires for a match; drawn with the gateway's seed."),
+            "The probability that it fires for a match, drawn with the gateway's seed."),
     ]
 
     package static let checks: [FieldCheck<FaultMatch>] = [

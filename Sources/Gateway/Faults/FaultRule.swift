@@ -28,17 +28,19 @@ package struct FaultRule: Sendable, Hashable {
 
 extension FaultRule: FieldDescribed {
     package static let fields: [Field<FaultRule>] = [
-        Field("name", \.name, .name, "What the request log and the counters call it."),
+        Field("name", \.name, .name, "Its name in the request log and the counters."),
         Field(
             "stage", \.stage, .word(),
-            "When it is asked: as a client connects, once the connection is ready, or for each request."),
-        Field("match", \.match, .object, "For what it fires; what is absent does not matter."),
-        Field("effect", \.effect, .object, "What happens then; the parts happen together."),
-        Field("count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; absent for always."),
+            "When it is checked: as a client connects, once the connection is ready, or for each request."),
+        Field("match", \.match, .object, "The requests that it fires for; absent members match everything."),
+        Field("effect", \.effect, .object, "What happens; all parts apply together."),
+        Field(
+            "count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; without a limit when absent."),
         Field("from", \.from, .optional(.instant), "When it begins, on the gateway's clock."),
         Field("until", \.until, .optional(.instant), "When it has ended, on the gateway's clock."),
         Field(
-            "for", \.lasting, .optional(.positiveDuration), "How long it holds once it is set, on the gateway's clock."),
+            "for", \.lasting, .optional(.positiveDuration),
+            "How long it is active after it was set, on the gateway's clock."),
     ]
 
     package static let checks: [FieldCheck<FaultRule>] = [
