@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 package import Fields
 
 /// A provider key as a file or a request describes it, without its bytes.
@@ -44,16 +44,10 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
 extension FieldFormat {
     /// Apple's have ten letters and digits; invented ones may also have `-`, `_` and `.`.
     package static var keyIdentifier: FieldFormat<String> {
-        text(
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8)
+        return text(
             "1 to 64 letters and digits, ten as with Apple's",
-            read: { text in
-                let isAllowed = text.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                    default: false
-                    }
-                }
-                return (1...64).contains(text.utf8.count) && isAllowed ? text : nil
-            }, write: { $0 })
+            read: { (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy(allowed.contains) ? $0 : nil },
+            write: { $0 })
     }
 }

@@ -235,7 +235,8 @@ private struct ConfigurationLoader {
     private mutating func checkTimes(_ extensions: ExtensionSettings) {
         let (expireAfter, killAfter) = (extensions.expireAfter, extensions.killAfter)
         guard expireAfter > killAfter else { return }
-        let name = found.last { ["extensions.expireAfter", "extensions.killAfter"].contains($0.setting.name) }?.setting.name
+        let name = found.last { ["extensions.expireAfter", "extensions.killAfter"].contains($0.setting.name) }?.setting
+            .name
         problems.append(
             ConfigurationProblem(
                 place(of: name ?? "extensions.expireAfter"),

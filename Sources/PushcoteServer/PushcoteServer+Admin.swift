@@ -82,7 +82,8 @@ extension Configuration {
     /// Refuses a gateway without listeners, and two listeners at one address.
     func checkListeners() throws(StartError) {
         let lists = [
-            ("listen.provider", listen.provider), ("listen.clearText", listen.clearText), ("listen.proxy", listen.proxy),
+            ("listen.provider", listen.provider), ("listen.clearText", listen.clearText),
+            ("listen.proxy", listen.proxy),
             ("listen.admin", listen.admin),
         ]
         guard lists.contains(where: { !$0.1.isEmpty }) else {

@@ -119,7 +119,8 @@ import Testing
     }
 
     @Test func anIdentifierOfAnotherLengthThanApplesIsAWarning() throws {
-        let text = "keys:\n- {keyId: K23456789, teamId: TEAM123456, file: k.p8}\n- {keyId: K234567890, teamId: T, file: l.p8}"
+        let text =
+            "keys:\n- {keyId: K23456789, teamId: TEAM123456, file: k.p8}\n- {keyId: K234567890, teamId: T, file: l.p8}"
         #expect(
             try ConfigurationSources().load(text: text).warnings == [
                 "config.yaml:2:3: keyId \"K23456789\" does not have 10 characters, as Apple's IDs do",
