@@ -27,7 +27,8 @@ import Testing
             "gateway.refusesMalformedPayload": "strict.payload", "gateway.unknownTokens": "tokens.unknown",
             "gateway.oneStreamUntilAccepted": "streams.oneUntilAccepted",
             "gateway.oneStreamAfterRejection": "streams.oneAfterRejection", "gateway.streamLimit": "streams.limit",
-            "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace", "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
+            "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace",
+            "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
             "silencedLintRules": "lint.silenced",
         ]
         let others: Set<String> = [
