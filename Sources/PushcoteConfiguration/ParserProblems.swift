@@ -44,7 +44,8 @@ enum ParserProblems {
     private static func jsonProblem(in text: String) -> JSONProblem? {
         Array(text.utf8).withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
-            return validator.document { json, _ in json.value(depth: 1) } ? nil : JSONProblem(validator.failure, in: bytes)
+            return validator.document { json, _ in json.value(depth: 1) }
+                ? nil : JSONProblem(validator.failure, in: bytes)
         }
     }
 
