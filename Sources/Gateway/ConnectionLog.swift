@@ -18,7 +18,7 @@ package struct ConnectionFacts: Sendable, Codable {
     package var openedAt: Instant
 
     /// What the TLS handshake agreed on.
-    package struct TLSFacts: Sendable {
+    package struct TLSFacts: Sendable, Codable {
         package var version: String
         package var cipher: String
         /// Protocols the client offered; empty when it sent no ALPN at all.
@@ -106,7 +106,7 @@ package struct ConnectionSnapshot: Sendable {
         }
     }
 
-    package struct TokenUse: Sendable, Equatable {
+    package struct TokenUse: Sendable, Codable, Equatable {
         package var keyID: String
         package var teamID: String
         package var issuedAt: Instant
