@@ -101,7 +101,7 @@ package struct InformationAnswer: APIShape {
         }
         counts = Counts(
             devices: counters.devices, apps: counters.apps, notifications: counters.notifications,
-            requests: gateway.requestCounts.total, connections: gateway.openConnectionCount,
+            requests: gateway.requestLog.counts.total, connections: gateway.connectionLog.openCount,
             keys: gateway.keys.keys.count)
     }
 }
