@@ -83,7 +83,7 @@ package final class DeviceSimulator: Sendable {
     }
 
     /// Outside the lock, whose holder must not wait.
-    private func wake(_ wakeUps: WakeUps) {
+    func wake(_ wakeUps: WakeUps) {
         for waiter in wakeUps.waiters { waiter.resume() }
         if wakeUps.isDueEarlier { clockChanged() }
         if wakeUps.hasExtensionTasks { extensionSignal.continuation.yield() }

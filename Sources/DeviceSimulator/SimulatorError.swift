@@ -3,27 +3,23 @@ package import DeviceModel
 
 /// Why a simulator refuses a request; nothing has changed then.
 package enum SimulatorError: Error, Sendable, Hashable {
-    /// There are as many devices as `InboxLimits.devices` allows.
     case tooManyDevices(limit: Int)
     /// The token was issued for something else.
     case tokenTaken(device: String)
     /// Two tokens are to be active for the same use, of which a device has one.
     case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
-    /// There is no device of the name.
     case noSuchDevice(String)
-    /// The device is switched off, so nobody can do anything on it.
+    /// A device that is switched off rejects every act.
     case poweredOff(String)
     /// The device never got such a notification, or it is gone.
     case noSuchNotification(UInt64)
-    /// The notification stands in no list, so nobody can touch it.
+    /// The notification is in no list that the person can open.
     case notListed(UInt64, state: String, inSummary: Bool)
-    /// The device has no such Focus.
     case unknownFocus(String, known: [String])
     /// The notification's category has no such action.
     case unknownAction(String, notification: UInt64, known: [String])
     /// An action that takes a text got none, or the other way round.
     case textMismatch(String, takesText: Bool)
-    /// A badge below 0.
     case negativeBadge(Int)
     /// The system has asked nothing about the app.
     case noPrompt(app: String)
@@ -33,7 +29,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case noSuggestion(UInt64)
     /// The scheduled summary is off.
     case summaryOff
-    /// The change could not be kept, as the journal cannot be written.
+    /// The journal cannot be written.
     case notKept(String)
 
     package var message: String {

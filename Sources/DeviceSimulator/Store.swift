@@ -148,10 +148,7 @@ struct Store {
 
     /// Adds a registration with an unused token.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
-        record(
-            .registration(
-                device: device.name, topic: request.topic, environment: request.environment, kind: request.kind,
-                generation: request.generation, token: token, at: now))
+        record(.registration(request, token: token, at: now))
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry

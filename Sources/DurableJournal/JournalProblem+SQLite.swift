@@ -7,10 +7,6 @@ extension JournalProblem {
             self = problem
             return
         }
-        if let mismatch = error as? JournalSchema.Mismatch {
-            self = JournalProblem(mismatch, file: file)
-            return
-        }
         guard let error = error as? DatabaseError else {
             self.init(.unreadable, file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
             return
@@ -41,19 +37,6 @@ extension JournalProblem {
             self.init(
                 .unreadable, file: file, reason: "cannot be written or read (\(said))",
                 remedy: "Check the disk and its limits; the gateway resumes by itself when it can write the file")
-        }
-    }
-
-    private init(_ mismatch: JournalSchema.Mismatch, file: String) {
-        switch mismatch {
-        case .foreign:
-            self.init(
-                .unreadable, file: file, reason: "is the database of another program",
-                remedy: "Set sqlite.file to a file that does not exist yet")
-        case .version(let version):
-            self.init(
-                .unreadable, file: file, reason: "is a journal of version \(version), which this release does not read",
-                remedy: "Use the release that wrote it, or set sqlite.file to another file")
         }
     }
 

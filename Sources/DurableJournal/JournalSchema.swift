@@ -1,3 +1,4 @@
+internal import DeviceSimulator
 internal import GRDB
 
 /// The tables of a journal's file.
@@ -5,23 +6,24 @@ enum JournalSchema {
     /// Identifies these files: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
-    private static let version: Int32 = 4
+    private static let version: Int32 = 5
 
-    enum Mismatch: Error {
-        case foreign
-        case version(Int32)
-    }
-
-    /// Throws for a file that is not a journal of this version.
-    static func check(_ database: Database) throws {
+    /// - Throws: `JournalProblem` for a file that is not a journal of this version.
+    static func check(_ database: Database, file: String) throws {
         let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let tableCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if id == 0, tableCount == 0 { return }
         guard id == applicationID else {
-            if id == 0, tableCount == 0 { return }
-            throw Mismatch.foreign
+            throw JournalProblem(
+                .unreadable, file: file, reason: "is the database of another program",
+                remedy: "Set sqlite.file to a file that does not exist yet")
         }
-        guard version == Self.version else { throw Mismatch.version(version) }
+        guard version == Self.version else {
+            throw JournalProblem(
+                .unreadable, file: file, reason: "is a journal of version \(version), which this release does not read",
+                remedy: "Use the release that wrote it, or set sqlite.file to another file")
+        }
     }
 
     /// Creates missing tables.

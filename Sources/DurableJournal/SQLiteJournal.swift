@@ -25,7 +25,7 @@ package final class SQLiteJournal: Journal {
             // Exclusive before WAL: then the index of the log is in memory, and no other process can open the file.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             // Before anything is written: a foreign file stays as it is.
-            try JournalSchema.check(database)
+            try JournalSchema.check(database, file: file)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             // The log is synced with every commit, so that what was answered survives a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")

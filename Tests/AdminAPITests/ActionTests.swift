@@ -70,7 +70,7 @@ import Testing
             let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
             let answer = try await admin.send("POST", Self.path, "{\(row.body)}")
             #expect(answer.status == 200, "\(answer.text)")
-            let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: before)).events
+            let events = admin.gateway.simulator.events(EventQuery(device: "phone", since: before)).items
             #expect(events.map(\.kind.rawValue) == row.events)
             let numbers = events.map { #""number":\#($0.number)"# }
             #expect(numbers.allSatisfy(answer.text.contains))

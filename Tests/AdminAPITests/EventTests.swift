@@ -14,7 +14,7 @@ import Testing
             let token = try admin.register()
             #expect(admin.push(token, Self.loud) == 200)
             #expect(admin.push(token, Self.loud) == 200)
-            let all = admin.gateway.simulator.events(EventQuery(device: "phone")).events
+            let all = admin.gateway.simulator.events(EventQuery(device: "phone")).items
             let first = try await admin.get(Self.path + "?limit=1").text
             #expect(first.hasPrefix(#"{"events":[{"at":"2026-11-21T07:00:00.000Z","event":"received","number":1,"#))
             #expect(first.hasSuffix(#""next":"1","hasMore":true,"hasGap":false}"#))

@@ -28,7 +28,7 @@ enum RecordedSchemas {
             ("Prompt", Prompt.allCases.map(\.rawValue)),
             ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
             ("PushType", PushType.allCases.map(\.name)),
-            ("RegistrationStatus", RegistrationWord.allCases.map(\.rawValue)),
+            ("RegistrationStatus", RegistrationStatus.Kind.allCases.map(\.rawValue)),
             ("Severity", Finding.Severity.allCases.map(\.rawValue)),
             ("Timing", Timing.allCases.map(\.rawValue)),
             ("TokenKind", TokenKind.allCases.map(\.rawValue)),

@@ -20,7 +20,7 @@ extension DeviceToken {
 
 extension DeviceSimulator {
     /// Places in the order of all notifications, gaps included.
-    var placeCount: Int { store.withLock { $0.log.placeCount } }
+    var placeCount: Int { store.withLock { $0.log.chunks.reduce(0) { $0 + $1.entries.count } } }
 
     /// A simulator whose tokens are their request's seed, folded to their length.
     static func make(limits: InboxLimits = InboxLimits()) -> DeviceSimulator {

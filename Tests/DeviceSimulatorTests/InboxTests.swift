@@ -28,7 +28,7 @@ import Testing
         let notification = try #require(simulator.notification(1))
         #expect(notification.state == .delivered)
         #expect(notification.push.pushType == .background)
-        let events = simulator.events(EventQuery(device: "Phone", notification: 1)).events
+        let events = simulator.events(EventQuery(device: "Phone", notification: 1)).items
         #expect(events.map(\.kind) == [.received, .backgroundPush, .appLaunch])
         #expect(events.map(\.at) == [.at(42), .at(42), .at(42)])
         #expect(events.map(\.number) == [1, 2, 3])
@@ -82,7 +82,7 @@ import Testing
         let devices = ["A", "B", "C"].map { simulator.registered($0) }
         for number in 0..<6 { simulator.push("\(number)", to: devices[number / 2]) }
         #expect(simulator.bodies() == ["1", "2", "3", "4", "5"])
-        #expect(simulator.devices().map(\.counts.dropped) == [1, 0, 0])
+        #expect(simulator.devicePage(after: nil, limit: .max).devices.map(\.counts.dropped) == [1, 0, 0])
         #expect(simulator.counters.notifications == 5)
     }
 
@@ -198,7 +198,7 @@ import Testing
         #expect(simulator.push("on", to: phone) == 6)
         simulator.reset()
         #expect(simulator.registration(of: phone.token) == nil)
-        #expect(simulator.devices().isEmpty)
+        #expect(simulator.devicePage(after: nil, limit: .max).devices.isEmpty)
         #expect(simulator.apps().isEmpty)
         #expect(simulator.notifications(NotificationQuery(since: 5)).next == 6)
     }

@@ -30,7 +30,7 @@ import Testing
             ).token,
         ]
         #expect(Set(tokens).count == tokens.count)
-        #expect(simulator.devices().map(\.name) == ["Phone", "Tablet"])
+        #expect(simulator.devicePage(after: nil, limit: .max).devices.map(\.name) == ["Phone", "Tablet"])
     }
 
     @Test func issuesALongTokenForALiveActivity() throws {
@@ -40,7 +40,7 @@ import Testing
 
     @Test func issuesANewTokenAfterUnregistering() throws {
         let first = try register()
-        #expect(simulator.unregister(first.token, at: .at(7))?.status == .unregistered(since: .at(7)))
+        #expect(simulator.setStatus(.unregistered, of: first.token, at: .at(7))?.status == .unregistered(since: .at(7)))
         let second = try register(at: 9)
         #expect(second.token != first.token)
         #expect(second.generation == 1)
@@ -50,24 +50,24 @@ import Testing
 
     @Test func expiresAndReactivates() throws {
         let token = try register().token
-        #expect(simulator.expire(token, at: .at(3))?.status == .expired(since: .at(3)))
-        #expect(simulator.reactivate(token, at: .at(5))?.status == .active)
+        #expect(simulator.setStatus(.expired, of: token, at: .at(3))?.status == .expired(since: .at(3)))
+        #expect(simulator.setStatus(.active, of: token, at: .at(5))?.status == .active)
         #expect(try register().token == token)
     }
 
     @Test func aTokenThatIsGoodAgainTakesThePlaceOfTheActiveOne() throws {
         let first = try register()
-        _ = simulator.unregister(first.token, at: .at(7))
+        _ = simulator.setStatus(.unregistered, of: first.token, at: .at(7))
         let second = try register(at: 9)
-        #expect(simulator.reactivate(first.token, at: .at(10))?.status == .active)
+        #expect(simulator.setStatus(.active, of: first.token, at: .at(10))?.status == .active)
         #expect(simulator.registration(of: second.token)?.status == .unregistered(since: .at(10)))
     }
 
     @Test func knowsNothingOfTokensNeverIssued() {
         #expect(simulator.registration(of: .numbered(1)) == nil)
-        #expect(simulator.unregister(.numbered(1), at: .at(0)) == nil)
-        #expect(simulator.expire(.numbered(1), at: .at(0)) == nil)
-        #expect(simulator.reactivate(.numbered(1), at: .at(5)) == nil)
+        #expect(simulator.setStatus(.unregistered, of: .numbered(1), at: .at(0)) == nil)
+        #expect(simulator.setStatus(.expired, of: .numbered(1), at: .at(0)) == nil)
+        #expect(simulator.setStatus(.active, of: .numbered(1), at: .at(5)) == nil)
     }
 
     @Test func takesAGivenToken() throws {
@@ -76,7 +76,7 @@ import Testing
         #expect(given.token == .numbered(7, byteCount: 5))
         #expect(simulator.registration(of: derived.token)?.status == .unregistered(since: .at(4)))
         #expect(try register().token == given.token)
-        simulator.unregister(given.token, at: .at(5))
+        simulator.setStatus(.unregistered, of: given.token, at: .at(5))
         #expect(try register(token: given.token, at: 6).status == .active)
         #expect(simulator.device(named: "Phone")?.registrations.count == 2)
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(try unknown(token).device == first.device)
         #expect(try unknown(twin).device == "device-0123456700000000")
         #expect(try unknown(DeviceToken(bytes: [0xAB])!).device == "device-ab")
-        #expect(simulator.devices().count == 3)
+        #expect(simulator.devicePage(after: nil, limit: .max).devices.count == 3)
     }
 
     private func unknown(_ token: DeviceToken) throws -> Registration {

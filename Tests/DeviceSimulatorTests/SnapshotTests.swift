@@ -1,9 +1,10 @@
 import APNs
 import DeviceModel
-import DeviceSimulator
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DeviceSimulator
 
 @Suite struct SnapshotTests {
     let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
@@ -13,7 +14,7 @@ import Testing
         let tablet = simulator.registered("Tablet")
         for number in 1...4 { simulator.push("\(number)", to: phone) }
         simulator.receive(.make("{", to: tablet, at: .at(99)), for: tablet)
-        simulator.unregister(tablet.token, at: .at(100))
+        simulator.setStatus(.unregistered, of: tablet.token, at: .at(100))
         _ = simulator.registered("Tablet")
         simulator.put(App(bundleID: "com.example.chat", team: "TEAM123456", entitlements: ["aps-environment"]))
     }
@@ -28,7 +29,7 @@ import Testing
         let text = try json(simulator)
         let other = DeviceSimulator.make(limits: InboxLimits(perDevice: 3))
         for _ in 0..<2 {
-            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)), at: .at(0))
+            try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: Data(text.utf8)))
             #expect(try json(other) == text)
         }
         #expect(other.bodies(NotificationQuery(device: "Phone")) == ["2", "3", "4"])
@@ -43,7 +44,7 @@ import Testing
 
     @Test func dropsWhatIsTooMuch() throws {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
-        try small.load(simulator.snapshot(), at: .at(0))
+        try small.load(simulator.snapshot())
         #expect(small.notifications().items.map(\.sequence) == [4, 5])
         #expect(small.counters.counts.dropped == 3)
         #expect(small.device(named: "Phone")?.inboxCount == 1)
@@ -53,7 +54,7 @@ import Testing
         let snapshot = simulator.snapshot()
         let phone = simulator.registered("Phone")
         for _ in 0..<5 { simulator.push("more", to: phone) }
-        try simulator.load(snapshot, at: .at(0))
+        try simulator.load(snapshot)
         #expect(simulator.push("after", to: simulator.registered("Phone")) == 11)
         // A push that was under way to the state before has nowhere to go.
         simulator.push("late", to: phone)
@@ -91,7 +92,7 @@ import Testing
         let before = try json(simulator)
         var snapshot = simulator.snapshot()
         damage(&snapshot)
-        #expect(throws: error) { try simulator.load(snapshot, at: .at(0)) }
+        #expect(throws: error) { try simulator.load(snapshot) }
         #expect(try json(simulator) == before)
     }
 }

@@ -2,12 +2,10 @@
 
 import json
 import random
-from pathlib import Path
 
 import pytest
 
 CHAT, MAIL = "com.example.chat", "com.example.mail"
-OLD = Path(__file__).parent / "states" / "without-events.json"
 OFFICE = [{"days": "everyDay", "from": "09:00", "to": "17:00"}]
 CONDITIONS = [
     {"isOnline": False}, {"isOnline": True}, {"isPoweredOn": False}, {"isPoweredOn": True}, {"isPoweredOn": True},
@@ -142,18 +140,3 @@ def test_what_a_focus_silenced_stays_explained_by_it(pair, connect):
     assert "F8" in [step["rule"] for step in detail["trace"] if step.get("answer")]
     assert [event["event"] for event in detail["timeline"]] == [
         "accepted", "received", "contentDelivered", "silencedByFocus", "notificationCenter", "released"]
-
-
-def test_a_state_of_an_earlier_build_is_loaded(pair):
-    """It has no events and no circumstances; what it has is put back."""
-    _, loaded = pair
-    loaded.api("POST", "/reset")
-    old = json.loads(OLD.read_text())
-    for _ in range(2):
-        answer = loaded.api("PUT", "/state", json=old)
-        assert (answer["devices"], answer["apps"]) == (1, 1)
-    shown = loaded.notifications(device="phone")
-    assert [one["body"] for one in shown] == ["In the Focus", "For the summary", "Stored"]
-    assert [one.get("timing") for one in shown] == ["silencedByFocus", "deferredToSummary", None]
-    assert loaded.api("GET", "/devices/phone")["apps"]["com.example.app"]["badgeCount"] == 2
-    assert loaded.api("GET", "/devices/phone/events")["hasGap"]

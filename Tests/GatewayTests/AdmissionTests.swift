@@ -157,10 +157,10 @@ import Testing
         },
         Row(
             testDescription: "an app that was removed", verdict: "Unregistered device-token.unregistered",
-            prepare: { $0.gateway.simulator.unregister($0.token, at: .start) }),
+            prepare: { $0.gateway.simulator.setStatus(.unregistered, of: $0.token, at: .start) }),
         Row(
             testDescription: "a token that is too old", verdict: "ExpiredToken device-token.expired",
-            prepare: { $0.gateway.simulator.expire($0.token, at: .start) }),
+            prepare: { $0.gateway.simulator.setStatus(.expired, of: $0.token, at: .start) }),
         Row(
             testDescription: "an unknown token, rejected", verdict: "BadDeviceToken device-token.unknown",
             settings: { $0.unknownTokens = .reject }

@@ -66,7 +66,7 @@ import Testing
 
     @Test func anAppThatWasRemovedRegistersAnew() throws {
         let fixture = GatewayFixture()
-        fixture.gateway.simulator.unregister(fixture.token, at: .start)
+        fixture.gateway.simulator.setStatus(.unregistered, of: fixture.token, at: .start)
         let receipt = try fixture.gateway.push(
             LocalPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
         #expect(receipt.token != fixture.token)

@@ -29,7 +29,7 @@ import Wire
             fixture.clock.advance(.seconds(3601))
         },
         Row(testDescription: "the app is gone", verdict: "Unregistered device-token.unregistered") { fixture, _, _ in
-            _ = fixture.gateway.simulator.unregister(fixture.token, at: fixture.clock.now)
+            _ = fixture.gateway.simulator.setStatus(.unregistered, of: fixture.token, at: fixture.clock.now)
         },
         Row(testDescription: "the device is gone", verdict: "200") { fixture, _, _ in
             _ = fixture.gateway.simulator.deleteDevice(named: "phone")

@@ -125,7 +125,7 @@ import Wire
         let connection = fixture.connect()
         let request = fixture.push { $0[":path"] = "/3/device/AABBccdd" }
         for _ in 1...2 { #expect(connection.answer(request).status == 200) }
-        let devices = fixture.gateway.simulator.devices()
+        let devices = fixture.gateway.simulator.devicePage(after: nil, limit: .max).devices
         #expect(devices.map(\.name) == ["device-aabbccdd", "phone"])
         #expect(devices.first?.inboxCount == 2)
         #expect(fixture.gateway.lastRequest?.request.value(of: .path) == "/3/device/AABBccdd")
@@ -134,9 +134,9 @@ import Wire
     @Test func aTokenThatIsGoodAgainIsServedAgain() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
-        fixture.gateway.simulator.expire(fixture.token, at: .start)
+        fixture.gateway.simulator.setStatus(.expired, of: fixture.token, at: .start)
         #expect(connection.answer(fixture.push()).status == 410)
-        fixture.gateway.simulator.reactivate(fixture.token, at: fixture.clock.now)
+        fixture.gateway.simulator.setStatus(.active, of: fixture.token, at: fixture.clock.now)
         #expect(connection.answer(fixture.push()).status == 200)
     }
 

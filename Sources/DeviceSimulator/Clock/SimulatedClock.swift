@@ -2,21 +2,16 @@ package import APNs
 internal import Synchronization
 
 /// The gateway's clock: real time, or manual, so that a test can let a day pass in a moment.
-///
-/// Everything below asks this one, so that a test can let a day pass in a moment.
 package final class SimulatedClock: Sendable {
     package enum Mode: String, CaseIterable, Sendable {
         case real
-        /// It stands still until it is moved.
+        /// Stands still until it is moved.
         case manual
     }
 
     package enum Problem: Error, Sendable, Hashable {
-        /// Only a manual clock can be moved.
         case isReal
-        /// The past cannot be changed, so the clock does not go back.
         case goesBack(from: Instant, to: Instant)
-        /// Everything due on each day between would have to be performed.
         case goesTooFar(from: Instant, to: Instant)
 
         package var message: String {
@@ -31,7 +26,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// The longest step; a longer one is probably a mistake.
+    /// A longer step is probably a mistake, and everything due in between would have to be performed.
     package static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     private let realTime: @Sendable () -> Instant
@@ -49,7 +44,7 @@ package final class SimulatedClock: Sendable {
         return manual.withLock { $0 } ?? realTime()
     }
 
-    /// How far a stopped clock is ahead of real time, negative when it is behind; `nil` while it is real.
+    /// How far a manual clock is ahead of real time, negative when it is behind; nil while it is real.
     package var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
 
     package var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
@@ -67,10 +62,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// Moves a manual clock on.
-    ///
-    /// - Throws: `Problem`.
-    /// - Returns: What time it is now.
+    /// Moves a manual clock forward, and returns its new time.
     @discardableResult
     package func advance(by milliseconds: Int64) throws(Problem) -> Instant {
         try manual.withLock { manual throws(Problem) in

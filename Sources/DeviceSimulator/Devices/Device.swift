@@ -16,7 +16,7 @@ final class Device {
     private var saved: DeviceImage?
     /// The instant for which the device is queued in `Store.dues`.
     var queuedDue = Instant.never
-    /// Whether it was deleted; pushes may still be under way to it.
+    /// Pushes may still be on their way to a deleted device.
     private(set) var isDeleted = false
 
     init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
@@ -27,7 +27,7 @@ final class Device {
         currentState = DeviceState(conditions: conditions)
     }
 
-    /// In the order of registering, former ones too.
+    /// In the order of registering, including unregistered ones.
     var registrations: [RegistrationEntry] {
         _read { yield currentRegistrations }
         _modify {
@@ -74,11 +74,6 @@ final class Device {
         state = DeviceState(conditions: state.conditions)
     }
 
-    /// Clears what has happened on it; its setup stays.
-    func startOver(in catalog: AppCatalog) {
-        state.startOver(in: catalog)
-    }
-
     var summary: DeviceSummary {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
@@ -89,7 +84,6 @@ final class Device {
 
 /// A device in lists.
 package struct DeviceSummary: Sendable {
-    /// The device's name, unique in a simulator.
     package var name: String
     package var createdAt: Instant
     package var registrations: [Registration]
@@ -111,8 +105,6 @@ package struct DeliveryCounts: Sendable, Hashable, Codable {
     package var dropped = 0
     /// Notifications that were cleared on request.
     package var cleared = 0
-
-    package init() {}
 
     /// Adds what a device counted since; `dropped` and `cleared` are counted where that happens.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {
@@ -155,9 +147,7 @@ struct DeviceTable {
         return device
     }
 
-    /// All devices, in no particular order.
     var values: some Sequence<Device> { shards.lazy.map(\.values).joined() }
 
-    /// The names of all devices, in no particular order.
     var keys: some Sequence<String> { shards.lazy.map(\.keys).joined() }
 }

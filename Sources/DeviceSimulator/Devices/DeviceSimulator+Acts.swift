@@ -7,8 +7,7 @@ extension DeviceSimulator {
     /// The person or an app does something on a device.
     ///
     /// - Returns: The resulting events, oldest first.
-    /// - Throws: `SimulatorError` when it is impossible, as everything is on a device that is switched off; then it changes
-    ///   nothing.
+    /// - Throws: `SimulatorError` when it is impossible, as every act is on a device that is switched off.
     @discardableResult
     package func perform(
         _ act: DeviceAct, on device: String, at now: Instant
@@ -16,15 +15,11 @@ extension DeviceSimulator {
         try reduce(.act(act), on: device, at: now)
     }
 
-    /// A device's conditions; nil when there is none of the name.
     package func conditions(of device: String) -> DeviceConditions? {
         store.withLock { $0.devices[device]?.state.conditions.value }
     }
 
     /// Changes a device's conditions, which must be valid.
-    ///
-    /// - Returns: The resulting events, oldest first.
-    /// - Throws: `SimulatorError.noSuchDevice`.
     @discardableResult
     package func setConditions(
         _ conditions: DeviceConditions, of device: String, at now: Instant
@@ -41,9 +36,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Changes an app's settings on a device; nil goes back to the app's own.
-    ///
-    /// - Throws: `SimulatorError.noSuchDevice`.
+    /// Changes an app's settings on a device; nil restores the app's own.
     @discardableResult
     package func setSettings(
         _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
@@ -51,7 +44,7 @@ extension DeviceSimulator {
         try reduce(.settings(settings, app: app), on: device, at: now)
     }
 
-    /// - Parameter request: What the service extension works on from which the input comes.
+    /// - Parameter request: the push of the service extension that sends the input.
     @discardableResult
     func reduce(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
@@ -59,19 +52,17 @@ extension DeviceSimulator {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
-            // Not a matter of `DeviceState`, which must be able to repeat what journals of earlier builds hold.
+            // Only here: `remove(_:at:)` uninstalls from a device that is switched off, too.
             if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
             return UInt64(before)
         }
-        return events(EventQuery(device: device, since: before, limit: .max)).events
+        return events(EventQuery(device: device, since: before, limit: .max)).items
     }
 
     // MARK: Time
 
-    /// When something happens by itself next on any device; nil when nothing does.
-    ///
-    /// While the journal cannot be written, time stands still.
+    /// When something happens by itself next on any device; nil when nothing does, or the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
     /// Performs everything that is due until now on all devices, in order.
@@ -82,20 +73,20 @@ extension DeviceSimulator {
         var isDone = false
         var count = 0
         while !isDone {
-            var woken: [Waiter] = []
-            defer { if store.withLock({ !$0.extensionTasks.isEmpty }) { extensionSignal.continuation.yield() } }
+            var wakeUps = WakeUps()
             isDone = store.withLock { store in
-                // So many at a time, so that pushes get in between.
+                // In batches, so that pushes get in between.
                 guard store.queue?.refusal == nil else { return true }
+                defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
                     store.advance(device, to: now)
-                    woken += store.takeWaiters(device: device.name, topic: nil)
+                    wakeUps.waiters += store.takeWaiters(device: device.name, topic: nil)
                     count += 1
                 }
                 return false
             }
-            for waiter in woken { waiter.resume() }
+            wake(wakeUps)
         }
         return count
     }
@@ -113,17 +104,17 @@ extension Store {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
         } catch {
             // What was due before has happened all the same.
-            if isDue { record(.time(device: device.name, at: now)) }
+            if isDue { record(.input(.time, device: device.name, at: now)) }
             throw error
         }
-        if let change = input.change(on: device.name, at: now) { record(change) }
+        record(.input(input, device: device.name, at: now))
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
     /// Performs and journals everything that is due on a device.
     mutating func advance(_ device: Device, to now: Instant) {
         let catalog = catalog
-        record(.time(device: device.name, at: now))
+        record(.input(.time, device: device.name, at: now))
         update(device) { state in state.advance(to: now, in: catalog) }
     }
 }

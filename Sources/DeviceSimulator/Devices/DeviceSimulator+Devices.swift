@@ -10,24 +10,13 @@ package struct ResetScope: OptionSet, Sendable {
     /// Keeps the apps.
     package static let apps = Self(rawValue: 2)
 
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Devices, apps, and starting over.
 extension DeviceSimulator {
-    package func devices() -> [DeviceSummary] {
-        store.withLock { store in store.devices.values.map(\.summary) }.sorted { $0.name < $1.name }
-    }
-
-    package func device(named name: String) -> DeviceSummary? {
-        store.withLock { $0.devices[name]?.summary }
-    }
+    package func device(named name: String) -> DeviceSummary? { store.withLock { $0.devices[name]?.summary } }
 
     /// Creates a device, unless it exists.
-    ///
-    /// - Throws: `SimulatorError.tooManyDevices`.
     @discardableResult
     package func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
         try store.withLock { store throws(SimulatorError) in
@@ -37,35 +26,23 @@ extension DeviceSimulator {
     }
 
     /// Deletes a device with its tokens and notifications; false when there is none of the name.
-    ///
-    /// - Returns: False when there is none of the name.
     @discardableResult
-    package func deleteDevice(named name: String) -> Bool {
-        store.withLock { $0.deleteDevice(named: name) }
-    }
+    package func deleteDevice(named name: String) -> Bool { store.withLock { $0.deleteDevice(named: name) } }
 
     package func apps() -> [App] {
         store.withLock { Array($0.catalog.apps.values) }.sorted { $0.bundleID < $1.bundleID }
     }
 
-    package func app(_ bundleID: String) -> App? {
-        store.withLock { $0.catalog.apps[bundleID] }
-    }
+    package func app(_ bundleID: String) -> App? { store.withLock { $0.catalog.apps[bundleID] } }
 
     /// Adds an app, or replaces the one with its bundle identifier.
-    package func put(_ app: App) {
-        store.withLock { $0.put(app) }
-    }
+    package func put(_ app: App) { store.withLock { $0.put(app) } }
 
     @discardableResult
-    package func deleteApp(_ bundleID: String) -> Bool {
-        store.withLock { $0.removeApp(bundleID) }
-    }
+    package func deleteApp(_ bundleID: String) -> Bool { store.withLock { $0.removeApp(bundleID) } }
 
-    /// Clears everything except what `scope` keeps; sequence numbers go on, so cursors stay valid.
-    package func reset(keeping scope: ResetScope = []) {
-        store.withLock { $0.reset(keeping: scope) }
-    }
+    /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.
+    package func reset(keeping scope: ResetScope = []) { store.withLock { $0.reset(keeping: scope) } }
 }
 
 extension Store {
@@ -75,10 +52,10 @@ extension Store {
         catalog.put(app)
     }
 
-    /// The last registration wins (I.5): new categories of the developer replace those that the app registered on devices.
+    /// The last registration wins (I.5): the developer's new categories replace those that the app registered on devices.
     private func categoriesChange(to app: App) {
         guard app.categories != catalog.app(app.bundleID).categories else { return }
-        for device in devices.values where device.state.ownCategories(of: app.bundleID) != nil {
+        for device in devices.values where device.state.app(app.bundleID)?.categories != nil {
             device.state.forgetCategories(of: app.bundleID)
         }
     }
@@ -95,7 +72,7 @@ extension Store {
         counts = DeliveryCounts()
         lastDropped = 0
         if scope.contains(.devices) {
-            for device in devices.values { device.startOver(in: catalog) }
+            for device in devices.values { device.state.startOver(in: catalog) }
         } else {
             for device in devices.values { device.delete() }
             devices = DeviceTable()
@@ -106,22 +83,16 @@ extension Store {
     }
 }
 
-/// Some of the devices, by name.
 package struct DevicePage: Sendable {
     package var devices: [DeviceSummary]
-    /// The cursor to go on with; `nil` at the end.
+    /// The cursor of the next page; nil at the end.
     package var next: String?
 }
 
 extension DeviceSimulator {
-    /// Devices in the order of their names.
-    ///
-    /// Only the names are copied under the lock, so a long list does not hold up pushes.
-    ///
-    /// - Parameters:
-    ///   - cursor: A name; only those after it are listed.
-    ///   - limit: How many at most, 1 or more.
+    /// Devices in the order of their names, those after the cursor.
     package func devicePage(after cursor: String?, limit: Int) -> DevicePage {
+        // Only the names are copied under the lock, so a long list does not hold up pushes.
         var names = store.withLock { Array($0.devices.keys) }
         if let cursor { names.removeAll { $0 <= cursor } }
         names.sort()

@@ -24,15 +24,13 @@ extension DeviceSimulator {
 
     /// Performs an act of a service extension on the device that asked it.
     ///
-    /// - Throws: `SimulatorError.noSuchNotification` once the notification does not wait for the extension any more, else as
+    /// - Throws: `SimulatorError.noSuchNotification` once the notification no longer waits for the extension; otherwise as
     ///   `perform(_:on:at:)`.
     package func perform(_ act: DeviceAct, by request: ExtensionRequest, at now: Instant) throws(SimulatorError) {
         try reduce(.act(act), on: request.device, at: now, by: request)
     }
 
-    /// Delivers a push with its service extension's result.
-    ///
-    /// - Returns: false when the notification was cleared meanwhile.
+    /// Delivers a push with its service extension's result; false when the notification was cleared meanwhile.
     @discardableResult
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest, at now: Instant) -> Bool {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
@@ -42,7 +40,6 @@ extension DeviceSimulator {
             return true
         } catch .notKept {
             // The extension is asked again once the journal can be written.
-            store.withLock { $0.queue?.markDirty() }
             return true
         } catch {
             return false

@@ -4,16 +4,15 @@ internal import Synchronization
 
 /// Tokens: issued, unregistered, and seen for the first time.
 extension DeviceSimulator {
-    /// Registers an app of a device for pushes; makes the device when there is none of the name.
+    /// Registers an app of a device for pushes; creates the device when there is none of the name.
     ///
-    /// While a registration for the same topic, environment and kind is active, it is returned. Otherwise a new token is
-    /// issued; the former ones stay known.
+    /// Returns the active registration for the same topic, environment and kind, if there is one. Otherwise issues a new
+    /// token; earlier ones stay known.
     ///
     /// - Parameters:
-    ///   - token: the token to issue instead of a derived one; an active registration with another token is unregistered
-    ///     then, and one with this token becomes active again.
+    ///   - token: the token to issue instead of a derived one. A registration with it becomes active again; an active one
+    ///     with another token is unregistered.
     ///   - isFormer: the given token is unregistered from the beginning, and the active one stays.
-    /// - Throws: `SimulatorError`; nothing has changed then.
     package func register(
         device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, token: DeviceToken? = nil,
         isFormer: Bool = false, at now: Instant
@@ -25,7 +24,7 @@ extension DeviceSimulator {
                 return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
         }
-        // Deriving is slow, so it happens outside the lock; a token taken meanwhile costs another round.
+        // Deriving is slow, so it happens outside the lock; if the token is taken meanwhile, another one is derived.
         while true {
             let found = store.withLock { $0.current(for: request) }
             if let registration = found.active { return registration }
@@ -39,10 +38,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Creates a device for an unknown token, named after it.
-    ///
-    /// - Returns: The registration; the existing one when the token is known by now.
-    /// - Throws: `SimulatorError.tooManyDevices`.
+    /// Creates a device for an unknown token, named after it. Returns the existing registration if the token is known by now.
     package func registerUnknown(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, kind: TokenKind, at now: Instant
     ) throws(SimulatorError) -> Registration {
@@ -60,18 +56,26 @@ extension DeviceSimulator {
         }
     }
 
-    /// Pushes to the token end as `Unregistered`; nil when it was never issued.
-    @discardableResult
-    package func unregister(_ token: DeviceToken, at now: Instant) -> Registration? {
-        setStatus(.unregistered(since: now), of: token)
-    }
-
-    /// Takes a token back, and its app with it: the app is uninstalled with everything that it has on the device, unless
-    /// another active token for the app's own topic says that it is still there. A device that is switched off is no
-    /// obstacle.
+    /// Sets a token's status, unless it has it already: the time since when is part of the answer to a push. An activated
+    /// token replaces the active one for the same use.
     ///
     /// - Returns: nil when the token was never issued.
-    /// - Throws: `SimulatorError`; nothing has changed then.
+    @discardableResult
+    package func setStatus(_ kind: RegistrationStatus.Kind, of token: DeviceToken, at now: Instant) -> Registration? {
+        store.withLock { store in
+            guard let entry = store.tokens[token] else { return nil }
+            if entry.status.kind != kind {
+                if kind == .active { store.unregisterOthers(than: entry, at: now) }
+                store.set(RegistrationStatus(kind, since: now), of: entry)
+            }
+            return entry.snapshot
+        }
+    }
+
+    /// Unregisters a token and uninstalls its app, unless another token for the app's own topic is active. The device may be
+    /// switched off.
+    ///
+    /// - Returns: nil when the token was never issued.
     @discardableResult
     package func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
         guard let name = registration(of: token)?.device else { return nil }
@@ -81,34 +85,9 @@ extension DeviceSimulator {
             if !device.isInstalled(besides: entry) {
                 try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
             }
-            // The act has unregistered an active token already; its time must not change.
+            // Uninstalling has unregistered an active token already; its time must not change.
             if case .unregistered = entry.status { return entry.snapshot }
             store.set(.unregistered(since: now), of: entry)
-            return entry.snapshot
-        }
-    }
-
-    /// Pushes to the token end as `ExpiredToken`; nil when it was never issued.
-    @discardableResult
-    package func expire(_ token: DeviceToken, at now: Instant) -> Registration? {
-        setStatus(.expired(since: now), of: token)
-    }
-
-    /// Activates a token in place of the active one for the same use; nil when it was never issued.
-    @discardableResult
-    package func reactivate(_ token: DeviceToken, at now: Instant) -> Registration? {
-        store.withLock { store in
-            guard let entry = store.tokens[token] else { return nil }
-            store.unregisterOthers(than: entry, at: now)
-            store.set(.active, of: entry)
-            return entry.snapshot
-        }
-    }
-
-    private func setStatus(_ status: RegistrationStatus, of token: DeviceToken) -> Registration? {
-        store.withLock { store in
-            guard let entry = store.tokens[token] else { return nil }
-            store.set(status, of: entry)
             return entry.snapshot
         }
     }
@@ -131,7 +110,7 @@ extension Store {
         return add(request, to: try device(named: request.device, at: now), token: token, at: now)
     }
 
-    /// Issues a given token in place of the active one for the same use, unless it is a former one.
+    /// Issues a given token in place of the active one for the same use, or, with `isFormer`, beside it.
     mutating func register(
         _ request: TokenRequest, token: DeviceToken, isFormer: Bool, at now: Instant
     ) throws(SimulatorError) -> Registration {

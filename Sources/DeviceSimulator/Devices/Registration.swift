@@ -2,20 +2,40 @@ package import APNs
 internal import DeviceModel
 
 /// Whether a token can be pushed to.
-package enum RegistrationStatus: Sendable, Hashable {
+package enum RegistrationStatus: Sendable, Hashable, Codable {
     case active
-    /// The app is gone, as APNs tells by `Unregistered`.
+    /// APNs answers `Unregistered`: the app is gone.
     case unregistered(since: Instant)
-    /// The token is too old, as APNs tells by `ExpiredToken`.
+    /// APNs answers `ExpiredToken`: the token is too old.
     case expired(since: Instant)
+
+    /// The status without its time.
+    package enum Kind: String, CaseIterable, Sendable {
+        case active, unregistered, expired
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .active: .active
+        case .unregistered: .unregistered
+        case .expired: .expired
+        }
+    }
+
+    init(_ kind: Kind, since now: Instant) {
+        switch kind {
+        case .active: self = .active
+        case .unregistered: self = .unregistered(since: now)
+        case .expired: self = .expired(since: now)
+        }
+    }
 }
 
-/// A token of an app on a device, with its status when it was looked up.
+/// A token of an app on a device, with its status at the time of the lookup.
 ///
 /// A class, so that the records that share it are small and cheap to copy.
 package final class Registration: Sendable {
     let entry: RegistrationEntry
-    /// When it was looked up.
     package let status: RegistrationStatus
 
     init(entry: RegistrationEntry, status: RegistrationStatus) {
@@ -78,7 +98,6 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    /// The registration with its present status.
     var snapshot: Registration {
         if let current, current.status == status { return current }
         let made = Registration(entry: self, status: status)
@@ -96,12 +115,12 @@ final class RegistrationEntry: @unchecked Sendable {
 }
 
 /// What a device token is issued for; equal requests get equal tokens.
-package struct TokenRequest: Sendable, Hashable {
+package struct TokenRequest: Sendable, Hashable, Codable {
     package var device: String
     package var topic: String
     package var environment: APNsEnvironment
     package var kind: TokenKind
-    /// Incremented each time the app registers again after it had unregistered.
+    /// Incremented each time the app registers again after unregistering.
     package var generation: Int
 
     package init(

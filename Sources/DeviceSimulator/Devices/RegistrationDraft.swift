@@ -1,11 +1,11 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 package import Fields
 
-/// What an app of a device is to get a token for, as a file or a request says it.
+/// A registration as a file or a request describes it.
 package struct RegistrationDraft: FieldDescribed, Hashable {
     package var topic = ""
-    /// nil stands for the gateway's default.
+    /// nil for the gateway's default.
     package var environment: APNsEnvironment?
     /// nil follows from the topic.
     package var kind: TokenKind?
@@ -32,15 +32,13 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
 
     /// What the token is issued for.
     package func use(on device: String, in environment: APNsEnvironment) -> TokenRequest {
-        TokenRequest(
-            device: device, topic: topic, environment: self.environment ?? environment,
-            kind: tokenKind)
+        TokenRequest(device: device, topic: topic, environment: self.environment ?? environment, kind: tokenKind)
     }
 
     package var tokenKind: TokenKind { kind ?? TokenKind(topic: topic) }
 }
 
-/// Finds out whether given tokens contradict each other, or what is registered already, before anything changes.
+/// Checks, before anything changes, whether given tokens contradict each other or what is registered already.
 package struct RegistrationCheck {
     private let simulator: DeviceSimulator
     private var uses: [DeviceToken: TokenRequest] = [:]
@@ -48,7 +46,7 @@ package struct RegistrationCheck {
 
     package init(_ simulator: DeviceSimulator) { self.simulator = simulator }
 
-    /// - Parameter isActive: Whether the token is to be the one that its use has.
+    /// - Parameter isActive: whether the token replaces the active one for its use.
     /// - Throws: `tokenTaken` or `twoTokens`.
     package mutating func add(
         _ token: DeviceToken, for use: TokenRequest, isActive: Bool = true

@@ -1,17 +1,10 @@
 /// Inputs that happened and are not written yet, oldest first.
 struct InputQueue {
-    private enum State {
-        case accepting
-        /// Inputs are discarded. `isDirty`: memory is ahead of the journal, so the state must be read again.
-        case refusing(reason: String, isDirty: Bool)
-    }
-
     private var inputs: [SimulatorInput] = []
-    private var state = State.accepting
     /// The position of the newest input, written or not.
     private(set) var last: UInt64
-    /// The position of the newest input whose outcome may still be open; 0 once the latest inputs are known to be lost.
-    private(set) var newest: UInt64
+    /// Why inputs are discarded; nil while they are accepted.
+    private(set) var refusal: String?
     /// Whether inputs were ever refused, so that the state may have been read again.
     private(set) var hasRefused = false
     /// Called when the queue is no longer empty.
@@ -19,23 +12,14 @@ struct InputQueue {
 
     init(after position: UInt64, wake: @escaping @Sendable () -> Void) {
         last = position
-        newest = position
         self.wake = wake
     }
 
-    /// Why inputs are refused; nil while they are accepted.
-    var refusal: String? {
-        if case .refusing(let reason, _) = state { reason } else { nil }
-    }
-
-    var isDirty: Bool {
-        if case .refusing(_, let isDirty) = state { isDirty } else { false }
-    }
+    var isEmpty: Bool { inputs.isEmpty }
 
     mutating func append(_ input: SimulatorInput) {
-        guard case .accepting = state else { return markDirty() }
+        guard refusal == nil else { return }
         last += 1
-        newest = last
         inputs.append(input)
         if inputs.count == 1 { wake() }
     }
@@ -46,31 +30,14 @@ struct InputQueue {
         return inputs
     }
 
-    /// Discards all inputs, those taken too.
+    /// Discards all inputs until `accept()`.
     mutating func refuse(_ reason: String) {
-        state = .refusing(reason: reason, isDirty: true)
+        refusal = reason
         hasRefused = true
         inputs = []
     }
 
-    /// While refusing: something happened in memory that must be rolled back, or was not repeated when it should have been.
-    mutating func markDirty() { setDirty(true) }
-
-    /// While refusing: the state is the journal's again.
-    mutating func markClean() { setDirty(false) }
-
-    private mutating func setDirty(_ isDirty: Bool) {
-        if case .refusing(let reason, _) = state { state = .refusing(reason: reason, isDirty: isDirty) }
-    }
-
-    /// - Returns: Whether inputs are accepted again; not while the state is dirty.
-    mutating func reopen() -> Bool {
-        if !isDirty { state = .accepting }
-        return !isDirty
-    }
-
-    /// Reports the inputs whose commit failed as lost from now on.
-    mutating func reportLoss() { newest = 0 }
+    mutating func accept() { refusal = nil }
 }
 
 package struct PushReceipt: Sendable, Hashable {

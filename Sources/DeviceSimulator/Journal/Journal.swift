@@ -201,6 +201,4 @@ package struct JournalFigures: Sendable, Hashable {
     package var lag: UInt64 = 0
     package var byteCount: Int64 = 0
     package var isFailing = false
-
-    init() {}
 }

@@ -60,7 +60,10 @@ extension JournalKeeper {
     }
 
     /// The position of the newest input whose outcome may still be open; 0 when none is.
-    package var position: UInt64 { simulator.store.withLock { $0.queue?.newest ?? 0 } }
+    package var position: UInt64 {
+        let last = simulator.store.withLock { $0.queue?.last ?? 0 }
+        return state.withLock { $0.lost.contains(last) } ? 0 : last
+    }
 
     /// How often the state was rolled back; answers must not mix what was seen before and after.
     package var rollbackCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }

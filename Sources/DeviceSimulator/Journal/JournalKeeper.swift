@@ -118,8 +118,12 @@ package final class JournalKeeper: Sendable {
             state.problem = problem
             state.figures.failedCommits += 1
         }
-        // Before anybody hears of the loss. If it fails, `recover` tries again.
-        rollBack()
+        // Before anybody hears of the loss.
+        do throws(JournalProblem) {
+            try rollBack(accepting: false)
+        } catch {
+            state.withLock { $0.problem = error }
+        }
         let (listeners, sleepers) = state.withLock { state in
             if first <= last {
                 state.lost.add(first...last)
@@ -128,30 +132,21 @@ package final class JournalKeeper: Sendable {
             failureCount.add(1, ordering: .sequentiallyConsistent)
             return (state.listeners, state.takeSleepers(upTo: last))
         }
-        simulator.store.withLock { $0.queue?.reportLoss() }
         for listener in listeners { listener() }
         for sleeper in sleepers { sleeper(.lost) }
     }
 
     /// Reads the state again from the journal.
     ///
-    /// - Returns: Whether it could be read.
-    @discardableResult
-    private func rollBack() -> Bool {
-        do throws(JournalProblem) {
-            let restored = try read()
-            let woken = simulator.store.withLock { store in
-                store.queue?.markClean()
-                return store.replace(with: restored.store, metadata: restored.store.metadata)
-            }
-            for waiter in woken { waiter.resume() }
-            for listener in state.withLock({ $0.rollbackListeners }) { listener() }
-            simulator.extensionSignal.continuation.yield()
-            return true
-        } catch {
-            state.withLock { $0.problem = error }
-            return false
+    /// - Parameter accepting: whether the simulator accepts inputs from then on.
+    private func rollBack(accepting: Bool) throws(JournalProblem) {
+        let restored = try read()
+        let wakeUps = simulator.store.withLock { store in
+            if accepting { store.queue?.accept() }
+            return store.replace(with: restored.store)
         }
+        for listener in state.withLock({ $0.rollbackListeners }) { listener() }
+        simulator.wake(wakeUps)
     }
 
     /// Accepts inputs again if the journal can be written.
@@ -162,16 +157,15 @@ package final class JournalKeeper: Sendable {
         guard problem != nil else { return true }
         do throws(JournalProblem) {
             try journal.probe()
+            // What happened in memory since the failure was not recorded, so it is undone.
+            try rollBack(accepting: true)
+            state.withLock { $0.problem = nil }
+            simulator.clockChanged()
+            return true
         } catch {
             state.withLock { $0.problem = error }
             return false
         }
-        let isDirty = simulator.store.withLock { $0.queue?.isDirty ?? false }
-        if isDirty, !rollBack() { return false }
-        guard simulator.store.withLock({ $0.queue?.reopen() ?? false }) else { return false }
-        state.withLock { $0.problem = nil }
-        simulator.clockChanged()
-        return true
     }
 
     // MARK: Checkpoints
@@ -182,7 +176,7 @@ package final class JournalKeeper: Sendable {
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
         let position = written.load(ordering: .sequentiallyConsistent)
-        let image = simulator.store.withLock { ($0.queue?.newest ?? 0) <= position ? StoreImage($0) : nil }
+        let image = simulator.store.withLock { $0.queue?.isEmpty == true ? StoreImage($0) : nil }
         guard let image else { return }
         state.withLock { $0.inputsSinceCheckpoint = 0 }
         checkpoints.sync { write(image, position: position) }
@@ -216,9 +210,9 @@ package final class JournalKeeper: Sendable {
     package func open() throws(JournalProblem) {
         let restored = try read()
         let wake = wake
-        let woken = simulator.store.withLock { store in
+        let wakeUps = simulator.store.withLock { store in
             let (limits, assumptions) = (store.limits, store.catalog.assumptions)
-            let woken = store.replace(with: restored.store, metadata: restored.store.metadata)
+            let wakeUps = store.replace(with: restored.store)
             store.queue = InputQueue(after: restored.position) { wake.signal() }
             if restored.position == 0 {
                 store.limits = limits
@@ -226,17 +220,15 @@ package final class JournalKeeper: Sendable {
                 store.record(.setup(limits: limits, assumptions: assumptions))
             }
             store.set(up: limits, assumptions)
-            return woken
+            return wakeUps
         }
-        for waiter in woken { waiter.resume() }
         written.store(restored.position, ordering: .sequentiallyConsistent)
         state.withLock { state in
             state.previous = restored.position
             state.inputsSinceCheckpoint = restored.inputCount
             state.figures.replayed = UInt64(restored.inputCount)
         }
-        simulator.extensionSignal.continuation.yield()
-        simulator.clockChanged()
+        simulator.wake(wakeUps)
     }
 
     private func read() throws(JournalProblem) -> RestoredStore {

@@ -19,43 +19,20 @@ enum SimulatorChange: Sendable, Codable {
     // MARK: Devices and apps
     case device(name: String, at: Instant)
     case deviceDeleted(name: String)
-    case registration(
-        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int,
-        token: DeviceToken, at: Instant)
+    case registration(TokenRequest, token: DeviceToken, at: Instant)
     case status(token: DeviceToken, RegistrationStatus)
     case app(App)
     case appDeleted(bundleID: String)
 
     // MARK: What happens on a device
-    case act(DeviceAct, device: String, at: Instant)
-    case conditions(DeviceConditions, device: String, at: Instant)
-    case settings(NotificationSettings?, app: String, device: String, at: Instant)
-    /// The service extension was done with a push.
-    case extended(notification: UInt64, ExtensionRecord, device: String, at: Instant)
-    /// Everything that was due by then happened.
-    case time(device: String, at: Instant)
+    case input(DeviceInput, device: String, at: Instant)
 
     // MARK: The whole
     case cleared(notifications: [UInt64])
     case reset(keeping: Int)
-    case loaded(SimulatorSnapshot, at: Instant)
+    case loaded(SimulatorSnapshot)
     /// Metadata stored for another component; nil removes it.
     case metadata(key: String, text: String?)
-}
-
-extension DeviceInput {
-    /// The input as a change; nil for a push.
-    func change(on device: String, at now: Instant) -> SimulatorChange? {
-        switch self {
-        case .arrival: nil
-        case .act(let act): .act(act, device: device, at: now)
-        case .extended(let notification, let record):
-            .extended(notification: notification, record.value, device: device, at: now)
-        case .conditions(let conditions): .conditions(conditions, device: device, at: now)
-        case .settings(let settings, let app): .settings(settings, app: app, device: device, at: now)
-        case .time: .time(device: device, at: now)
-        }
-    }
 }
 
 extension SimulatorInput: Recorded {
@@ -92,7 +69,7 @@ extension Store {
             guard let registration = tokens[token] else { throw RecordDamage() }
             lastSequence = sequence - 1
             var freed: Push?
-            _ = receive(push, for: registration, PayloadDigest(push.payload.span.bytes), freed: &freed)
+            _ = receive(push, for: registration, push.digest, freed: &freed)
         case .change(let change):
             do {
                 try replay(change)
@@ -111,30 +88,18 @@ extension Store {
             counts.cleared += 1
         case .device(let name, let now): _ = try device(named: name, at: now)
         case .deviceDeleted(let name): _ = deleteDevice(named: name)
-        case .registration(let name, let topic, let environment, let kind, let generation, let token, let now):
-            let request = TokenRequest(
-                device: name, topic: topic, environment: environment, kind: kind, generation: generation)
+        case .registration(let request, let token, let now):
             guard tokens[token] == nil else { throw RecordDamage() }
-            _ = add(request, to: try device(named: name), token: token, at: now)
+            _ = add(request, to: try device(named: request.device), token: token, at: now)
         case .status(let token, let status):
             guard let entry = tokens[token] else { throw RecordDamage() }
             set(status, of: entry)
         case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
-        case .act(let act, let name, let now):
-            let device = try device(named: name)
-            // An earlier build may have allowed what is refused today; then it changes nothing.
-            try? reduce(.act(act), on: device, at: now)
-        case .extended(let notification, let record, let name, let now):
-            try reduce(.extended(notification, Shared(record)), on: try device(named: name), at: now)
-        case .conditions(let conditions, let name, let now):
-            try reduce(.conditions(conditions), on: try device(named: name), at: now)
-        case .settings(let settings, let app, let name, let now):
-            try reduce(.settings(settings, app: app), on: try device(named: name), at: now)
-        case .time(let name, let now): advance(try device(named: name), to: now)
+        case .input(let input, let name, let now): try reduce(input, on: try device(named: name), at: now)
         case .cleared(let sequences): _ = clear(sequences)
         case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))
-        case .loaded(let snapshot, let now): _ = try load(snapshot, at: now)
+        case .loaded(let snapshot): _ = try load(snapshot)
         case .metadata(let key, let text): metadata[key] = text
         }
     }

@@ -1,6 +1,6 @@
 internal import APNs
 
-/// A notification as the store keeps it: 24 bytes beside its push; the device knows what became of it.
+/// A notification in the store, in 24 bytes besides its push; its state is in the device's inbox.
 struct LogEntry {
     /// nil once removed.
     var push: Push?
@@ -11,16 +11,13 @@ struct LogEntry {
 
 /// All notifications of all devices in the order of their sequence numbers.
 ///
-/// Kept in chunks of consecutive entries. A removed entry leaves a gap; a chunk that is half gaps is rewritten and, when its
-/// neighbour is small too, joined with it. So there are at most about twice as many places as entries, however long it runs.
+/// Chunks hold consecutive entries. A removed entry leaves a gap; a chunk that is half gaps is rewritten and, when its
+/// neighbour is small too, joined with it. So there are at most about twice as many places as entries.
 struct NotificationLog {
-    private var chunks: [LogChunk] = []
+    private(set) var chunks: [LogChunk] = []
     private(set) var count = 0
 
     var first: LogEntry? { chunks.first.map { $0.entries[$0.firstLive] } }
-
-    /// Places taken, gaps included.
-    var placeCount: Int { chunks.reduce(0) { $0 + $1.entries.count } }
 
     /// Appends an entry whose sequence number is greater than all others.
     mutating func append(_ entry: consuming LogEntry) {
@@ -40,7 +37,7 @@ struct NotificationLog {
         return entry.push == nil ? nil : entry
     }
 
-    /// Removes an entry and hands out its push, so that the caller frees it where that costs nobody; nil when not there.
+    /// Removes an entry and returns its push, so that the caller can free it outside the lock; nil when there is none.
     mutating func remove(_ sequence: UInt64) -> Push? {
         guard
             let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence),
@@ -79,13 +76,8 @@ struct NotificationLog {
 
     /// The last chunk that starts at or before a sequence number.
     private func chunkIndex(of sequence: UInt64) -> Int? {
-        var low = 0
-        var high = chunks.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if chunks[middle].base <= sequence { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let next = chunks.indices.partitionPoint { chunks[$0].base <= sequence }
+        return next == 0 ? nil : next - 1
     }
 }
 
@@ -100,7 +92,7 @@ struct LogChunk {
     /// The sequence number that the run starts with.
     private(set) var base: UInt64
 
-    /// Whether a gap comes after an entry that is none. The very first chunk, which is mostly emptied from the front, may keep others.
+    /// Whether a gap follows a live entry. The first chunk, which is mostly emptied from the front, may keep other gaps.
     var hasInnerGaps: Bool { entries.count - firstLive != liveCount }
 
     init(_ entry: consuming LogEntry) {
@@ -126,18 +118,12 @@ struct LogChunk {
         return index < entries.count && entries[index].sequence == sequence ? index : nil
     }
 
-    /// The place of the first entry with at least a sequence number.
+    /// The place of the first entry with at least this number.
     func lowerBound(of sequence: UInt64) -> Int {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.indices.partitionPoint { entries[$0].sequence < sequence }
     }
 
-    /// Turns an entry into a gap, and hands out its push; `nil` when it is one already.
+    /// Turns an entry into a gap and returns its push; nil when it is one already.
     mutating func clear(_ index: Int) -> Push? {
         guard let push = entries[index].push.take() else { return nil }
         entries[index].registration = nil
@@ -154,5 +140,18 @@ struct LogChunk {
         entries = live
         firstLive = 0
         base = live.first?.sequence ?? base
+    }
+}
+
+extension Range<Int> {
+    /// The first index of which a condition is false; it is true of all before, and false of all after it.
+    @inline(__always)
+    func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

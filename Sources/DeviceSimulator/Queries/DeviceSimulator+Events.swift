@@ -24,32 +24,27 @@ package struct EventQuery: Sendable {
     }
 }
 
-/// Some of a device's events, oldest first.
-package struct EventPage: Sendable {
-    package var events: [DeviceEvent] = []
-    /// The cursor for the next page.
-    package var next: UInt64
-    /// Whether more may follow at once.
-    package var hasMore = false
-    /// Whether events after the query's cursor are gone.
-    package var hasGap = false
-}
+package typealias EventPage = QueryPage<DeviceEvent>
+
+extension DeviceEvent: Numbered {}
 
 extension DeviceSimulator {
     /// Events that match, oldest first; none when there is no device of the name.
     package func events(_ query: EventQuery) -> EventPage {
-        let (records, gapEnd) = store.withLock { store in
-            (store.eventRecords(query), store.devices[query.device]?.state.lastLostEvent ?? 0)
-        }
         var page = EventPage(next: query.since)
-        page.hasGap = gapEnd > query.since
+        let records = store.withLock { store in
+            let state = store.devices[query.device]?.state
+            page.droppedCount = state?.counts.dropped ?? 0
+            page.hasGap = state?.lastLostEvent ?? 0 > query.since
+            return store.eventRecords(query)
+        }
         for record in records {
             for event in record.events where query.matches(event) {
-                if page.events.count == query.limit {
+                if page.items.count == query.limit {
                     page.hasMore = true
                     return page
                 }
-                page.events.append(event)
+                page.items.append(event)
                 page.next = event.number
             }
         }
@@ -74,8 +69,7 @@ enum EventRecord {
 
     /// The number of its last event.
     var lastNumber: UInt64 {
-        guard case .delivery(let item, _, _) = self else { return number }
-        return number + UInt64(max(1, item.deliveryEvents.count)) - 1
+        if case .delivery(let item, _, _) = self { item.lastEvent } else { number }
     }
 }
 
@@ -87,8 +81,9 @@ extension Store {
         for item in state.inbox.items where query.notification ?? item.sequence == item.sequence {
             guard let push = log[item.sequence]?.push else { continue }
             if item.receivedEvent > query.since { records.append(.received(item, push)) }
-            let delivery = EventRecord.delivery(item, push, state.extended[item.sequence]?.record)
-            if item.deliveryEvent > 0, delivery.lastNumber > query.since { records.append(delivery) }
+            if item.deliveryEvent > 0, item.lastEvent > query.since {
+                records.append(.delivery(item, push, state.extended[item.sequence]?.record))
+            }
         }
         for entry in state.eventLog.entries(after: query.since) { records.append(.eventLog(entry)) }
         records.sort { $0.number < $1.number }

@@ -63,18 +63,25 @@ package struct NotificationQuery: Sendable {
     }
 }
 
-/// Some of the notifications that match, oldest first.
-package struct NotificationPage: Sendable {
-    package var items: [Notification] = []
+/// Some of what matches a query, oldest first.
+package struct QueryPage<Item: Numbered>: Sendable {
+    package var items: [Item] = []
     /// The cursor for the next page.
     package var next: UInt64
     /// Whether more may follow at once; false at the newest.
     package var hasMore = false
     /// How many notifications of the device, or of all, full inboxes ever dropped.
     package var droppedCount = 0
-    /// Whether some of those came after the query's cursor.
+    /// Whether something that came after the query's cursor is gone.
     package var hasGap = false
 }
+
+/// Something with a place in a list, by which cursors go.
+package protocol Numbered: Sendable {
+    var number: UInt64 { get }
+}
+
+package typealias NotificationPage = QueryPage<Notification>
 
 extension DeviceSimulator {
     /// Notifications that match, oldest first.

@@ -27,13 +27,14 @@ extension DeviceSimulator {
     package func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<NotificationPage> {
-        var query = query
-        query.limit = max(1, count)
         // What happens to one app may change what is shown of another, so a state is checked after any change.
         let filter = Waiter.Filter(device: query.device, topic: query.dependsOnState ? nil : query.topic)
-        return await wait(for: filter, timeout: timeout, clock: clock) { [query] former in
-            let page = former.map { self.notifications(query, addedTo: $0) } ?? self.notifications(query)
-            return (page, page.items.count >= query.limit)
+        return await wait(for: filter, count: count, timeout: timeout, clock: clock) { former, limit in
+            var query = query
+            query.limit = limit
+            // With a state, what matches now may have arrived long ago.
+            if let former, !query.dependsOnState { query.since = former.next }
+            return self.notifications(query)
         }
     }
 
@@ -41,12 +42,12 @@ extension DeviceSimulator {
     package func waitForEvents(
         _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<EventPage> {
-        var query = query
-        query.limit = max(1, count)
         let filter = Waiter.Filter(device: query.device, topic: nil)
-        return await wait(for: filter, timeout: timeout, clock: clock) { [query] former in
-            let page = former.map { self.events(query, addedTo: $0) } ?? self.events(query)
-            return (page, page.events.count >= query.limit)
+        return await wait(for: filter, count: count, timeout: timeout, clock: clock) { former, limit in
+            var query = query
+            query.limit = limit
+            if let former { query.since = former.next }
+            return self.events(query)
         }
     }
 
@@ -60,57 +61,21 @@ extension DeviceSimulator {
         for waiter in woken { waiter.resume() }
     }
 
-    // MARK: Looking
+    /// Queries once: receives what was found before, and a limit.
+    private typealias Look<Item: Numbered> = @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
 
-    /// What was found before, and what matches since.
-    private func notifications(_ query: NotificationQuery, addedTo former: NotificationPage) -> NotificationPage {
-        var rest = query
-        var seen: Set<UInt64> = []
-        if query.dependsOnState {
-            // What matches now may have arrived long ago.
-            seen = Set(former.items.map(\.sequence))
-        } else {
-            rest.since = former.next
-            rest.limit = query.limit - former.items.count
-        }
-        var page = notifications(rest)
-        let found = (former.items + page.items.filter { !seen.contains($0.sequence) })
-            .sorted { $0.sequence < $1.sequence }
-        page.items = Array(found.prefix(query.limit))
-        if found.count > query.limit, let last = page.items.last {
-            page.hasMore = true
-            page.next = last.sequence
-        }
-        page.hasGap = page.hasGap || former.hasGap
-        return page
-    }
-
-    /// What was found before, and what has happened since.
-    private func events(_ query: EventQuery, addedTo former: EventPage) -> EventPage {
-        var rest = query
-        rest.since = former.next
-        rest.limit = query.limit - former.events.count
-        var page = events(rest)
-        page.events = former.events + page.events
-        page.hasGap = page.hasGap || former.hasGap
-        return page
-    }
-
-    // MARK: Waiting
-
-    /// Queries once: receives what was found before, returns what there is and whether it is enough.
-    private typealias Look<Page> = @Sendable (Page?) -> (page: Page, isEnough: Bool)
-
-    /// Repeats a look after every change that passes the filter, until it finds enough.
-    private func wait<Page: Sendable>(
-        for filter: Waiter.Filter, timeout: Duration, clock: any Clock<Duration>, look: @escaping Look<Page>
-    ) async -> WaitResult<Page> {
-        let count = changeCount
-        let (first, isEnough) = look(nil)
-        if isEnough { return WaitResult(outcome: .matched, page: first) }
+    /// Repeats a look after every change that passes the filter, until it has found enough.
+    private func wait<Item>(
+        for filter: Waiter.Filter, count: Int, timeout: Duration, clock: any Clock<Duration>,
+        look: @escaping Look<Item>
+    ) async -> WaitResult<QueryPage<Item>> {
+        let count = max(1, count)
+        let former = changeCount
+        let first = look(nil, count)
+        if first.items.count >= count { return WaitResult(outcome: .matched, page: first) }
         if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
-        return await withTaskGroup(of: WaitResult<Page>?.self) { group in
-            group.addTask { await self.gather(first, after: count, filter, look) }
+        return await withTaskGroup(of: WaitResult<QueryPage<Item>>?.self) { group in
+            group.addTask { await self.gather(first, count: count, after: former, filter, look) }
             group.addTask {
                 try? await clock.sleep(for: timeout)
                 return nil
@@ -126,17 +91,16 @@ extension DeviceSimulator {
         }
     }
 
-    private func gather<Page: Sendable>(
-        _ first: Page, after changeCount: UInt64, _ filter: Waiter.Filter, _ look: Look<Page>
-    ) async -> WaitResult<Page> {
+    private func gather<Item>(
+        _ first: QueryPage<Item>, count: Int, after changeCount: UInt64, _ filter: Waiter.Filter, _ look: Look<Item>
+    ) async -> WaitResult<QueryPage<Item>> {
         var page = first
-        var count = changeCount
-        while await change(after: count, filter) {
+        var latest = changeCount
+        while await change(after: latest, filter) {
             // Before the look, so that no change is missed in between.
-            count = self.changeCount
-            let (found, isEnough) = look(page)
-            if isEnough { return WaitResult(outcome: .matched, page: found) }
-            page = found
+            latest = self.changeCount
+            page = page.adding(look(page, count), limit: count)
+            if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
         }
         return WaitResult(outcome: .stopped, page: page)
     }
@@ -167,6 +131,22 @@ extension DeviceSimulator {
     }
 }
 
+extension QueryPage {
+    /// What was found before, and what another page adds.
+    fileprivate func adding(_ page: Self, limit: Int) -> Self {
+        let seen = Set(items.map(\.number))
+        let found = (items + page.items.filter { !seen.contains($0.number) }).sorted { $0.number < $1.number }
+        var sum = page
+        sum.items = Array(found.prefix(limit))
+        if found.count > limit, let last = sum.items.last {
+            sum.hasMore = true
+            sum.next = last.number
+        }
+        sum.hasGap = hasGap || page.hasGap
+        return sum
+    }
+}
+
 /// A wait that sleeps until a change may end it.
 struct Waiter: Sendable {
     struct Filter: Sendable {
@@ -184,7 +164,5 @@ struct Waiter: Sendable {
     let filter: Filter
     let continuation: CheckedContinuation<Void, Never>
 
-    func resume() {
-        continuation.resume()
-    }
+    func resume() { continuation.resume() }
 }

@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 
 /// A push in a device's inbox.
-package struct Notification: Sendable {
+package struct Notification: Numbered {
     package let push: Push
     /// The token it was sent to, with its status at the time of the query.
     package let registration: Registration
@@ -21,6 +21,7 @@ package struct Notification: Sendable {
 
     /// Greater than those of all notifications received before, on whatever device.
     package var sequence: UInt64 { item.sequence }
+    package var number: UInt64 { sequence }
     package var state: DeliveryState { item.state }
     /// When the state was reached.
     package var settledAt: Instant { item.settledAt(push) }
@@ -39,7 +40,7 @@ package struct Notification: Sendable {
     package var device: String { registration.device }
 
     /// The payload as the device understands it; decoded on each access.
-    package var decoded: DecodedPayload { DecodedPayload(push.payload.span.bytes) }
+    package var decoded: DecodedPayload { push.decoded }
 
     /// The service extension's content, else the payload's; decoded on each access.
     package var content: NotificationContent { push.content(record) }
@@ -85,7 +86,7 @@ extension InboxEntry {
     /// What the decision was made from.
     func inputs(_ push: Push, _ record: ExtensionRecord?) -> InterruptionInputs? {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
-        let traits = record?.content?.traits ?? PayloadDigest(push.payload.span.bytes).traits
+        let traits = record?.content?.traits ?? push.digest.traits
         var inputs = InterruptionInputs(
             content: traits, context: context, now: settledAt(push))
         inputs.isTimeSensitiveIntroduced = !presentation.contains(.timeSensitivePrompt)

@@ -3,12 +3,10 @@ internal import DeviceModel
 
 /// What a checkpoint stores besides devices and notifications.
 struct CheckpointHeader: Codable {
-    var apps: [App]
+    /// Its lists of devices, contexts and notifications follow piece by piece.
+    var state: SimulatorSnapshot
     var limits: InboxLimits
     var assumptions: Assumptions
-    var counts: DeliveryCounts
-    var lastSequence: UInt64
-    var lastDropped: UInt64
     var metadata: [String: String]
 }
 
@@ -162,8 +160,8 @@ extension SimulatorSnapshot.NotificationSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         guard case .push(let push, _) = push else { preconditionFailure("a checkpoint is made from a store's pushes") }
         record.put(
-            sequence, token, push, state, settledAt, receivedEvent, deliveryEvent, decision, places, category,
-            circumstances, extensionCircumstances, self.extension.map(RecordedJSON.init))
+            sequence, token, push, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
+            category, circumstances, extensionCircumstances, self.extension.map(RecordedJSON.init))
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
@@ -172,19 +170,10 @@ extension SimulatorSnapshot.NotificationSnapshot: Recorded {
         self.init(
             sequence: sequence, token: token, push: .push(try record.read(), token), state: try record.read(),
             settledAt: try record.read(), receivedEvent: try record.read(), deliveryEvent: try record.read(),
-            decision: try record.read(), places: try record.read(), category: try record.read(),
-            circumstances: try record.read(), extensionCircumstances: try record.read(),
-            extension: try record.read(RecordedJSON<ExtensionRecord>?.self)?.value)
-    }
-}
-
-extension SimulatorSnapshot.DecisionSnapshot: Recorded {
-    func write(to record: inout RecordWriter) { record.put(timing, level, presentation, places) }
-
-    init(from record: inout RecordReader) throws(RecordDamage) {
-        self.init(
             timing: try record.read(), level: try record.read(), presentation: try record.read(),
-            places: try record.read())
+            places: try record.read(), category: try record.read(), circumstances: try record.read(),
+            extensionCircumstances: try record.read(),
+            extension: try record.read(RecordedJSON<ExtensionRecord>?.self)?.value)
     }
 }
 
@@ -200,35 +189,47 @@ extension DeliveryCounts: Recorded {
 
 extension RegistrationStatus: Recorded {
     func write(to record: inout RecordWriter) {
-        record.put(word)
-        if let since { record.put(since) }
+        switch self {
+        case .active: record.put(0 as UInt8)
+        case .unregistered(let since): record.put(1 as UInt8, since)
+        case .expired(let since): record.put(2 as UInt8, since)
+        }
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        try self.init(record.read()) { () throws(RecordDamage) in try record.read() }
+        switch try record.read(UInt8.self) {
+        case 0: self = .active
+        case 1: self = .unregistered(since: try record.read())
+        case 2: self = .expired(since: try record.read())
+        default: throw RecordDamage()
+        }
     }
 }
 
 extension DeliveryState: Recorded {
     func write(to record: inout RecordWriter) {
-        record.put(kind, holdReason?.rawValue ?? discardReason?.rawValue ?? "")
+        switch self {
+        case .accepted: record.put(0 as UInt8)
+        case .delivered: record.put(1 as UInt8)
+        case .stored(let reason): record.put(2 as UInt8, reason)
+        case .discarded(let reason): record.put(3 as UInt8, reason)
+        }
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        let (kind, reason): (Kind, String) = (try record.read(), try record.read())
-        switch kind {
-        case .accepted: self = .accepted
-        case .delivered: self = .delivered
-        case .stored:
-            guard let reason = HoldReason(rawValue: reason) else { throw RecordDamage() }
-            self = .stored(reason)
-        case .discarded:
-            guard let reason = DiscardReason(rawValue: reason) else { throw RecordDamage() }
-            self = .discarded(reason)
+        switch try record.read(UInt8.self) {
+        case 0: self = .accepted
+        case 1: self = .delivered
+        case 2: self = .stored(try record.read())
+        case 3: self = .discarded(try record.read())
+        default: throw RecordDamage()
         }
     }
 }
 
-extension RegistrationStatus.Word: Recorded {}
-extension DeliveryState.Kind: Recorded {}
+extension HoldReason: Recorded {}
+extension DiscardReason: Recorded {}
 extension InterruptionLevel: Recorded {}
+extension Timing: Codable, Recorded {}
+extension Presentation: Codable, Recorded {}
+extension Places: Codable, Recorded {}

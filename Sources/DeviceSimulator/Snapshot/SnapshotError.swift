@@ -2,7 +2,7 @@
 package enum SnapshotError: Error, Sendable, Hashable {
     /// A name or token that must be unique is there twice.
     case duplicate(String)
-    /// A number is below 0 or too large to count on; the text names it.
+    /// A number is below 0 or too large to add to; the text names it.
     case badNumber(String)
     /// A notification belongs to no token of the snapshot, or is out of order, or its request is damaged.
     case badNotification(sequence: UInt64)
@@ -22,22 +22,22 @@ package enum SnapshotError: Error, Sendable, Hashable {
 }
 
 extension SimulatorSnapshot {
-    /// The largest number that every reader of JSON keeps exactly (RFC 8259 §6); what is counted goes on from there.
+    /// The largest number that every reader of JSON reads exactly (RFC 8259 §6).
     fileprivate static let largestNumber = 1 << 53
 
-    /// Refuses numbers from which counting on could end.
+    /// Refuses numbers that could overflow when the simulator adds to them.
     func checkNumbers() throws(SnapshotError) {
         try counts.check(of: "the state")
         try Self.check(lastSequence, "lastSequence")
         for notification in notifications {
             try Self.check(notification.sequence, "a notification's sequence")
-            try Self.check(notification.receivedEvent ?? 0, "receivedEvent of notification \(notification.sequence)")
-            try Self.check(notification.deliveryEvent ?? 0, "deliveryEvent of notification \(notification.sequence)")
+            try Self.check(notification.receivedEvent, "receivedEvent of notification \(notification.sequence)")
+            try Self.check(notification.deliveryEvent, "deliveryEvent of notification \(notification.sequence)")
         }
         for device in devices {
             try device.counts.check(of: device.name)
-            try Self.check(device.eventCount ?? 0, "eventCount of \(device.name)")
-            try Self.check(device.lastLostEvent ?? 0, "lastLostEvent of \(device.name)")
+            try Self.check(device.eventCount, "eventCount of \(device.name)")
+            try Self.check(device.lastLostEvent, "lastLostEvent of \(device.name)")
             try device.details?.checkNumbers(of: device.name)
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
@@ -52,12 +52,12 @@ extension SimulatorSnapshot {
 
 extension DeviceDetails {
     fileprivate func checkNumbers(of name: String) throws(SnapshotError) {
-        for entry in diary {
-            try SimulatorSnapshot.check(entry.number, "an event of \(name)")
-            try SimulatorSnapshot.check(entry.milliseconds, "the time of an event of \(name)")
+        for event in events {
+            try SimulatorSnapshot.check(event.number, "an event of \(name)")
+            try SimulatorSnapshot.check(event.milliseconds, "the time of an event of \(name)")
         }
         for push in extending { try SimulatorSnapshot.check(push.since, "since of a push of \(name)") }
-        // It may be later than any number that JSON keeps exactly.
+        // It may be later than `largestNumber`.
         for push in held { try SimulatorSnapshot.check(min(push.expiresAt, 0), "expiresAt of a push of \(name)") }
     }
 }

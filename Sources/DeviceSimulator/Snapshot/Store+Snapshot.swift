@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
 internal import Synchronization
 
@@ -9,32 +9,24 @@ extension DeviceSimulator {
     /// valid; waits go on, too.
     ///
     /// - Throws: `SnapshotError`; nothing has changed then.
-    package func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) {
-        let woken = try store.withLock { store throws(SnapshotError) in
-            try store.load(snapshot, at: now)
-        }
-        for waiter in woken { waiter.resume() }
-        clockChanged()
-        extensionSignal.continuation.yield()
+    package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
+        wake(try store.withLock { store throws(SnapshotError) in try store.load(snapshot) })
     }
 }
 
 extension Store {
-    /// Replaces everything by a snapshot.
-    ///
-    /// - Returns: The waits that slept.
-    mutating func load(_ snapshot: SimulatorSnapshot, at now: Instant) throws(SnapshotError) -> [Waiter] {
+    /// Replaces everything by a snapshot, except the metadata.
+    mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> WakeUps {
         try snapshot.checkNumbers()
-        let loaded = try Store(snapshot, limits: limits, like: catalog, at: now)
-        record(.loaded(snapshot, at: now))
+        var loaded = try Store(snapshot, limits: limits, like: catalog)
+        loaded.metadata = metadata
+        record(.loaded(snapshot))
         generation += 1
         return replace(with: loaded)
     }
 
-    /// Replaces the state; the queued inputs stay, and without other metadata the present ones.
-    ///
-    /// - Returns: The waits that slept.
-    mutating func replace(with other: Store, metadata: [String: String]? = nil) -> [Waiter] {
+    /// Replaces the state; the queued inputs stay.
+    mutating func replace(with other: Store) -> WakeUps {
         var other = other
         other.changeCount = changeCount + 1
         other.lastSequence = max(other.lastSequence, lastSequence)
@@ -42,23 +34,21 @@ extension Store {
         other.lastWaiter = lastWaiter
         other.generation = generation
         other.queue = queue
-        other.metadata = metadata ?? self.metadata
-        let woken = Array(waiters.values)
+        let wakeUps = WakeUps(waiters: Array(waiters.values), isDueEarlier: true, hasExtensionTasks: true)
         for device in devices.values { device.delete() }
         self = other
-        return woken
+        return wakeUps
     }
 
     private init(
-        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like catalog: AppCatalog, at now: Instant
+        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like catalog: AppCatalog
     ) throws(SnapshotError) {
         let header = CheckpointHeader(
-            apps: snapshot.apps, limits: limits, assumptions: catalog.assumptions, counts: snapshot.counts,
-            lastSequence: snapshot.lastSequence, lastDropped: snapshot.lastDropped, metadata: [:])
-        var restoration = Restoration(header, plainConditions: catalog.plainConditions.value, at: now)
+            state: snapshot, limits: limits, assumptions: catalog.assumptions, metadata: [:])
+        var restoration = Restoration(header, plainConditions: catalog.plainConditions.value)
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
-            for context in snapshot.circumstances ?? [] { try restoration.add(.context(context)) }
+            for context in snapshot.circumstances { try restoration.add(.context(context)) }
             for notification in snapshot.notifications { try restoration.add(.notification(notification)) }
             self = try restoration.finish()
         } catch {
@@ -72,7 +62,7 @@ extension Store {
     /// - Parameter conditions: those of a new device.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
         var reader = try CheckpointReader(parts)
-        var restoration = Restoration(reader.header, plainConditions: conditions, at: Instant(milliseconds: 0))
+        var restoration = Restoration(reader.header, plainConditions: conditions)
         do {
             while let piece = try reader.next() { try restoration.add(piece) }
             self = try restoration.finish()
@@ -83,24 +73,22 @@ extension Store {
     }
 }
 
-/// Builds a store from the pieces of a snapshot, whichever build wrote it.
+/// Builds a store from the pieces of a snapshot.
 private struct Restoration {
     private var store: Store
-    private let header: CheckpointHeader
-    private let now: Instant
+    private let lastSequence: UInt64
     private var contexts: [PolicyContext] = []
     /// Devices with waiting pushes: the pushes come later.
     private var waiting: [(device: Device, details: DeviceDetails)] = []
 
-    init(_ header: CheckpointHeader, plainConditions: DeviceConditions, at now: Instant) {
+    init(_ header: CheckpointHeader, plainConditions: DeviceConditions) {
         let catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
-        for app in header.apps { catalog.put(app) }
+        for app in header.state.apps { catalog.put(app) }
         store = Store(limits: header.limits, catalog: catalog)
-        store.counts = header.counts
-        store.lastDropped = header.lastDropped
+        store.counts = header.state.counts
+        store.lastDropped = header.state.lastDropped
         store.metadata = header.metadata
-        self.header = header
-        self.now = now
+        lastSequence = header.state.lastSequence
     }
 
     mutating func add(_ piece: SnapshotPiece) throws(SnapshotError) {
@@ -113,7 +101,7 @@ private struct Restoration {
 
     /// Completes what needs all pieces.
     mutating func finish() throws(SnapshotError) -> Store {
-        store.lastSequence = max(store.lastSequence, header.lastSequence)
+        store.lastSequence = max(store.lastSequence, lastSequence)
         for (device, details) in waiting {
             for held in details.held {
                 let arrival = try arrival(held.notification, on: device)
@@ -130,7 +118,7 @@ private struct Restoration {
         }
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
         store.makeRoom()
-        // Whoever was asked when this was saved answers to another state.
+        // An extension that was asked before the snapshot answers to another state.
         store.askExtensionsAgain()
         return store
     }
@@ -141,15 +129,15 @@ private struct Restoration {
         guard let entry = store.log[sequence], let push = entry.push, let registration = entry.registration else {
             throw .badDevice(device.name)
         }
-        return Arrival(push, for: registration, sequence: sequence, PayloadDigest(push.payload.span.bytes))
+        return Arrival(push, for: registration, sequence: sequence, push.digest)
     }
 
     private mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot) throws(SnapshotError) {
         guard store.devices[saved.name] == nil else { throw .duplicate(saved.name) }
         let catalog = store.catalog
-        let device = Device(
-            name: saved.name, createdAt: saved.createdAt, conditions: catalog.plainConditions, in: catalog)
-        device.state.restore(saved, at: now, in: catalog)
+        let conditions = saved.conditions.map { catalog.share($0) } ?? catalog.plainConditions
+        let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: conditions, in: catalog)
+        device.state.restore(saved)
         if let details = saved.details, !details.held.isEmpty || !details.extending.isEmpty {
             waiting.append((device, details))
         }
@@ -168,22 +156,14 @@ private struct Restoration {
     }
 
     private mutating func add(_ saved: SimulatorSnapshot.NotificationSnapshot) throws(SnapshotError) {
-        guard
-            saved.sequence > store.lastSequence, let registration = store.tokens[saved.token],
-            let push = saved.push.push(token: registration.token),
-            saved.decision.map({ Timing(rawValue: $0.timing) != nil }) ?? true
+        guard saved.sequence > store.lastSequence, let registration = store.tokens[saved.token],
+            let push = saved.push.push(token: registration.token)
         else { throw .badNotification(sequence: saved.sequence) }
         store.lastSequence = saved.sequence
         store.log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
         let device = registration.device
-        guard let place = saved.circumstances else {
-            let digest = PayloadDigest(push.payload.span.bytes)
-            let arrival = Arrival(push, for: registration, sequence: saved.sequence, digest)
-            let context = registration.context(in: store.catalog)
-            return device.state.restore(saved, arrival, context, store.catalog.assumptions)
-        }
-        let kind = Arrival.kind(of: push, for: registration, PayloadDigest(push.payload.span.bytes).traits)
-        let context = try context(place, of: saved, registration)
+        let kind = Arrival.kind(of: push, for: registration, push.digest.traits)
+        let context = try context(saved.circumstances, of: saved, registration)
         device.state.inbox.append(InboxEntry(saved, push, kind, context))
         if let place = saved.extensionCircumstances {
             device.state.extended[saved.sequence] = ExtendedPush(
@@ -202,60 +182,24 @@ private struct Restoration {
 }
 
 extension DeviceState {
-    /// Restores what was saved about the device itself.
-    fileprivate mutating func restore(
-        _ saved: SimulatorSnapshot.DeviceSnapshot, at now: Instant, in catalog: AppCatalog
-    ) {
+    /// Restores what was saved about the device itself, except its conditions.
+    fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
         if let details = saved.details {
             nextSummary = details.nextSummary
             for entry in details.collapsed {
                 collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
             }
-            eventLog = EventLog(details.diary, lastDropped: details.diaryDropped)
+            eventLog = EventLog(details.events, lastDropped: details.lastDroppedEvent)
         }
-        if let conditions = saved.conditions { self.conditions = catalog.share(conditions) }
         counts = saved.counts
         lastDropped = saved.lastDropped
-        lastEvent = saved.eventCount ?? 0
-        nextSummaryAt = saved.nextSummaryAt
+        lastEvent = saved.eventCount
+        lastEventAt = saved.lastEventAt ?? lastEventAt
+        lastLostDelivery = saved.lastLostEvent
+        nextDue = saved.nextDue ?? .never
         nextFocusChange = saved.nextFocusChange ?? .never
-        if let lost = saved.lastLostEvent {
-            lastLostDelivery = lost
-            lastEventAt = saved.lastEventAt ?? lastEventAt
-            nextDue = saved.nextDue ?? .never
-        } else {
-            // Documents of earlier builds hold no events.
-            lastLostDelivery = lastEvent
-            nextFocusChange = saved.nextFocusChange ?? timetable?.nextChange(after: now)?.at ?? .never
-            nextDue = due(after: Instant(milliseconds: .min), catalog.assumptions)
-        }
-    }
-
-    /// Restores a notification that an earlier build saved: without its events, in the context of now.
-    fileprivate mutating func restore(
-        _ saved: SimulatorSnapshot.NotificationSnapshot, _ arrival: Arrival, _ context: PolicyContext,
-        _ assumptions: Assumptions
-    ) {
-        var item = InboxEntry(saved, arrival.push, arrival.kind, context)
-        item.setCategory(saved.extension?.content?.categoryIdentifier ?? arrival.traits.categoryIdentifier)
-        inbox.append(item)
-        if saved.extension != nil || item.state == .accepted {
-            extended[saved.sequence] = ExtendedPush(context: context, record: saved.extension.map { Shared($0) })
-        }
-        if item.state == .accepted { extending.append(ExtendingPush(arrival: arrival, since: saved.settledAt)) }
-        if item.places.isPresent, let identifier = arrival.push.collapseID {
-            collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = saved.sequence
-        }
-        if item.places.contains(.nextSummary) {
-            let time = nextSummaryAt
-            putOff(arrival, at: saved.settledAt)
-            nextSummaryAt = time ?? nextSummaryAt
-        }
-        if case .stored = saved.state {
-            held.append(StoredPush(arrival: arrival, expiresAt: arrival.expiresAt(assumptions)))
-        }
-        nextDue = due(after: Instant(milliseconds: .min), assumptions)
+        nextSummaryAt = saved.nextSummaryAt
     }
 }
 
@@ -264,16 +208,11 @@ extension InboxEntry {
     fileprivate init(
         _ saved: SimulatorSnapshot.NotificationSnapshot, _ push: Push, _ kind: PushType, _ context: PolicyContext
     ) {
-        self.init(sequence: saved.sequence, context: context, receivedEvent: saved.receivedEvent ?? 0, kind: kind)
-        deliveryEvent = saved.deliveryEvent ?? 0
+        self.init(sequence: saved.sequence, context: context, receivedEvent: saved.receivedEvent, kind: kind)
+        deliveryEvent = saved.deliveryEvent
         state = saved.state
         setSettledAt(saved.settledAt, push)
         if let category = saved.category { setCategory(category) }
-        if let decision = saved.decision {
-            timing = Timing(rawValue: decision.timing)
-            level = decision.level
-            presentation = Presentation(rawValue: decision.presentation)
-        }
-        places = Places(rawValue: saved.decision?.places ?? saved.places ?? 0)
+        (timing, level, presentation, places) = (saved.timing, saved.level, saved.presentation, saved.places)
     }
 }

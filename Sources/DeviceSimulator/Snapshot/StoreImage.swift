@@ -23,10 +23,11 @@ struct StoreImage: @unchecked Sendable {
 
     /// Does not disturb a checkpoint in progress; `deviceImages(_:)` must not be called on this image.
     fileprivate init(beside store: Store) {
+        let state = SimulatorSnapshot(
+            apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
+            counts: store.counts, lastDropped: store.lastDropped)
         header = CheckpointHeader(
-            apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, limits: store.limits,
-            assumptions: store.catalog.assumptions, counts: store.counts, lastSequence: store.lastSequence,
-            lastDropped: store.lastDropped, metadata: store.metadata)
+            state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
         devices = store.devices
         log = store.log
         plainConditions = store.catalog.plainConditions
@@ -44,14 +45,9 @@ struct StoreImage: @unchecked Sendable {
         images.reserveCapacity(devices.count)
         for start in stride(from: 0, to: devices.count, by: Self.batchCount) {
             let batch = devices[start..<min(start + Self.batchCount, devices.count)]
-            images += store.withLock { _ in Images(images: batch.map { $0.takeImage() }) }.images
+            images += store.withLock { _ in batch.map { $0.takeImage() } }
         }
         return images
-    }
-
-    /// - Note: Saved images are never changed; that makes `@unchecked Sendable` hold.
-    private struct Images: @unchecked Sendable {
-        let images: [DeviceImage]
     }
 
     /// Passes on the pieces of a snapshot, in order.
@@ -87,8 +83,10 @@ struct StoreImage: @unchecked Sendable {
     }
 }
 
-/// A device at one moment. Everything except the name and age of `device` is copied.
-final class DeviceImage {
+/// A device at one moment.
+///
+/// - Note: Of `device`, only the immutable members are read; everything else is a copy. That makes `@unchecked Sendable` hold.
+final class DeviceImage: @unchecked Sendable {
     let device: Device
     let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
     let state: DeviceState
@@ -126,48 +124,31 @@ private struct PolicyContextIndex {
 extension DeviceSimulator {
     /// Everything the simulator holds.
     package func snapshot() -> SimulatorSnapshot {
-        // Copying costs references; the lengthy part happens outside the lock.
-        let copy = store.withLock { StoreCopy($0) }
-        return SimulatorSnapshot(copy.image, copy.devices)
-    }
-}
-
-/// A whole store as it is now, to be read outside the lock. A checkpoint in progress goes on.
-///
-/// - Note: As for `StoreImage`.
-private struct StoreCopy: @unchecked Sendable {
-    let image: StoreImage
-    let devices: [DeviceImage]
-
-    init(_ store: Store) {
-        image = StoreImage(beside: store)
-        devices = store.devices.values.map { DeviceImage($0) }
+        // Copying costs references; the lengthy part happens outside the lock, and a checkpoint in progress goes on.
+        let (image, devices) = store.withLock { store in
+            (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
+        }
+        return SimulatorSnapshot(image, devices)
     }
 }
 
 extension SimulatorSnapshot {
     fileprivate init(_ image: StoreImage, _ deviceImages: [DeviceImage]) {
-        apps = image.header.apps
-        counts = image.header.counts
-        lastSequence = image.header.lastSequence
-        lastDropped = image.header.lastDropped
-        var contexts: [PolicyContextText] = []
+        self = image.header.state
         image.forEachPiece(deviceImages) { piece in
             switch piece {
             case .device(let device): devices.append(device)
-            case .context(let context): contexts.append(context)
+            case .context(let context): circumstances.append(context)
             case .notification(let notification): notifications.append(notification)
             }
         }
         devices.sort { $0.name < $1.name }
-        circumstances = contexts
     }
 }
 
 extension SimulatorSnapshot.DeviceSnapshot {
     fileprivate init(_ image: DeviceImage, plain: Shared<DeviceConditions>) {
         let state = image.state
-        let details = DeviceDetails(state)
         self.init(
             name: image.device.name, createdAt: image.device.createdAt,
             registrations: image.registrations.map { .init($0.entry, $0.status) }, counts: state.counts,
@@ -176,7 +157,7 @@ extension SimulatorSnapshot.DeviceSnapshot {
             lastEventAt: state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt,
             lastLostEvent: state.lastLostDelivery, nextDue: state.nextDue > .latestWritten ? nil : state.nextDue,
             nextFocusChange: state.nextFocusChange == .never ? nil : state.nextFocusChange,
-            nextSummaryAt: state.nextSummaryAt, details: details.isEmpty ? nil : details)
+            nextSummaryAt: state.nextSummaryAt, details: DeviceDetails(state))
     }
 }
 
@@ -193,16 +174,10 @@ extension SimulatorSnapshot.NotificationSnapshot {
         _ item: InboxEntry, _ push: Push, _ token: DeviceToken, _ extended: ExtendedPush?,
         place: (PolicyContext) -> Int
     ) {
-        let decision = item.timing.map { timing in
-            SimulatorSnapshot.DecisionSnapshot(
-                timing: timing.rawValue, level: item.level, presentation: item.presentation.rawValue,
-                places: item.places.rawValue)
-        }
         self.init(
             sequence: item.sequence, token: token, push: .push(push, token), state: item.state,
-            settledAt: item.settledAt(push), receivedEvent: item.receivedEvent,
-            deliveryEvent: item.deliveryEvent == 0 ? nil : item.deliveryEvent, decision: decision,
-            places: decision == nil && !item.places.isEmpty ? item.places.rawValue : nil,
+            settledAt: item.settledAt(push), receivedEvent: item.receivedEvent, deliveryEvent: item.deliveryEvent,
+            timing: item.timing, level: item.level, presentation: item.presentation, places: item.places,
             category: item.category?.identifier, circumstances: place(item.context),
             extensionCircumstances: extended.map { place($0.context) }, extension: extended?.record?.value)
     }

@@ -44,7 +44,7 @@ final class AppCatalog {
 
     func app(_ bundleID: String, on state: DeviceState) -> App {
         var app = app(bundleID)
-        if let categories = state.ownCategories(of: bundleID) { app.categories = categories }
+        if let categories = state.app(bundleID)?.categories { app.categories = categories }
         return app
     }
 
@@ -72,8 +72,8 @@ final class AppCatalog {
 
     /// The policy context of a push to an app on a device.
     func context(of bundleID: String, on state: DeviceState) -> PolicyContext {
-        let settings = state.ownSettings(of: bundleID)
-        let isPlain = settings == nil && state.ownCategories(of: bundleID) == nil
+        let known = state.app(bundleID)
+        let isPlain = known?.settings == nil && known?.categories == nil
         if isPlain, state.conditions === plainConditions {
             return remembered(bundleID, in: &plain, on: plainConditions.value)
         }
@@ -82,7 +82,7 @@ final class AppCatalog {
         }
         let app = app(bundleID, on: state)
         return PolicyContext(
-            device: state.conditions.value, app: app, settings: settings?.value ?? app.settings,
+            device: state.conditions.value, app: app, settings: known?.settings?.value ?? app.settings,
             assumptions: assumptions)
     }
 

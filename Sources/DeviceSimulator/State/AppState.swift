@@ -3,7 +3,7 @@ package import DeviceModel
 
 /// An app's state on one device, created when it is first needed.
 @dynamicMemberLookup
-struct AppState: Equatable {
+struct AppState: Equatable, Codable {
     let bundleID: String
     var settings: Shared<NotificationSettings>?
     var badge = 0
@@ -18,17 +18,18 @@ struct AppState: Equatable {
 
     init(bundleID: String) { self.bundleID = bundleID }
 
+    private enum CodingKeys: String, CodingKey {
+        case bundleID = "bundleId"
+        case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt, uncommon
+    }
+
     subscript<Value>(dynamicMember path: WritableKeyPath<UncommonState, Value>) -> Value {
         get { (uncommon?.value ?? UncommonState())[keyPath: path] }
         set {
             var changed = uncommon?.value ?? UncommonState()
             changed[keyPath: path] = newValue
-            set(changed)
+            uncommon = changed == UncommonState() ? nil : Shared(changed)
         }
-    }
-
-    private mutating func set(_ changed: UncommonState) {
-        uncommon = changed == UncommonState() ? nil : Shared(changed)
     }
 
     /// State of apps that call, are woken, or are on trial.
@@ -47,38 +48,6 @@ struct AppState: Equatable {
         var lastCallAt: Instant?
         /// Registered by the app on the device; nil while its developer's categories apply.
         var categories: [NotificationCategory]?
-    }
-}
-
-/// In a snapshot the uncommon members stand beside the others.
-extension AppState: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case bundleID = "bundleId"
-        case settings, badge, isTimeSensitiveIntroduced, isProvisionalIntroduced, isTerminated, prompt
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        bundleID = try container.decode(String.self, forKey: .bundleID)
-        settings = try container.decodeIfPresent(Shared<NotificationSettings>.self, forKey: .settings)
-        badge = try container.decode(Int.self, forKey: .badge)
-        isTimeSensitiveIntroduced = try container.decode(Bool.self, forKey: .isTimeSensitiveIntroduced)
-        isProvisionalIntroduced = try container.decode(Bool.self, forKey: .isProvisionalIntroduced)
-        isTerminated = try container.decode(Bool.self, forKey: .isTerminated)
-        prompt = try container.decodeIfPresent(Prompt.self, forKey: .prompt)
-        set(try UncommonState(from: decoder))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(bundleID, forKey: .bundleID)
-        try container.encodeIfPresent(settings, forKey: .settings)
-        try container.encode(badge, forKey: .badge)
-        try container.encode(isTimeSensitiveIntroduced, forKey: .isTimeSensitiveIntroduced)
-        try container.encode(isProvisionalIntroduced, forKey: .isProvisionalIntroduced)
-        try container.encode(isTerminated, forKey: .isTerminated)
-        try container.encodeIfPresent(prompt, forKey: .prompt)
-        try uncommon?.value.encode(to: encoder)
     }
 }
 

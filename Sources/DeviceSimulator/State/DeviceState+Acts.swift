@@ -44,7 +44,7 @@ extension DeviceState {
             removeAll(of: app, .removedByApp, at: now)
         case .setCategories(let categories, let app):
             // An extension may set the same ones with every push: they and what surrounds its pushes are stored once.
-            if let known = ownCategories(of: app), known == categories {
+            if let known = self.app(app)?.categories, known == categories {
                 return log(.act(.setCategories(known, app: app)), at: now)
             }
             log(.act(act), at: now)

@@ -153,7 +153,7 @@ extension DeviceState {
 
     /// An app's settings as they are on the device now.
     func settings(of bundleID: String, in catalog: AppCatalog) -> NotificationSettings {
-        ownSettings(of: bundleID)?.value ?? catalog.app(bundleID).settings
+        app(bundleID)?.settings?.value ?? catalog.app(bundleID).settings
     }
 }
 

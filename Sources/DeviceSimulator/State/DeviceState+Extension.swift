@@ -74,9 +74,12 @@ extension DeviceState {
 }
 
 extension Push {
+    var digest: PayloadDigest { withPayload { PayloadDigest($0) } }
+    var decoded: DecodedPayload { withPayload { DecodedPayload($0) } }
+
     /// The extension's content, else the payload's.
     func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent {
-        record?.value.content ?? DecodedPayload(payload.span.bytes).content
+        record?.value.content ?? decoded.content
     }
 }
 

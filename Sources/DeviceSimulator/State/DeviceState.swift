@@ -2,9 +2,8 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What happens to a device.
-enum DeviceInput {
-    case arrival(Arrival, PolicyContext)
+/// What happens to a device, except pushes.
+enum DeviceInput: Codable {
     /// The person or an app does something.
     case act(DeviceAct)
     /// The service extension has finished with a push.
@@ -16,7 +15,7 @@ enum DeviceInput {
     case time
 }
 
-/// A device's state, a value that changes through `reduce` only: the same inputs lead to the same state.
+/// A device's state, a value that changes through `reduce` and `receive` only: the same inputs lead to the same state.
 struct DeviceState {
     var conditions: Shared<DeviceConditions>
     /// The apps with state of their own; few, so a linear search finds them.
@@ -80,14 +79,11 @@ struct DeviceState {
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
-        if case .arrival(let arrival, let context) = input {
-            return receive(arrival, context, at: now, in: catalog)
-        }
         advance(to: now, in: catalog)
         let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
-        case .arrival, .time: break
+        case .time: return
         case .act(let act): try perform(act, at: now, in: catalog)
         case .extended(let sequence, let record):
             try finishExtension(of: sequence, record, at: now, in: catalog)
@@ -148,18 +144,6 @@ struct DeviceState {
 
     // MARK: Apps
 
-    /// The settings that the person changed; nil while they are the app's own.
-    func ownSettings(of bundleID: String) -> Shared<NotificationSettings>? {
-        for app in apps where app.bundleID == bundleID { return app.settings }
-        return nil
-    }
-
-    /// The categories that an app registered on the device; nil while its developer's apply.
-    func ownCategories(of bundleID: String) -> [NotificationCategory]? {
-        for app in apps where app.bundleID == bundleID { return app.categories }
-        return nil
-    }
-
     /// Restores the developer's categories of an app.
     mutating func forgetCategories(of bundleID: String) {
         guard let index = apps.firstIndex(where: { $0.bundleID == bundleID && $0.categories != nil }) else { return }
@@ -169,7 +153,7 @@ struct DeviceState {
 
     /// The index of an app in `apps`, which is added when it is missing.
     mutating func appIndex(_ bundleID: String) -> Int {
-        for index in apps.indices where apps[index].bundleID == bundleID { return index }
+        if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { return index }
         apps.append(AppState(bundleID: bundleID))
         return apps.count - 1
     }

@@ -17,16 +17,13 @@ struct DueQueue {
     /// Whether something is due earlier than everything before.
     private var isEarlier = false
 
-    /// When something is due next at the earliest; it may no longer be.
-    var first: Instant? { heap.min?.at }
-
     /// When something is due next.
     mutating func firstDue() -> Instant? {
         while let first = heap.min, first.at != first.device.state.nextDue || first.at != first.device.queuedDue {
             heap.removeMin()
             requeue(first)
         }
-        return first
+        return heap.min?.at
     }
 
     /// Queues a device for what is due on it next.
@@ -37,7 +34,7 @@ struct DueQueue {
         heap.insert(entry)
     }
 
-    /// Whether `first` has become earlier since the last call.
+    /// Whether something became due earlier than everything before since the last call.
     mutating func takeIsEarlier() -> Bool {
         defer { isEarlier = false }
         return isEarlier
@@ -45,15 +42,10 @@ struct DueQueue {
 
     /// Removes the next device on which something is due; nil when nothing is due yet.
     mutating func next(until now: Instant) -> Device? {
-        while let first = heap.min, first.at <= now {
-            heap.removeMin()
-            if first.at == first.device.queuedDue, first.device.state.nextDue <= now {
-                first.device.queuedDue = .never
-                return first.device
-            }
-            requeue(first)
-        }
-        return nil
+        guard let first = firstDue(), first <= now else { return nil }
+        let device = heap.removeMin().device
+        device.queuedDue = .never
+        return device
     }
 
     /// Queues a device again whose entry was removed too early.

@@ -64,12 +64,6 @@ struct EventLog: Equatable {
 
     /// The entries after an event, oldest first.
     func entries(after number: UInt64) -> ArraySlice<Entry> {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if entries[middle].number <= number { low = middle + 1 } else { high = middle }
-        }
-        return entries[low...]
+        entries[entries.indices.partitionPoint { entries[$0].number <= number }...]
     }
 }

@@ -173,12 +173,6 @@ struct Inbox: Sendable {
 
     /// The place of the first item with a greater number.
     private func index(after sequence: UInt64) -> Int {
-        var low = head
-        var high = storage.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if storage[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
-        }
-        return low
+        indices.partitionPoint { storage[$0].sequence <= sequence }
     }
 }

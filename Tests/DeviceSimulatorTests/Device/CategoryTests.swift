@@ -86,7 +86,7 @@ import Testing
         try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
         let bytes = try JSONEncoder().encode(phone.simulator.snapshot())
         let copy = DeviceSimulator { _ in .numbered(1) }
-        try copy.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes), at: phone.now)
+        try copy.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes))
         #expect(copy.appsOnDevice(Phone.name).map(\.app.categories) == [[Self.category("OFFER", "BUY")]])
         phone.simulator.reset(keeping: [.devices, .apps])
         #expect(phone.app().app.categories == [Self.category("OFFER", "BUY")])

@@ -29,11 +29,11 @@ import Testing
         var random = LinearGenerator(state: 3)
         let dues = (0..<200).map { _ in Int64.random(in: 1...20, using: &random) }
         for (number, due) in dues.enumerated() { queue.insert(device("\(1000 + number)", due: due)) }
-        #expect(queue.first == .at(dues.min()!))
+        #expect(queue.firstDue() == .at(dues.min()!))
         let expected = dues.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
         #expect(names(&queue, until: 10) == expected.filter { $0.element <= 10 }.map { "\(1000 + $0.offset)" })
         #expect(names(&queue, until: 20) == expected.filter { $0.element > 10 }.map { "\(1000 + $0.offset)" })
-        #expect(queue.first == nil)
+        #expect(queue.firstDue() == nil)
     }
 
     @Test func countsTheLatestInsertionOnly() {
@@ -54,7 +54,7 @@ import Testing
         late.state.nextDue = .at(8)
         never.state.nextDue = .never
         #expect(names(&queue, until: 7) == [])
-        #expect(queue.first == .at(8))
+        #expect(queue.firstDue() == .at(8))
         #expect(names(&queue, until: 8) == ["late"])
     }
 

@@ -56,7 +56,7 @@ import Testing
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         let before = try #require(phone.simulator.takeExtensionRequests().first)
-        try phone.simulator.load(phone.simulator.snapshot(), at: phone.now)
+        try phone.simulator.load(phone.simulator.snapshot())
         let after = try #require(phone.simulator.takeExtensionRequests().first)
         #expect(after.notification == push && before.notification == push)
         #expect(!phone.simulator.isWithExtension(before) && phone.simulator.isWithExtension(after))
@@ -174,7 +174,7 @@ import Testing
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         let copy = DeviceSimulator { _ in .numbered(1) }
-        try copy.load(phone.simulator.snapshot(), at: phone.now)
+        try copy.load(phone.simulator.snapshot())
         #expect(copy.takeExtensionRequests().map(\.notification) == [push])
     }
 }

@@ -145,7 +145,7 @@ final class Phone {
 
     /// What has happened so far.
     func events(_ kinds: DeviceEvent.Kind..., of notification: UInt64? = nil) -> [DeviceEvent] {
-        simulator.events(EventQuery(device: Self.name, kinds: kinds, notification: notification, limit: .max)).events
+        simulator.events(EventQuery(device: Self.name, kinds: kinds, notification: notification, limit: .max)).items
     }
 
     /// The kinds of what has happened to a notification.

@@ -88,7 +88,7 @@ import Testing
         let again = try DeviceState(replaying: #require(history), until: phone.now, in: catalog)
         #expect(again == phone.state)
         let other = Phone()
-        try other.simulator.load(phone.simulator.snapshot(), at: phone.now)
+        try other.simulator.load(phone.simulator.snapshot())
         #expect(other.state.conditions.value.contacts[0].people == ["person:com.example.chat/u1"])
     }
 }

@@ -7,11 +7,16 @@ import DeviceModel
 struct DeviceHistory {
     /// Something that was done to the device.
     struct Input {
+        enum Kind {
+            case arrival(Arrival, PolicyContext)
+            case other(DeviceInput)
+        }
+
         /// The number of the event that tells of it.
         let number: UInt64
         /// When it came to the device, on the device's clock.
         var at: Instant
-        let input: DeviceInput
+        let kind: Kind
     }
 
     /// What the device was like when it was made.
@@ -39,17 +44,16 @@ extension Store {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
                 return nil
             }
-            let arrival = Arrival(
-                push, for: registration, sequence: item.sequence, PayloadDigest(push.payload.span.bytes))
+            let arrival = Arrival(push, for: registration, sequence: item.sequence, push.digest)
             instants.append((item.receivedEvent, push.receivedAt))
             if item.deliveryEvent > 0 { instants.append((item.deliveryEvent, item.settledAt(push))) }
             let context = state.extended[item.sequence]?.context ?? item.context
             inputs.append(
-                .init(number: item.receivedEvent, at: push.receivedAt, input: .arrival(arrival, context)))
+                .init(number: item.receivedEvent, at: push.receivedAt, kind: .arrival(arrival, context)))
         }
         for entry in state.eventLog.entries(after: 0) {
             guard let input = entry.content.input else { continue }
-            inputs.append(.init(number: entry.number, at: entry.at, input: input))
+            inputs.append(.init(number: entry.number, at: entry.at, kind: .other(input)))
         }
         inputs.sort { $0.number < $1.number }
         instants.sort { $0.number < $1.number }
@@ -84,7 +88,12 @@ extension DeviceState {
     /// - Throws: `SimulatorError` for a history that no device can have had.
     init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         self.init(conditions: history.conditions)
-        for input in history.inputs { try reduce(input.input, at: input.at, in: catalog) }
+        for input in history.inputs {
+            switch input.kind {
+            case .arrival(let arrival, let context): receive(arrival, context, at: input.at, in: catalog)
+            case .other(let other): try reduce(other, at: input.at, in: catalog)
+            }
+        }
         advance(to: now, in: catalog)
     }
 }

@@ -62,7 +62,7 @@ import Testing
         phone.alert()
         var snapshot = phone.simulator.snapshot()
         snapshot.devices[0].details?.held[0].notification = 7
-        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
+        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
     @Test func refusesAPushWithAnExtensionThatCannotBeAsked() throws {
@@ -70,7 +70,7 @@ import Testing
         phone.alert("Hello", #""mutable-content":1"#)
         var snapshot = phone.simulator.snapshot()
         snapshot.notifications[0].extensionCircumstances = nil
-        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot, at: phone.now) }
+        #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
     @Test func refusesNumbersThatNothingCanBeAddedTo() throws {
@@ -81,11 +81,11 @@ import Testing
         func refuses(_ name: String, _ edit: (inout DeviceDetails) -> Void) {
             var snapshot = phone.simulator.snapshot()
             edit(&snapshot.devices[0].details!)
-            #expect(throws: SnapshotError.badNumber(name)) { try phone.simulator.load(snapshot, at: phone.now) }
+            #expect(throws: SnapshotError.badNumber(name)) { try phone.simulator.load(snapshot) }
         }
-        refuses("an event of Phone") { $0.diary[0].number = .max }
-        refuses("the time of an event of Phone") { $0.diary[0].milliseconds = .min }
-        refuses("the time of an event of Phone") { $0.diary[0].milliseconds = .max }
+        refuses("an event of Phone") { $0.events[0].number = .max }
+        refuses("the time of an event of Phone") { $0.events[0].milliseconds = .min }
+        refuses("the time of an event of Phone") { $0.events[0].milliseconds = .max }
         refuses("since of a push of Phone") { $0.extending[0].since = .max }
         refuses("expiresAt of a push of Phone") { $0.held[0].expiresAt = .min }
     }
@@ -103,7 +103,7 @@ import Testing
         phone.change { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
         phone.wait(until: "10:00")
         let push = phone.alert()
-        let copy = try phone.loadedElsewhere(at: .at(18 * .hour))
+        let copy = try phone.loadedElsewhere()
         copy.advance(to: .at(18 * .hour))
         #expect(copy.conditions(of: Phone.name)?.focus.active == nil)
         #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == [push])
@@ -136,7 +136,7 @@ import Testing
 extension DeviceSimulator {
     /// Everything that can be asked, as lines that can be compared.
     fileprivate var answers: [String] {
-        var lines = devices().map {
+        var lines = devicePage(after: nil, limit: .max).devices.map {
             "\($0.name) \($0.createdAt) \($0.inboxCount) \($0.storedCount) \($0.counts) \($0.eventCount)"
         }
         lines += apps().map { "\($0.json)" }
@@ -152,10 +152,10 @@ extension DeviceSimulator {
             lines.append("\(item.context.assumptions) \(String(describing: item.extensionRecord?.rule))")
             lines.append("\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence))")
         }
-        for device in devices() {
+        for device in devicePage(after: nil, limit: .max).devices {
             let events = events(EventQuery(device: device.name, limit: .max))
             lines.append("\(events.hasGap) \(events.next)")
-            lines += events.events.map { event in
+            lines += events.items.map { event in
                 "\(event.number) \(event.at) \(event.kind) \(event.notification ?? 0) \(event.app ?? "") "
                     + "\(JSONValue.object(event.details).sorted)"
             }
@@ -170,10 +170,10 @@ extension DeviceSimulator {
 
 extension Phone {
     /// A simulator that loaded what this phone's holds, from its JSON.
-    fileprivate func loadedElsewhere(at instant: Instant? = nil) throws -> DeviceSimulator {
+    fileprivate func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
         let other = DeviceSimulator(assumptions: simulator.assumptions) { _ in .numbered(1) }
-        try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes), at: instant ?? now)
+        try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes))
         return other
     }
 }

@@ -33,13 +33,13 @@ import Testing
         let image = simulator.store.withLock { StoreImage($0) }
         kept.live(steps: 25)
         simulator.push("after", to: tablet)
-        simulator.unregister(tablet.token, at: .at(9))
+        simulator.setStatus(.unregistered, of: tablet.token, at: .at(9))
         _ = simulator.registered("Tablet")
         simulator.push("after", to: gone)
         simulator.deleteDevice(named: "Gone")
         simulator.push("new", to: simulator.registered("New"))
         if seed % 3 == 1 { simulator.reset(keeping: [.devices]) }
-        if seed % 3 == 2 { try simulator.load(simulator.snapshot(), at: kept.phone.now) }
+        if seed % 3 == 2 { try simulator.load(simulator.snapshot()) }
         let after = simulator.essence
         let parts = image.parts(image.deviceImages(simulator.store))
         #expect(try Self.read(parts, like: simulator) == before)

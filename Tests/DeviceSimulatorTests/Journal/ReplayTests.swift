@@ -48,11 +48,11 @@ import Testing
         let simulator = kept.phone.simulator
         let tablet = simulator.registered("Tablet")
         simulator.push("one", to: tablet)
-        simulator.unregister(tablet.token, at: .at(5))
+        simulator.setStatus(.unregistered, of: tablet.token, at: .at(5))
         _ = simulator.registered("Tablet")
         _ = try simulator.registerUnknown(
             .numbered(77), topic: "com.example.chat", environment: .production, kind: .app, at: .at(6))
-        _ = simulator.expire(.numbered(77), at: .at(7))
+        _ = simulator.setStatus(.expired, of: .numbered(77), at: .at(7))
         try simulator.perform(.uninstall(app: "com.example.chat"), on: Phone.name, at: .at(8))
         try simulator.remove(tablet.token, at: .at(8))
         simulator.deleteApp(Phone.chat)
@@ -64,7 +64,7 @@ import Testing
         try kept.expectSameAgain("after it")
         simulator.reset(keeping: [.devices])
         try kept.expectSameAgain("reset")
-        try simulator.load(simulator.snapshot(), at: .at(9))
+        try simulator.load(simulator.snapshot())
         try kept.expectSameAgain("loaded")
         simulator.reset()
         simulator.push("more", to: simulator.registered("New"))
@@ -134,7 +134,7 @@ final class KeptPhone {
         let snapshot = phone.simulator.snapshot()
         keeper = JournalKeeper(phone.simulator, in: journal) { 0 }
         try keeper.open()
-        try phone.simulator.load(snapshot, at: phone.now)
+        try phone.simulator.load(snapshot)
     }
 
     /// Lets things happen, in groups of whatever size.
