@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The simulated devices behind the gateway: their tokens, what happens on each, and what their inboxes hold.
 ///
-/// Everything is behind one lock, held for well under a microsecond per push; nothing waits under it, and texts are decoded
-/// only on request.
+/// Everything is behind one lock, held for well under a microsecond per push; nothing waits under it, and payloads are
+/// decoded only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Derives a token from a request; called outside the lock.
@@ -13,8 +13,6 @@ package final class DeviceSimulator: Sendable {
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// A simulator without devices.
-    ///
     /// - Parameters:
     ///   - assumptions: settings for what Apple does not document.
     ///   - conditions: those of a new device.
@@ -28,7 +26,6 @@ package final class DeviceSimulator: Sendable {
         self.deriveToken = deriveToken
     }
 
-    /// A change applies from the next push on.
     package var assumptions: Assumptions {
         get { store.withLock { $0.catalog.assumptions } }
         set { store.withLock { $0.set(up: $0.limits, newValue) } }
@@ -43,13 +40,9 @@ package final class DeviceSimulator: Sendable {
     package func clockChanged() { dueSignal.continuation.yield() }
 
     /// nil when the token was never issued.
-    package func registration(of token: DeviceToken) -> Registration? {
-        store.withLock { $0.tokens[token]?.snapshot }
-    }
+    package func registration(of token: DeviceToken) -> Registration? { store.withLock { $0.tokens[token]?.snapshot } }
 
-    /// Gives a push to its device, which delivers it, stores it or discards it.
-    ///
-    /// When the inbox is full, its oldest notification is dropped and counted.
+    /// Gives a push to its device, which delivers it, stores it or discards it. A full inbox drops its oldest notification.
     ///
     /// - Parameters:
     ///   - registration: from `registration(of:)`.
@@ -69,20 +62,20 @@ package final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Changes a device, and wakes whoever waits for that.
+    /// Changes a device, and wakes those who wait for that.
     func change<Result: Sendable>(
         _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
         return try store.withLock { store throws(SimulatorError) in
-            // What was due before has happened even if the rest is refused.
+            // What was due has happened even if the change is refused.
             defer { wakeUps = store.takeWakeUps(device: name, topic: nil) }
             return try body(try store.device(named: name), &store)
         }
     }
 
-    /// Outside the lock, whose holder must not wait.
+    /// Called outside the lock, whose holder must not wait.
     func wake(_ wakeUps: WakeUps) {
         for waiter in wakeUps.waiters { waiter.resume() }
         if wakeUps.isDueEarlier { clockChanged() }
@@ -101,21 +94,19 @@ package final class DeviceSimulator: Sendable {
     }
 }
 
-/// Numbers for metrics.
 package struct SimulatorCounters: Sendable, Hashable {
     package var devices: Int
-    /// Tokens issued, former ones too.
+    /// Including unregistered ones.
     package var registrations: Int
     package var apps: Int
-    /// Notifications in inboxes.
     package var notifications: Int
     package var waits: Int
-    /// The number of the newest notification ever received.
+    /// Of the newest notification ever received.
     package var lastSequence: UInt64
     package var counts: DeliveryCounts
 }
 
-/// Whom a change concerns outside the store.
+/// What to wake after a change.
 struct WakeUps {
     var waiters: [Waiter] = []
     var isDueEarlier = false
@@ -132,13 +123,13 @@ extension Store {
     }
 }
 
-/// How much a simulator stores; beyond it the oldest is dropped and counted.
+/// Beyond these limits the oldest notification is dropped and counted.
 package struct InboxLimits: Sendable, Hashable, Codable {
     /// Notifications in one device's inbox, 1 or more.
     package var perDevice: Int
     /// Notifications in all inboxes, 1 or more.
     package var total: Int
-    /// Devices; unknown tokens make no more once there are so many.
+    /// Once there are so many devices, pushes to unknown tokens create no more.
     package var devices: Int
 
     /// Numbers below 1 count as 1.

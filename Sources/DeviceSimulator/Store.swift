@@ -1,36 +1,34 @@
 internal import APNs
 internal import DeviceModel
 
-/// Everything a simulator knows; all of it is behind one lock.
+/// The simulator's state, all of it behind one lock.
 struct Store {
     var limits: InboxLimits
     let catalog: AppCatalog
-    /// All tokens ever issued, former ones too.
+    /// All tokens ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
-    /// The number of the newest notification ever received; never decreases.
+    /// Of the newest notification ever received; never decreases.
     var lastSequence: UInt64 = 0
     /// The newest notification that was dropped; a cursor before it has a gap.
     var lastDropped: UInt64 = 0
     /// Incremented with everything that happens on any device.
     var changeCount: UInt64 = 0
-    /// Devices on which something happens by itself.
     var dues = DueQueue()
     var extensionTasks: [(task: ExtensionTask, device: String)] = []
     /// How many states were loaded; not part of the state.
     var generation: UInt64 = 0
-    /// Waits that sleep, by number.
+    /// By number.
     var waiters: [UInt64: Waiter] = [:]
-    /// The number of the latest wait.
     var lastWaiter: UInt64 = 0
     /// Inputs to be written; nil without a journal.
     var queue: InputQueue?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
-    /// Whether waits end at once, as at shutdown.
+    /// At shutdown waits end at once.
     var isFinished = false
 
     init(limits: InboxLimits, catalog: AppCatalog) {
@@ -95,7 +93,7 @@ struct Store {
         try change(&device.state)
     }
 
-    /// Frees the devices of a store that is not used: they and their registrations refer to each other.
+    /// Frees the devices of an unused store: they and their registrations refer to each other.
     func abandon() {
         for device in devices.values { device.delete() }
     }
@@ -131,7 +129,7 @@ struct Store {
 
     // MARK: Devices and registrations
 
-    /// The device of a name, created when there is none.
+    /// Creates the device when there is none of the name.
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
@@ -146,7 +144,7 @@ struct Store {
         return device
     }
 
-    /// Adds a registration with an unused token.
+    /// - Parameter token: an unused one.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
         record(.registration(request, token: token, at: now))
         let entry = RegistrationEntry(request, on: device, token: token, at: now)

@@ -1,9 +1,10 @@
 import APNs
 import DeviceModel
-import DeviceSimulator
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DeviceSimulator
 
 @Suite struct InboxTests {
     let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 3, total: 5))

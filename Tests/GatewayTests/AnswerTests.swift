@@ -69,7 +69,8 @@ import Wire
 
     @Test func aGoneTokenTellsSinceWhenInMilliseconds() {
         let fixture = GatewayFixture()
-        fixture.gateway.simulator.setStatus(.unregistered, of: fixture.token, at: Instant(milliseconds: 1_767_571_200_123))
+        fixture.gateway.simulator.setStatus(
+            .unregistered, of: fixture.token, at: Instant(milliseconds: 1_767_571_200_123))
         let answer = fixture.connect().answer(fixture.push())
         #expect(answer.status == 410)
         #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"Unregistered","timestamp":1767571200123}"#)

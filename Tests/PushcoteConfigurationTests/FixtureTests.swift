@@ -163,9 +163,10 @@ import Testing
             DeviceToken(bytes: Array("\(request.device)/\(request.topic)".utf8))!
         }
         try configuration.register(in: simulator, at: Instant(milliseconds: 1))
-        #expect(simulator.devicePage(after: nil, limit: .max).devices.map(\.name) == ["phone", "tablet"])
-        #expect(simulator.devicePage(after: nil, limit: .max).devices[0].registrations.map(\.token.hex).first == "00ff")
-        #expect(simulator.devicePage(after: nil, limit: .max).devices[0].registrations.allSatisfy { $0.environment == .production })
+        let devices = simulator.devicePage(after: nil, limit: .max).devices
+        #expect(devices.map(\.name) == ["phone", "tablet"])
+        #expect(devices[0].registrations.map(\.token.hex).first == "00ff")
+        #expect(devices[0].registrations.allSatisfy { $0.environment == .production })
         #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
     }
 

@@ -12,7 +12,7 @@ final class Device {
     private var currentState: DeviceState
     /// The checkpoint for which the device was saved last, or which has not begun.
     private var checkpointNumber: UInt32
-    /// The device when that checkpoint began; nil when it is unchanged, or collected already.
+    /// The device when that checkpoint began; nil when it is unchanged or was collected.
     private var saved: DeviceImage?
     /// The instant for which the device is queued in `Store.dues`.
     var queuedDue = Instant.never
@@ -36,7 +36,6 @@ final class Device {
         }
     }
 
-    /// Changes through `DeviceState.reduce` only.
     var state: DeviceState {
         _read { yield currentState }
         _modify {
@@ -82,7 +81,6 @@ final class Device {
     }
 }
 
-/// A device in lists.
 package struct DeviceSummary: Sendable {
     package var name: String
     package var createdAt: Instant
@@ -97,16 +95,14 @@ package struct DeviceSummary: Sendable {
 /// Pushes since the start or the last reset.
 package struct DeliveryCounts: Sendable, Hashable, Codable {
     package var received = 0
-    /// Pushes that reached the device.
     package var delivered = 0
-    /// Pushes that were discarded; the inbox shows them with their reason.
     package var discarded = 0
-    /// Notifications that an inbox no longer holds because it was full.
+    /// Evicted from a full inbox.
     package var dropped = 0
-    /// Notifications that were cleared on request.
+    /// On request.
     package var cleared = 0
 
-    /// Adds what a device counted since; `dropped` and `cleared` are counted where that happens.
+    /// Adds a device's new counts, except those that the store itself increments.
     mutating func add(_ now: DeliveryCounts, since before: DeliveryCounts) {
         received += now.received - before.received
         delivered += now.delivered - before.delivered

@@ -95,7 +95,6 @@ extension DeviceSimulator {
 }
 
 extension Store {
-    /// Applies and journals an input.
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
         let catalog = catalog
@@ -103,7 +102,7 @@ extension Store {
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
         } catch {
-            // What was due before has happened all the same.
+            // What was due has happened even if the input is refused.
             if isDue { record(.input(.time, device: device.name, at: now)) }
             throw error
         }
@@ -111,7 +110,6 @@ extension Store {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
-    /// Performs and journals everything that is due on a device.
     mutating func advance(_ device: Device, to now: Instant) {
         let catalog = catalog
         record(.input(.time, device: device.name, at: now))
@@ -119,14 +117,13 @@ extension Store {
     }
 }
 
-/// An app on one device.
 package struct AppOnDevice: Sendable {
-    /// With the categories that it has on the device.
+    /// With its categories on the device.
     package var app: App
     package var settings: NotificationSettings
-    /// Whether the person changed the settings.
+    /// Whether the person changed them.
     package var hasOwnSettings: Bool
-    /// Whether the app registered its own categories on the device.
+    /// Whether the app registered categories on the device.
     package var hasOwnCategories: Bool
     package var badge: Int
     /// The system's unanswered question about the app.

@@ -47,7 +47,7 @@ package final class Registration: Sendable {
     package var topic: String { entry.topic }
     package var environment: APNsEnvironment { entry.environment }
     package var kind: TokenKind { entry.kind }
-    /// Share this one instead of storing an equal one.
+    /// Share this one instead of storing an equal one: a long token has its bytes outside.
     package var token: DeviceToken { entry.token }
     package var registeredAt: Instant { entry.registeredAt }
     package var generation: Int { Int(entry.generation) }
@@ -57,10 +57,10 @@ package final class Registration: Sendable {
 
 /// A registration in the store.
 ///
-/// - Note: `status`, `known`, `current` and the device's state are touched only under the store's lock, everything else is immutable;
-///   that makes `@unchecked Sendable` hold.
+/// - Note: The variables and the device's state are touched only under the store's lock; that makes `@unchecked Sendable`
+///   hold.
 final class RegistrationEntry: @unchecked Sendable {
-    /// A cycle, which ends when the device is deleted.
+    /// A reference cycle, until the device is deleted.
     let device: Device
     let topic: String
     /// The app that the topic belongs to.
@@ -74,7 +74,7 @@ final class RegistrationEntry: @unchecked Sendable {
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 
-    /// The latest snapshot, which refers back; a deleted device clears it.
+    /// A reference cycle, until the device is deleted.
     private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
@@ -105,10 +105,10 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    /// Ends the reference cycle with the latest snapshot.
+    /// Ends the cycle with `current`.
     func release() { current = nil }
 
-    /// Whether this is a registration of the same app for the same use.
+    /// Apart from device and generation.
     func serves(_ request: TokenRequest) -> Bool {
         kind == request.kind && environment == request.environment && topic == request.topic
     }
@@ -121,17 +121,7 @@ package struct TokenRequest: Sendable, Hashable, Codable {
     package var environment: APNsEnvironment
     package var kind: TokenKind
     /// Incremented each time the app registers again after unregistering.
-    package var generation: Int
-
-    package init(
-        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
-    ) {
-        self.device = device
-        self.topic = topic
-        self.environment = environment
-        self.kind = kind
-        self.generation = generation
-    }
+    package var generation = 0
 
     /// 80 for a Live Activity, 32 otherwise.
     package var byteCount: Int { kind == .liveactivity ? 80 : 32 }

@@ -48,7 +48,7 @@ package struct PushReceipt: Sendable, Hashable {
 
 /// A push was refused because the journal cannot be written.
 package struct JournalRefusal: Error, Sendable, Hashable {
-    /// What is wrong, and what to do.
+    /// What is wrong and what to do.
     package var reason: String
 }
 
@@ -58,8 +58,7 @@ extension Store {
         if let refusal = queue?.refusal { throw .notKept(refusal) }
     }
 
-    /// The registration that a push goes to. Between lookup and use the state may have been read again from the journal;
-    /// then it is another object.
+    /// The registration to deliver a push to: after a rollback it is another object than the one looked up before.
     ///
     /// - Throws: `JournalRefusal` while the journal cannot be written, or when the registration was rolled back.
     func current(_ registration: RegistrationEntry) throws(JournalRefusal) -> RegistrationEntry {

@@ -5,8 +5,7 @@ package protocol Journal: Sendable {
     /// The file, or another name for messages.
     var file: String { get }
 
-    /// Writes batches durably: all of them when it returns, none when it throws. A journal behind a network must find out
-    /// what was written before it throws.
+    /// Writes batches durably: all of them when it returns, none when it throws.
     func append(_ batches: [JournalBatch]) throws(JournalProblem)
 
     /// Batches after a position, oldest first; none at the end.
@@ -42,13 +41,12 @@ package struct JournalCheckpoint: Sendable, Hashable {
     }
 }
 
-/// How many of the inputs before a checkpoint a journal retains.
+/// How many of the inputs before a checkpoint a journal retains; 0 for none.
 package struct JournalRetention: Sendable, Hashable {
     package var count: Int
     /// The maximum age in milliseconds.
     package var age: Int64
 
-    /// 0 retains nothing.
     package init(count: Int, age: Int64) {
         self.count = count
         self.age = age
@@ -124,8 +122,6 @@ extension JournalBatch {
     /// The approximate size at which a batch ends.
     private static let byteCount = 256 << 10
 
-    /// Splits inputs into batches.
-    ///
     /// - Parameters:
     ///   - last: the position of the last input.
     ///   - previous: the position of the last input in the batch before.
@@ -167,7 +163,7 @@ extension JournalBatch {
 }
 
 package struct JournalSettings: Sendable, Hashable {
-    /// After how many inputs a checkpoint is written; a start replays about as many.
+    /// In inputs; a start replays about as many.
     package var checkpointInterval: Int
     package var retention: JournalRetention
 

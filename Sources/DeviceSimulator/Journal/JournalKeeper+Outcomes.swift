@@ -3,7 +3,7 @@ internal import Synchronization
 extension JournalKeeper {
     /// nil while the outcome is open.
     package func outcome(of position: UInt64) -> JournalOutcome? {
-        // In this order: a loss is known before anything after it is written.
+        // In this order: a loss is recorded before any later input is written.
         let written = written.load(ordering: .sequentiallyConsistent)
         if position <= lastLost.load(ordering: .sequentiallyConsistent) {
             // Reached only after a failed commit, so pushes normally take no lock.
@@ -19,7 +19,7 @@ extension JournalKeeper {
 
     /// Calls back once the outcome of an input is known: at once, or later on the writer's thread.
     package func onOutcome(of position: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
-        // Both change under the lock, so no outcome is missed.
+        // `written` and `lost` change under the lock, so no outcome is missed.
         let outcome = state.withLock { state -> JournalOutcome? in
             if let known = self.outcome(of: position, state) { return known }
             if state.phase == .finished { return .lost }
@@ -31,7 +31,7 @@ extension JournalKeeper {
 
     /// Calls back once the outcome of everything done so far is known.
     ///
-    /// - Parameter rollbackCount: The count before it was done. What was rolled back since is lost.
+    /// - Parameter rollbackCount: the count before it was done; after a rollback since, it is lost.
     package func onOutcome(since rollbackCount: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
         onOutcome(of: position) { [self] outcome in body(self.rollbackCount == rollbackCount ? outcome : .lost) }
     }
@@ -54,7 +54,7 @@ extension JournalKeeper {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Calls back when the state was read again from the journal, and with it the metadata.
+    /// Calls back after a rollback, which restores the metadata, too.
     package func onRollback(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.rollbackListeners.append(listener) }
     }
@@ -65,7 +65,7 @@ extension JournalKeeper {
         return state.withLock { $0.lost.contains(last) } ? 0 : last
     }
 
-    /// How often the state was rolled back; answers must not mix what was seen before and after.
+    /// An answer must not combine state from before and after a rollback.
     package var rollbackCount: UInt64 { failureCount.load(ordering: .sequentiallyConsistent) }
 }
 
@@ -80,9 +80,9 @@ extension JournalKeeper.State {
 
 /// Positions of inputs that were never written.
 ///
-/// A position is asked about within moments of the failure, so only the latest ranges are stored.
+/// A position is queried within moments of the failure, so only the latest ranges are stored.
 struct LostPositions {
-    /// Each range needs a failure and a recovery after it, which takes a tenth of a second at least.
+    /// Each range needs a failure and a recovery, which takes at least a tenth of a second.
     static let capacity = 64
 
     private var ranges: [ClosedRange<UInt64>] = []

@@ -8,13 +8,13 @@ internal import Synchronization
 /// Memory is ahead of the journal by the group being written; provider answers and admin answers wait for the commit. When a
 /// commit fails, the state is read again from the journal, so that what was refused has not happened.
 ///
-/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. A checkpoint that `commit` finds due is
-/// written beside the groups that follow.
+/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. `commit` starts a checkpoint that is due; it
+/// is written concurrently with the next groups.
 package final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
     package let journal: any Journal
     let settings: JournalSettings
-    /// Signalled when there is something to write, or to end.
+    /// Signalled when there is something to write, and at the end.
     let wake = DispatchSemaphore(value: 0)
     let state = Mutex(State())
     /// The position of the newest input on disk.
@@ -87,7 +87,7 @@ package final class JournalKeeper: Sendable {
         do throws(JournalProblem) {
             try journal.append(batches)
         } catch {
-            // Otherwise the devices would hold the states saved for this checkpoint.
+            // Frees the states that the devices saved for this checkpoint.
             if let image { _ = image.deviceImages(simulator.store) }
             fail(error)
             return false
@@ -118,7 +118,7 @@ package final class JournalKeeper: Sendable {
             state.problem = problem
             state.figures.failedCommits += 1
         }
-        // Before anybody hears of the loss.
+        // Before the loss is reported.
         do throws(JournalProblem) {
             try rollBack(accepting: false)
         } catch {
@@ -170,9 +170,9 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Checkpoints
 
-    /// Writes the state, so that the next start need not replay what led to it. All inputs must be committed.
+    /// Writes the state, so that the next start need not replay the inputs that led to it. All inputs must be committed.
     package func writeCheckpoint() {
-        // A former one must collect its devices before another image is taken.
+        // The previous one must collect its devices before another image is taken.
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
         let position = written.load(ordering: .sequentiallyConsistent)
@@ -193,7 +193,7 @@ package final class JournalKeeper: Sendable {
             try journal.trim(settings.retention, now: now())
             isWritten = true
         } catch {
-            // Nothing is lost: the inputs are there. The next attempt comes after as many more.
+            // Nothing is lost: the inputs are there. The next attempt follows after `checkpointInterval` inputs.
             isWritten = false
         }
         state.withLock { state in
@@ -204,9 +204,7 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Reading
 
-    /// Restores the simulator from the journal, and journals everything from here on.
-    ///
-    /// - Throws: `JournalProblem` when the journal cannot be read; nothing has changed then.
+    /// Restores the simulator from the journal, and journals everything from then on.
     package func open() throws(JournalProblem) {
         let restored = try read()
         let wake = wake
@@ -232,7 +230,7 @@ package final class JournalKeeper: Sendable {
     }
 
     private func read() throws(JournalProblem) -> RestoredStore {
-        // It would delete batches that are read here.
+        // A checkpoint deletes batches that are read here.
         waitForCheckpoint()
         var store = Store(
             limits: InboxLimits(),
@@ -281,7 +279,7 @@ extension JournalKeeper {
         var pause = Self.shortestPause
         while true {
             if problem != nil {
-                // No event tells when a disk has room again.
+                // No event reports that a disk has room again.
                 _ = wake.wait(timeout: .now() + .milliseconds(pause))
                 pause = recover() ? Self.shortestPause : min(Self.longestPause, pause * 2)
             } else if !commit() {

@@ -45,22 +45,7 @@ extension Expiration: Recorded {
     }
 }
 
-extension PackedRequest: Recorded {
-    func write(to record: inout RecordWriter) {
-        record.put(hasImpliedPath)
-        record.put(bytes: head)
-        record.put(bytes: payload)
-    }
-
-    init(from record: inout RecordReader) throws(RecordDamage) {
-        let hasImpliedPath: Bool = try record.read()
-        self.init(
-            head: Array(try record.byteString()), payload: Array(try record.byteString()),
-            hasImpliedPath: hasImpliedPath)
-    }
-}
-
-/// Everything about the push except the token it was sent to; first what `PackedRequest` has.
+/// Everything about the push except the token it was sent to.
 extension Push: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(facts.hasImpliedPath)
@@ -72,7 +57,10 @@ extension Push: Recorded {
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        let request: PackedRequest = try record.read()
+        let hasImpliedPath: Bool = try record.read()
+        let request = PackedRequest(
+            head: Array(try record.byteString()), payload: Array(try record.byteString()),
+            hasImpliedPath: hasImpliedPath)
         let facts = PushFacts(
             apnsID: try record.read(), uniqueID: try record.read(), environment: try record.read(),
             pushType: try record.read(), priority: try record.read(), expiration: try record.read(),

@@ -5,8 +5,8 @@ internal import JSON
 /// The bytes read are not those written.
 struct RecordDamage: Error {}
 
-/// What a journal and its checkpoint consist of: a value in a fixed binary form. Each type lists its members once to write
-/// and once to read, in the same order.
+/// A value with a fixed binary form, for the journal and its checkpoint. A type writes and reads its members in the same
+/// order.
 protocol Recorded {
     func write(to record: inout RecordWriter)
     init(from record: inout RecordReader) throws(RecordDamage)
@@ -155,7 +155,7 @@ struct RecordedJSON<Value: Codable>: Recorded {
 
     static func encode(_ value: Value) -> [UInt8] {
         let encoder = JSONEncoder()
-        // Settings of a scheduled summary and the like may hold any number.
+        // Assumptions such as `summaryMediaWeight` may be any number.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         do {

@@ -106,12 +106,11 @@ extension Store {
 }
 
 extension Store {
-    /// Asks the service extensions again about every push that waits for them, in the order of the pushes; answers to former
-    /// requests no longer come.
+    /// Requests the service extensions again for every push that waits for them, in the order of the pushes.
     mutating func askExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in
             device.state.extending.compactMap { waiting in
-                // One with a record was answered already, while the device was off.
+                // One with a record was answered while the device was off.
                 guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
                 return (
                     ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since), device.name

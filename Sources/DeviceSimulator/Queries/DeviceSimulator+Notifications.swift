@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Selects notifications that match everything given.
+/// Selects notifications that match all its members.
 package struct NotificationQuery: Sendable {
     package var device: String?
     package var topic: String?
@@ -35,7 +35,7 @@ package struct NotificationQuery: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Everything that is cheap to compare: neither text nor device.
+    /// Compares what is cheap: neither text nor state.
     func matches(_ entry: LogEntry) -> Bool {
         guard let push = entry.push, let registration = entry.registration else { return false }
         if let topic, topic != registration.topic { return false }
@@ -84,7 +84,6 @@ package protocol Numbered: Sendable {
 package typealias NotificationPage = QueryPage<Notification>
 
 extension DeviceSimulator {
-    /// Notifications that match, oldest first.
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
         let limit = max(1, query.limit)
         var page = NotificationPage(next: query.since)
@@ -138,9 +137,9 @@ extension Store {
     /// How many entries are examined before the lock is released for a moment.
     private static let scanLength = 2048
 
-    /// Collects entries that match, except for their text.
+    /// Collects notifications that match, except for their text.
     ///
-    /// - Parameter limit: One more is collected, to detect whether there are more.
+    /// - Parameter limit: one more is collected, to detect whether there are more.
     /// - Returns: Whether the newest was reached, and the next cursor.
     func collect(
         _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
@@ -148,7 +147,7 @@ extension Store {
         var budget = Self.scanLength
         var last = cursor
         var isAtEnd = true
-        func look(at entry: LogEntry) -> Bool {
+        func examine(_ entry: LogEntry) -> Bool {
             if budget == 0 || batch.count > limit {
                 isAtEnd = false
                 return false
@@ -162,10 +161,10 @@ extension Store {
         }
         if let name = query.device {
             for item in devices[name]?.state.inbox.items(after: cursor) ?? [] {
-                if let entry = log[item.sequence], !look(at: entry) { break }
+                if let entry = log[item.sequence], !examine(entry) { break }
             }
         } else {
-            log.forEach(after: cursor, look)
+            log.forEach(after: cursor, examine)
         }
         return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
     }

@@ -11,23 +11,23 @@ package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
 
 package struct WaitResult<Page: Sendable>: Sendable {
     package var outcome: WaitOutcome
-    /// What matched after the cursor, at most as many as were asked for.
+    /// At most as many as requested.
     package var page: Page
 }
 
 extension DeviceSimulator {
     /// Waits for `count` notifications after the query's cursor, those already there included.
     ///
-    /// A match counts even if the inbox drops it meanwhile, or it no longer is in the state asked for. When state or timing
-    /// is asked for, a notification that was there before counts as soon as it matches.
+    /// A match counts even if the inbox drops it meanwhile or its state changes. A query for a state or timing also finds
+    /// notifications that arrived earlier, as soon as they match.
     ///
     /// - Parameters:
-    ///   - query: its limit does not count.
+    ///   - query: its limit is ignored.
     ///   - timeout: zero checks once.
     package func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<NotificationPage> {
-        // What happens to one app may change what is shown of another, so a state is checked after any change.
+        // An event of one app may change the state of another's notifications.
         let filter = Waiter.Filter(device: query.device, topic: query.dependsOnState ? nil : query.topic)
         return await wait(for: filter, count: count, timeout: timeout, clock: clock) { former, limit in
             var query = query
@@ -97,7 +97,7 @@ extension DeviceSimulator {
         var page = first
         var latest = changeCount
         while await change(after: latest, filter) {
-            // Before the look, so that no change is missed in between.
+            // Read before the look, so that no change is missed.
             latest = self.changeCount
             page = page.adding(look(page, count), limit: count)
             if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }

@@ -4,7 +4,6 @@ package import DeviceModel
 /// A push in a device's inbox.
 package struct Notification: Numbered {
     package let push: Push
-    /// The token it was sent to, with its status at the time of the query.
     package let registration: Registration
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
@@ -19,7 +18,7 @@ package struct Notification: Numbered {
         record = device.state.extended[entry.sequence]?.record
     }
 
-    /// Greater than those of all notifications received before, on whatever device.
+    /// Ascends over all devices.
     package var sequence: UInt64 { item.sequence }
     package var number: UInt64 { sequence }
     package var state: DeliveryState { item.state }
@@ -31,7 +30,6 @@ package struct Notification: Numbered {
     package var context: PolicyContext { item.context }
     /// nil unless it is a delivered alert.
     package var outcome: InterruptionOutcome? { item.outcome }
-    /// Where it can be seen now.
     package var places: Places { item.places }
     /// The category it was delivered with; nil when the app had not registered it.
     package var category: NotificationCategory? { item.category }
@@ -39,7 +37,7 @@ package struct Notification: Numbered {
     package var extensionRecord: ExtensionRecord? { record?.value }
     package var device: String { registration.device }
 
-    /// The payload as the device understands it; decoded on each access.
+    /// Decoded on each access.
     package var decoded: DecodedPayload { push.decoded }
 
     /// The service extension's content, else the payload's; decoded on each access.
@@ -63,8 +61,7 @@ package struct Notification: Numbered {
         return PersonMatch(sender, in: device, bundleID: context.app.bundleID).suggestion
     }
 
-    /// Why the person saw what they saw, or saw nothing: the decision made again, with every rule tried; nil when there was
-    /// nothing to decide, as for a push that is no alert.
+    /// The decision, recomputed to show every rule tried; nil when there was none, as for a background push.
     package var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
         item.inputs(push, record?.value).map { explain($0) }
     }

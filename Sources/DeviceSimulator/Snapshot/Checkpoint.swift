@@ -10,15 +10,15 @@ struct CheckpointHeader: Codable {
     var metadata: [String: String]
 }
 
-/// The parts of a snapshot, in an order in which each refers to former ones only: devices, then the notifications, the
-/// policy contexts among them.
+/// A part of a snapshot. Devices come first, then notifications, and each policy context before the first notification with
+/// it.
 enum SnapshotPiece {
     case device(SimulatorSnapshot.DeviceSnapshot)
     case context(PolicyContextText)
     case notification(SimulatorSnapshot.NotificationSnapshot)
 }
 
-/// Writes a checkpoint: a snapshot in binary, piece by piece, so that it never is in memory as a whole.
+/// Writes a snapshot in binary, piece by piece, so that the whole is never in memory.
 struct CheckpointWriter {
     fileprivate enum Code: UInt8, Recorded { case device = 1, context, notification }
 
@@ -80,7 +80,7 @@ struct CheckpointReader {
     }
 }
 
-/// Values that many devices and contexts of a checkpoint share: each distinct one is written once, where it occurs first.
+/// Values that devices and contexts of a checkpoint share: each distinct one is written once, where it occurs first.
 private struct SharedValues {
     struct Table<Value: Hashable & Codable & Sendable> {
         private var numbers: [Value: UInt32] = [:]
@@ -124,7 +124,7 @@ private struct SharedValues {
 
 // MARK: Members
 
-/// Without the conditions, which the piece adds.
+/// Without the conditions, which `CheckpointWriter` adds.
 extension SimulatorSnapshot.DeviceSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(

@@ -24,7 +24,7 @@ package struct SimulatorSnapshot: Sendable, Codable {
         var registrations: [RegistrationSnapshot]
         var counts: DeliveryCounts
         var lastDropped: UInt64
-        /// nil while nobody has changed them.
+        /// nil while they are those of a new device.
         var conditions: Shared<DeviceConditions>?
         /// nil while no app has state of its own on the device.
         var apps: [AppState]?
@@ -140,7 +140,7 @@ extension PolicyContextText {
     }
 }
 
-/// A push in a snapshot: itself, as it goes into a checkpoint, or its JSON form, which may be invalid.
+/// A push in a snapshot: the push itself, for a checkpoint, or its JSON form, which may be invalid.
 enum PushSnapshot: Codable {
     case push(Push, DeviceToken)
     case document(PushDocument)
@@ -159,7 +159,7 @@ enum PushSnapshot: Codable {
         set { self = .document(newValue) }
     }
 
-    /// The push; nil when a member of its document has no valid value.
+    /// nil when a member of the document is invalid.
     func push(token: DeviceToken) -> Push? {
         switch self {
         case .push(let push, _): push
@@ -178,7 +178,7 @@ struct PushDocument: Codable {
 
     /// The header fields in wire order, without `authorization`.
     var headers: [HeaderField]
-    /// The payload as received, which need not be text.
+    /// As received; it need not be text.
     var payload: Data
     /// `apns-id` of the answer, in upper case.
     var apnsID: String

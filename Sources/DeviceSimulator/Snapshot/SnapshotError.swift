@@ -4,9 +4,9 @@ package enum SnapshotError: Error, Sendable, Hashable {
     case duplicate(String)
     /// A number is below 0 or too large to add to; the text names it.
     case badNumber(String)
-    /// A notification belongs to no token of the snapshot, or is out of order, or its request is damaged.
+    /// A notification has no token or policy context in the snapshot, is out of order, or its request is damaged.
     case badNotification(sequence: UInt64)
-    /// Something waits for the device, or is with a service extension, that is no notification of the snapshot.
+    /// A push that waits for the device, or for a service extension, is no notification of the snapshot.
     case badDevice(String)
 
     package var message: String {

@@ -3,19 +3,16 @@ internal import DeviceModel
 internal import Synchronization
 
 extension DeviceSimulator {
-    /// Replaces everything the simulator holds by a snapshot; loading it twice changes nothing more.
+    /// Replaces everything the simulator holds, except metadata and waits.
     ///
-    /// What exceeds the limits is dropped and counted. Sequence numbers go on from the greater of both, so cursors stay
-    /// valid; waits go on, too.
-    ///
-    /// - Throws: `SnapshotError`; nothing has changed then.
+    /// What exceeds the limits is dropped and counted. Sequence numbers continue from the greater of both, so cursors stay
+    /// valid.
     package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
         wake(try store.withLock { store throws(SnapshotError) in try store.load(snapshot) })
     }
 }
 
 extension Store {
-    /// Replaces everything by a snapshot, except the metadata.
     mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> WakeUps {
         try snapshot.checkNumbers()
         var loaded = try Store(snapshot, limits: limits, like: catalog)
@@ -57,9 +54,7 @@ extension Store {
         }
     }
 
-    /// The store whose image became a checkpoint's parts.
-    ///
-    /// - Parameter conditions: those of a new device.
+    /// Restores a store from a checkpoint's parts.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
         var reader = try CheckpointReader(parts)
         var restoration = Restoration(reader.header, plainConditions: conditions)
@@ -78,7 +73,7 @@ private struct Restoration {
     private var store: Store
     private let lastSequence: UInt64
     private var contexts: [PolicyContext] = []
-    /// Devices with waiting pushes: the pushes come later.
+    /// Devices with waiting pushes, which come after the devices.
     private var waiting: [(device: Device, details: DeviceDetails)] = []
 
     init(_ header: CheckpointHeader, plainConditions: DeviceConditions) {
@@ -109,7 +104,7 @@ private struct Restoration {
                     StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
             }
             for extending in details.extending {
-                // Without its context the extension could never be asked.
+                // The extension's request needs the context.
                 guard device.state.extended[extending.notification] != nil else { throw .badDevice(device.name) }
                 let arrival = try arrival(extending.notification, on: device)
                 device.state.extending.append(
@@ -182,7 +177,7 @@ private struct Restoration {
 }
 
 extension DeviceState {
-    /// Restores what was saved about the device itself, except its conditions.
+    /// Restores everything but the conditions and what refers to notifications.
     fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
         if let details = saved.details {
@@ -204,7 +199,6 @@ extension DeviceState {
 }
 
 extension InboxEntry {
-    /// A notification as it was saved; nothing is delivered again.
     fileprivate init(
         _ saved: SimulatorSnapshot.NotificationSnapshot, _ push: Push, _ kind: PushType, _ context: PolicyContext
     ) {

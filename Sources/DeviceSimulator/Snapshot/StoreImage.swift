@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A store at one moment.
 ///
-/// Taking it costs the same for any number of devices, since pushes wait meanwhile: each device saves its state before its
-/// next change, and `deviceImages(_:)` collects what was saved, a few devices at a time.
+/// Pushes wait while it is taken, so this costs the same for any number of devices: each device saves its state before its
+/// next change, and `deviceImages(_:)` collects the saved states, a few devices at a time.
 ///
 /// - Note: Of the objects shared with the store, only immutable members are read, except by `deviceImages(_:)`, which takes
 ///   the lock. That makes `@unchecked Sendable` hold.
@@ -33,10 +33,10 @@ struct StoreImage: @unchecked Sendable {
         plainConditions = store.catalog.plainConditions
     }
 
-    /// How many devices are collected while pushes wait: some tens of microseconds.
+    /// Pushes wait for a batch: some tens of microseconds.
     private static let batchCount = 64
 
-    /// The devices as they were; to be called once, and before the next image is taken.
+    /// The devices as they were. Must be called once, before the next image is taken.
     ///
     /// - Parameter store: the store, or the one that replaced it.
     func deviceImages(_ store: borrowing Mutex<Store>) -> [DeviceImage] {
@@ -50,7 +50,7 @@ struct StoreImage: @unchecked Sendable {
         return images
     }
 
-    /// Passes on the pieces of a snapshot, in order.
+    /// Calls the body with the pieces of a snapshot, in order.
     ///
     /// - Parameter devices: the result of `deviceImages(_:)`.
     func forEachPiece(_ devices: [DeviceImage], _ body: (SnapshotPiece) -> Void) {
@@ -104,9 +104,7 @@ private struct PolicyContextIndex {
     /// Most notifications share objects, which need not be compared.
     private var known: [ObjectIdentifier: Int] = [:]
 
-    /// The index of a context.
-    ///
-    /// - Parameter add: called for a context without a former equal.
+    /// - Parameter add: called for a context that equals none before.
     mutating func place(of context: PolicyContext, add: (PolicyContextText) -> Void) -> Int {
         if let place = known[ObjectIdentifier(context)] { return place }
         let text = PolicyContextText(context)
@@ -122,9 +120,8 @@ private struct PolicyContextIndex {
 }
 
 extension DeviceSimulator {
-    /// Everything the simulator holds.
     package func snapshot() -> SimulatorSnapshot {
-        // Copying costs references; the lengthy part happens outside the lock, and a checkpoint in progress goes on.
+        // Copying under the lock is cheap, as states are shared until they change. A checkpoint in progress continues.
         let (image, devices) = store.withLock { store in
             (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
         }

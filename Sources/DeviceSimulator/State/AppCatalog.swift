@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// What all devices share: apps, assumptions, and policy contexts that many devices have.
+/// What all devices share: apps, assumptions and common policy contexts.
 ///
 /// - Note: Touched only under the store's lock.
 final class AppCatalog {
@@ -8,7 +8,7 @@ final class AppCatalog {
     var assumptions: Assumptions { didSet { forget() } }
     /// The conditions of a new device.
     let plainConditions: Shared<DeviceConditions>
-    /// The conditions set last; fleets often get the same ones, device by device.
+    /// The conditions set last; fleets often get equal ones, device by device.
     private var latestConditions: Shared<DeviceConditions>
     /// By app, for devices in plain conditions.
     private var plain: [String: PolicyContext] = [:]
@@ -16,9 +16,9 @@ final class AppCatalog {
     private var latest: [String: PolicyContext] = [:]
     /// Incremented when a checkpoint begins; devices save themselves for it before they change.
     private(set) var checkpointNumber: UInt32 = 0
-    /// Incremented with each change; older policy contexts are out of date.
+    /// Incremented with each change, which makes policy contexts stale.
     private(set) var revision: UInt32 = 1
-    /// The latest decision, as most of the next ones are the same. A cache; not part of the state.
+    /// A cache, not part of the state: most decisions equal the previous one.
     var lastDecision: MadeDecision?
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
@@ -29,7 +29,7 @@ final class AppCatalog {
 
     func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }
 
-    /// Conditions as an object, the same for many equal ones.
+    /// The same object for equal conditions, if they are those of a new device or those set last.
     func share(_ conditions: Shared<DeviceConditions>) -> Shared<DeviceConditions> {
         if conditions == latestConditions { return latestConditions }
         latest = [:]
@@ -86,7 +86,7 @@ final class AppCatalog {
             assumptions: assumptions)
     }
 
-    /// What surrounds a push to an app on a device: the same object as before, unless something changed.
+    /// As `context(of:on:)`, but the same object as before if it is equal.
     func context(of bundleID: String, on state: DeviceState, like before: PolicyContext) -> PolicyContext {
         let now = context(of: bundleID, on: state)
         let isSame =

@@ -13,7 +13,7 @@ struct AppState: Equatable, Codable {
     var isTerminated = false
     /// The system's unanswered question about the app.
     var prompt: Prompt?
-    /// Out of line, as most apps have none of it and there may be very many devices.
+    /// Out of line to save memory: most apps have none of it.
     private var uncommon: Shared<UncommonState>?
 
     init(bundleID: String) { self.bundleID = bundleID }
@@ -32,7 +32,7 @@ struct AppState: Equatable, Codable {
         }
     }
 
-    /// State of apps that call, are woken, or are on trial.
+    /// State of apps that call, are woken, have their own categories, or are App Clips.
     struct UncommonState: Equatable, Sendable, Codable {
         /// When the system last explained or reviewed Time Sensitive notifications.
         var timeSensitiveReviewedAt: Instant?
@@ -46,7 +46,7 @@ struct AppState: Equatable, Codable {
         /// Who called last through the app, and when.
         var lastCaller: String?
         var lastCallAt: Instant?
-        /// Registered by the app on the device; nil while its developer's categories apply.
+        /// Registered by the app on the device; nil while the developer's apply.
         var categories: [NotificationCategory]?
     }
 }

@@ -49,12 +49,8 @@ struct Arrival {
     }
 }
 
-extension Arrival: Equatable {
-    static func == (left: Self, right: Self) -> Bool { left.sequence == right.sequence && left.push === right.push }
-}
-
 /// A push that waits for its device.
-struct StoredPush: Equatable {
+struct StoredPush {
     let arrival: Arrival
     let expiresAt: Instant
 }

@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// A push is with its app's service extension, and comes back (C.1, C.3).
+/// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
-    /// Gives a push to its extension; false when it is delivered as it is.
+    /// Gives a push to its extension; false when it is delivered unchanged.
     mutating func startExtension(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) -> Bool {
@@ -23,9 +23,9 @@ extension DeviceState {
         extensionTasks.append(ExtensionTask(arrival: arrival, context: context, at: now))
     }
 
-    /// Delivers a push that was with its extension; on a device that is switched off, when it is on again.
+    /// Delivers a push that was with its extension; if the device is switched off, once it is on again.
     ///
-    /// - Throws: `SimulatorError.noSuchNotification` when it is not, because it was cleared meanwhile.
+    /// - Throws: `SimulatorError.noSuchNotification` when it was cleared meanwhile.
     mutating func finishExtension(
         of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
@@ -83,20 +83,17 @@ extension Push {
     }
 }
 
-/// A push that is with its service extension.
-struct ExtendingPush: Equatable {
+struct ExtendingPush {
     let arrival: Arrival
     let since: Instant
 }
 
 /// A push that went to its service extension.
-struct ExtendedPush: Equatable {
-    /// At that moment; the inbox entry has the context of the delivery.
+struct ExtendedPush {
+    /// At the request; the inbox entry has the context of the delivery.
     let context: PolicyContext
     /// What the extension did; nil while it has the push.
     var record: Shared<ExtensionRecord>?
-
-    static func == (left: Self, right: Self) -> Bool { left.record == right.record }
 }
 
 struct ExtensionTask {
@@ -106,12 +103,12 @@ struct ExtensionTask {
 }
 
 extension Arrival {
-    /// The push with other content; nil leaves it as it is.
+    /// - Parameter content: nil leaves the push unchanged.
     fileprivate func with(_ content: NotificationContent?) -> Arrival {
         guard let content else { return self }
         var changed = self
         changed.traits = content.traits
-        // These two address the system, before any extension.
+        // These address the system before any extension runs.
         changed.traits.isContentAvailable = traits.isContentAvailable
         changed.traits.isMutable = traits.isMutable
         return changed

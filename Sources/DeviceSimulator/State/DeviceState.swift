@@ -18,14 +18,14 @@ enum DeviceInput: Codable {
 /// A device's state, a value that changes through `reduce` and `receive` only: the same inputs lead to the same state.
 struct DeviceState {
     var conditions: Shared<DeviceConditions>
-    /// The apps with state of their own; few, so a linear search finds them.
+    /// The apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
     var inbox = Inbox()
     /// Pushes that wait for the device, oldest first.
     var held: [StoredPush] = []
-    /// Pushes that are with their service extensions, in the order in which they went there.
+    /// Pushes that are with their service extensions, in the order of the requests.
     var extending: [ExtendingPush] = []
-    /// Pushes to be given to their service extensions; taken out after every input.
+    /// Requests to service extensions; the store takes them after every input.
     var extensionTasks: [ExtensionTask] = []
     /// Notifications that went to service extensions, by number.
     var extended: [UInt64: ExtendedPush] = [:]
@@ -36,10 +36,10 @@ struct DeviceState {
     var eventLog = EventLog()
     /// The number of the newest event.
     var lastEvent: UInt64 = 0
-    /// When that was. Nothing happens before it any more, so that events are in order even if an input is late.
+    /// When the newest event happened. Later events are never dated before it, even if an input is late.
     var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
-    /// The newest notification that was dropped; a cursor before it has a gap.
+    /// The newest dropped notification; a cursor before it has a gap.
     var lastDropped: UInt64 = 0
     /// The newest event of a notification that is gone.
     var lastLostDelivery: UInt64 = 0
@@ -49,14 +49,14 @@ struct DeviceState {
     var nextFocusChange = Instant.never
     /// When the next summary is shown; nil when nothing waits for it.
     var nextSummaryAt: Instant?
-    /// Incremented with each change of conditions or settings; older policy contexts are out of date.
+    /// Incremented with each change of conditions, settings or categories, which makes policy contexts stale.
     var revision: UInt32 = 1
 
     init(conditions: Shared<DeviceConditions>) {
         self.conditions = conditions
     }
 
-    /// Clears everything that has happened; conditions and settings stay, and numbers go on, so cursors stay valid.
+    /// Clears everything that has happened; conditions and settings stay. Numbers continue, so cursors stay valid.
     mutating func startOver(in catalog: AppCatalog) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
@@ -75,7 +75,7 @@ struct DeviceState {
         self = fresh
     }
 
-    /// Applies an input, after everything that was due before it.
+    /// Performs everything that was due before an input, then applies it.
     ///
     /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
@@ -94,7 +94,6 @@ struct DeviceState {
         nextDue = due(after: now, catalog.assumptions)
     }
 
-    /// Receives a push, which cannot fail.
     mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
         advance(to: now, in: catalog)
         // A push is dated when it was accepted, so another thread may have applied a later input first.
@@ -122,7 +121,6 @@ struct DeviceState {
         eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }
 
-    /// Logs what followed from an input.
     mutating func emit(
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String? = nil,
         _ details: JSONObject = [:], at now: Instant
@@ -130,14 +128,14 @@ struct DeviceState {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
-    /// Logs what followed for a notification in the inbox.
+    /// For a notification in the inbox.
     mutating func emit(
         _ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant
     ) {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
-    /// Logs what concerns no app.
+    /// For an event that concerns no app.
     mutating func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject, at now: Instant) {
         log(.effect(kind, notification: nil, app: nil, details: details), at: now)
     }

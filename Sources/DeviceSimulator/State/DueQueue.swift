@@ -26,7 +26,6 @@ struct DueQueue {
         return heap.min?.at
     }
 
-    /// Queues a device for what is due on it next.
     mutating func insert(_ device: Device) {
         device.queuedDue = device.state.nextDue
         let entry = Entry(at: device.queuedDue, device: device)
@@ -48,7 +47,7 @@ struct DueQueue {
         return device
     }
 
-    /// Queues a device again whose entry was removed too early.
+    /// Inserts the device again for its present `nextDue`, unless it has another entry.
     private mutating func requeue(_ entry: Entry) {
         guard entry.at == entry.device.queuedDue else { return }
         entry.device.queuedDue = .never

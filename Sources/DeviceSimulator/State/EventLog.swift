@@ -2,13 +2,12 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What people, apps and time did on a device, and what followed, in order.
-///
-/// The events of a push itself come from its `InboxEntry`.
+/// What people, apps and time did on a device, and what followed, in order. The events of a push's delivery come from its
+/// `InboxEntry`.
 struct EventLog: Equatable {
     struct Entry: Equatable, Codable {
         var number: UInt64
-        /// In a snapshot as a number, as it may be any instant.
+        /// A number, as a snapshot must hold any instant.
         var milliseconds: Int64
         var content: Content
 
@@ -54,7 +53,7 @@ struct EventLog: Equatable {
 
     mutating func append(_ entry: Entry) {
         if entries.count >= Self.capacity {
-            // A quarter at a time, so that appending to a full log stays cheap.
+            // Evicting a quarter at a time keeps appending to a full log cheap.
             let count = Self.capacity / 4
             lastDropped = entries[count - 1].number
             entries.removeFirst(count)

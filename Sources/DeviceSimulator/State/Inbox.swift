@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// A notification as its device remembers it, in 48 bytes; its texts stay in the push.
+/// A notification on its device, in 48 bytes; its texts are in the push.
 struct InboxEntry {
     let sequence: UInt64
     /// At the decision about it.
@@ -15,7 +15,7 @@ struct InboxEntry {
     /// The upper bits of `stateDelay`, where alignment leaves room.
     private var stateDelayHigh: UInt16 = 0
     var state = DeliveryState.accepted
-    /// An absent header was filled in from the token and the payload.
+    /// For an absent header, from the token and the payload.
     let kind: PushType
     /// nil unless it is a delivered alert.
     var timing: Timing?
@@ -86,7 +86,7 @@ struct InboxEntry {
     }
 }
 
-/// Where a notification is visible, and what is still to happen with it.
+/// Where a notification is visible, and facts about its delivery that later events need.
 package struct Places: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -95,13 +95,13 @@ package struct Places: OptionSet, Sendable, Hashable {
     package static let lockScreen = Self(rawValue: 1)
     package static let notificationCenter = Self(rawValue: 2)
     package static let nextSummary = Self(rawValue: 4)
-    /// A Focus holds its alert back.
+    /// A Focus withholds its alert.
     package static let withheld = Self(rawValue: 8)
     static let wokeApp = Self(rawValue: 16)
     static let communication = Self(rawValue: 32)
     /// A second call within the window for repeated calls.
     static let repeatedCall = Self(rawValue: 64)
-    /// Its banner was shown, and nothing was done with it yet.
+    /// Its banner was shown, and the person has not acted on it.
     static let banner = Self(rawValue: 128)
 
     /// The words in API and command line.
@@ -134,7 +134,7 @@ struct Inbox: Sendable {
     var indices: Range<Int> { head..<storage.count }
 
     subscript(index: Int) -> InboxEntry {
-        // Through a span, as the storage itself hands out copies.
+        // Through a span, as the storage's own subscript copies.
         @inline(__always) _read { yield storage.span[index] }
         @inline(__always) _modify { yield &storage[index] }
     }
@@ -148,7 +148,7 @@ struct Inbox: Sendable {
     mutating func remove(_ sequence: UInt64) {
         if head < storage.count, storage[head].sequence == sequence {
             head += 1
-            // Moving the rest once per so many removals keeps both space and time linear.
+            // Moving the rest only when half is free keeps space and time linear.
             if head >= 16, head * 2 >= storage.count {
                 storage.removeFirst(head)
                 head = 0
@@ -158,10 +158,9 @@ struct Inbox: Sendable {
         }
     }
 
-    /// The place of an item.
     func index(of sequence: UInt64) -> Int? {
         guard sequence > 0, head < storage.count else { return nil }
-        // The first to come is mostly the first to go.
+        // Most removals are of the oldest.
         if storage[head].sequence == sequence { return head }
         let index = index(after: sequence - 1)
         return index < storage.count && storage[index].sequence == sequence ? index : nil

@@ -39,7 +39,7 @@ import Testing
         try phone.act(.wake)
         let page = phone.simulator.events(EventQuery(device: Phone.name))
         #expect(page.hasGap)
-        #expect(page.events.first?.number == UInt64(EventLog.capacity / 4 + 1))
+        #expect(page.items.first?.number == UInt64(EventLog.capacity / 4 + 1))
         #expect(!phone.simulator.events(EventQuery(device: Phone.name, since: UInt64(EventLog.capacity / 4))).hasGap)
         #expect(try !phone.isReplayed())
     }
@@ -52,7 +52,7 @@ import Testing
         let lost = EventQuery(device: Phone.name)
         #expect(phone.simulator.notification(first) == nil)
         #expect(phone.simulator.events(lost).hasGap)
-        #expect(phone.simulator.events(lost).events.first?.notification == second)
+        #expect(phone.simulator.events(lost).items.first?.notification == second)
     }
 
     @Test func pagesThroughEvents() {
@@ -63,7 +63,7 @@ import Testing
         var query = EventQuery(device: Phone.name, limit: 3)
         while true {
             let page = phone.simulator.events(query)
-            pages += page.events
+            pages += page.items
             guard page.hasMore else { break }
             query.since = page.next
         }

@@ -10,7 +10,7 @@ import Testing
     private static let mail = "com.example.mail"
 
     private func status(_ phone: Phone, _ topic: String) -> [RegistrationStatus] {
-        phone.simulator.devicePage(after: nil, limit: .max).devices[0].registrations.filter { $0.topic == topic }.map(\.status)
+        phone.simulator.device(named: Phone.name)!.registrations.filter { $0.topic == topic }.map(\.status)
     }
 
     @Test("I.6 lists, badge, summary, tokens and settings go; those of other apps stay") func takesEverything() throws {

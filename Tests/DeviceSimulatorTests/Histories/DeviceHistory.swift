@@ -114,6 +114,24 @@ extension DeviceState: Equatable {
     }
 }
 
+extension Arrival: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.sequence == right.sequence && left.push === right.push }
+}
+
+extension StoredPush: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.arrival == right.arrival && left.expiresAt == right.expiresAt
+    }
+}
+
+extension ExtendingPush: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.arrival == right.arrival && left.since == right.since }
+}
+
+extension ExtendedPush: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.record == right.record }
+}
+
 extension Inbox: Equatable {
     static func == (left: Self, right: Self) -> Bool { left.items.elementsEqual(right.items) }
 }

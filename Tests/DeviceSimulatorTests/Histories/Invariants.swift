@@ -174,7 +174,9 @@ struct Invariants {
             && !after.inbox.items.contains {
                 $0.bundleID == app && ($0.places.isPresent || $0.places.contains(.banner))
             }
-            && !phone.simulator.devicePage(after: nil, limit: .max).devices[0].registrations.contains { $0.status == .active && $0.topic.hasPrefix(app) }
+            && !phone.simulator.device(named: Phone.name)!.registrations.contains {
+                $0.status == .active && $0.topic.hasPrefix(app)
+            }
     }
 
     private func refusesWithoutChange() -> Bool {
