@@ -55,7 +55,7 @@ extension DeviceSimulator {
             // Only here: `remove(_:at:)` uninstalls from a device that is switched off, too.
             if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
-            return UInt64(before)
+            return before
         }
         return events(EventQuery(device: device, since: before, limit: .max)).items
     }

@@ -2,11 +2,9 @@ internal import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Selects events of a device.
 package struct EventQuery: Sendable {
     package var device: String
     package var kinds: [DeviceEvent.Kind]
-    /// Only those about this notification.
     package var notification: UInt64?
     /// A cursor: only events with greater numbers.
     package var since: UInt64
@@ -48,28 +46,23 @@ extension DeviceSimulator {
                 page.next = event.number
             }
         }
-        page.next = max(page.next, records.last?.lastNumber ?? 0)
+        page.next = max(page.next, records.last?.numbers.upperBound ?? 0)
         return page
     }
 }
 
-/// What some events are made from, outside the lock.
+/// What the numbered events are made from, outside the lock.
 enum EventRecord {
     case received(InboxEntry, Push)
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
     case eventLog(EventLog.Entry)
 
-    var number: UInt64 {
+    var numbers: ClosedRange<UInt64> {
         switch self {
-        case .received(let item, _): item.receivedEvent
-        case .delivery(let item, _, _): item.deliveryEvent
-        case .eventLog(let entry): entry.number
+        case .received(let item, _): item.receivedEvent...item.receivedEvent
+        case .delivery(let item, _, _): item.deliveryEvent...item.lastEvent
+        case .eventLog(let entry): entry.number...entry.number
         }
-    }
-
-    /// The number of its last event.
-    var lastNumber: UInt64 {
-        if case .delivery(let item, _, _) = self { item.lastEvent } else { number }
     }
 }
 
@@ -86,7 +79,7 @@ extension Store {
             }
         }
         for entry in state.eventLog.entries(after: query.since) { records.append(.eventLog(entry)) }
-        records.sort { $0.number < $1.number }
+        records.sort { $0.numbers.lowerBound < $1.numbers.lowerBound }
         return records
     }
 }

@@ -8,7 +8,7 @@ extension EventRecord {
         case .received(let item, let push):
             [
                 DeviceEvent(
-                    number: UInt64(item.receivedEvent), at: push.receivedAt, kind: .received,
+                    number: item.receivedEvent, at: push.receivedAt, kind: .received,
                     notification: item.sequence, app: item.bundleID,
                     details: [
                         "pushType": .string(item.kind.name), "priority": .integer(Int(push.priority.rawValue)),
@@ -28,7 +28,7 @@ extension EventRecord {
             app: item.context.app, locale: item.context.device.locale)
         return item.deliveryEvents.enumerated().map { index, event in
             DeviceEvent(
-                number: UInt64(item.deliveryEvent) + UInt64(index), at: at, kind: event.kind,
+                number: item.deliveryEvent + UInt64(index), at: at, kind: event.kind,
                 notification: item.sequence, app: item.bundleID, details: item.details(of: event, content))
         }
     }
@@ -97,7 +97,7 @@ extension App {
 
 extension EventLog.Entry {
     fileprivate var event: DeviceEvent {
-        var event = DeviceEvent(number: UInt64(number), at: at, kind: .act)
+        var event = DeviceEvent(number: number, at: at, kind: .act)
         switch content {
         case .act(let act):
             event.details = act.details

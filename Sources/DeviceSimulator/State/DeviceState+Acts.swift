@@ -4,7 +4,7 @@ internal import JSON
 
 /// What the person and the apps do on the device.
 extension DeviceState {
-    /// Performs an act, or refuses it before anything has changed.
+    /// Throws before anything has changed.
     mutating func perform(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
@@ -43,7 +43,7 @@ extension DeviceState {
             log(.act(act), at: now)
             removeAll(of: app, .removedByApp, at: now)
         case .setCategories(let categories, let app):
-            // An extension may set the same ones with every push: they and what surrounds its pushes are stored once.
+            // An extension may set equal ones with every push: they and the policy contexts are stored once.
             if let known = self.app(app)?.categories, known == categories {
                 return log(.act(.setCategories(known, app: app)), at: now)
             }
@@ -53,7 +53,7 @@ extension DeviceState {
         }
     }
 
-    // MARK: The device in the hand
+    // MARK: The device itself
 
     private mutating func handle(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         var device = conditions.value
@@ -77,7 +77,7 @@ extension DeviceState {
                 throw .unknownFocus(id, known: device.focus.modes.map(\.id))
             }
             device.focus.active = id
-        default: preconditionFailure("\(act.name) is not done with the device in the hand")
+        default: preconditionFailure("\(act.name) does not change the conditions")
         }
         log(.act(act), at: now)
         become(device, focusCause: "person", at: now, in: catalog)
@@ -96,7 +96,7 @@ extension DeviceState {
 
     // MARK: Notifications
 
-    /// The index of a notification that can be acted on.
+    /// The index of a notification that the person can act on.
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
         guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
         guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
@@ -115,7 +115,7 @@ extension DeviceState {
     /// The identifier of a notification without a collapse identifier.
     static func madeIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
-    /// The app is told only if its category asks for it.
+    /// The app gets a response only if the category has `customDismissAction`.
     private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Instant) {
         if inbox[place].category?.options.contains(.customDismissAction) == true {
             emit(.response, of: place, ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
@@ -144,7 +144,7 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    /// The notification leaves the lists, and the app is launched with the response.
+    /// Removes the notification and launches the app with the response.
     private mutating func respond(
         _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in catalog: AppCatalog
     ) {
@@ -189,14 +189,13 @@ extension DeviceState {
     }
 }
 
-/// The response when no button of the app's was pressed (gk).
+/// The response when none of the app's buttons was pressed (gk).
 enum ActionIdentifier {
     static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
     static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
 }
 
 extension DeviceConditions {
-    /// Unlocking lights the screen.
     fileprivate mutating func unlock() {
         isLocked = false
         isScreenOn = true
@@ -216,9 +215,9 @@ extension NotificationSettings {
     }
 }
 
-/// The system suggests that an app's person is a contact (S0-32, E.3).
+/// The system suggests that a notification's sender is a contact (S0-32, E.3).
 extension DeviceState {
-    /// Suggests the contact with the name of a notification's sender, if only the name is known.
+    /// Suggests the contact with the sender's name, if only the name is known.
     mutating func suggestContact(
         _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Instant
     ) {
@@ -228,9 +227,7 @@ extension DeviceState {
         emit(.suggestion, sequence, app: suggestion.app, suggestion.details(isConfirmed: false), at: now)
     }
 
-    /// The person agrees: from now on the sender is the contact in every rule.
-    ///
-    /// - Throws: `SimulatorError.noSuggestion` when nothing is suggested, or no longer.
+    /// The person agrees: every rule then treats the sender as the contact.
     mutating func confirmContact(
         _ place: Int, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// The conditions change, with all that follows: a Focus ends, waiting pushes are delivered, lists change.
+/// The conditions change, with all consequences: a Focus ends, waiting pushes are delivered, lists change.
 extension DeviceState {
     mutating func change(to new: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
@@ -40,8 +40,8 @@ extension DeviceState {
 
     // MARK: Focus
 
-    /// Puts on the Focus that schedules wanted meanwhile, when a device that was off is on again. What somebody chose stays
-    /// until the next change.
+    /// Activates the Focus that the schedules led to while the device was off. A Focus that the person chose stays until the
+    /// next scheduled change.
     private mutating func catchUp(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
@@ -67,7 +67,7 @@ extension DeviceState {
         }
     }
 
-    /// Shows on the lock screen what a Focus withheld; without a sound (B.4).
+    /// Shows on the lock screen what a Focus withheld, without a sound (B.4).
     private mutating func release(from focus: String, at now: Instant, in catalog: AppCatalog) {
         let device = conditions.value
         let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
@@ -87,15 +87,15 @@ extension DeviceState {
                 emit(.sound, of: place, ["replayed": .bool(true)], at: now)
             }
         }
-        // A summary that came during the Focus is shown now (H.6).
+        // A summary due during the Focus is shown now (H.6).
         if hasSummary { lightScreen(at: now) }
     }
 
-    /// Follows the schedules from now on, unless the person has another Focus on than the schedules wanted until now.
+    /// Follows changed schedules, unless the person has chosen another Focus than the old ones.
     ///
-    /// Assumption: a schedule that covers this moment counts at once, and one that no longer does ends its Focus.
+    /// Assumption: a schedule that covers this moment takes effect at once, and one that no longer does ends its Focus.
     private mutating func reschedule(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
-        // What a device that is off missed stays due until it is on.
+        // A change that was missed while the device is off stays due until it is on.
         if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
         var device = conditions.value
@@ -110,14 +110,13 @@ extension DeviceState {
 
     // MARK: Summary
 
-    /// When the next summary comes; nil when there is none.
     func summaryTime(after now: Instant) -> Instant? {
         calendar.flatMap { conditions.value.summary.nextDelivery(after: now, calendar: $0) }
     }
 
-    /// Follows changed times. Assumption: switching the summary off shows at once what waited for it.
+    /// Assumption: switching the summary off shows at once what waited for it.
     private mutating func rescheduleSummary(at now: Instant, in catalog: AppCatalog) {
-        // One that a device that is off missed is shown when it is on.
+        // A summary that was missed while the device is off is shown when it is on.
         if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
         if nextSummaryAt == nil { deliverSummary(at: now, in: catalog) }
@@ -125,7 +124,6 @@ extension DeviceState {
 
     // MARK: Settings
 
-    /// The person changes an app's settings.
     mutating func change(
         _ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog
     ) {
@@ -134,9 +132,7 @@ extension DeviceState {
         limitAppClip(bundleID, at: now, in: catalog)
     }
 
-    /// Applies settings that followed from an input.
-    ///
-    /// Assumption: what the app had in the lists goes with its permission.
+    /// Assumption: an app that loses its permission loses its notifications in the lists, too.
     mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
@@ -145,19 +141,18 @@ extension DeviceState {
         if !self.settings(of: bundleID, in: catalog).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
-    /// An App Clip may notify for a while after it was allowed or opened (B.1).
+    /// An App Clip may notify for a while after it is allowed or opened (B.1).
     mutating func limitAppClip(_ bundleID: String, at now: Instant, in catalog: AppCatalog) {
         guard settings(of: bundleID, in: catalog).authorizationStatus == .ephemeral else { return }
         apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: catalog.assumptions.ephemeralLifetime)
     }
 
-    /// An app's settings as they are on the device now.
     func settings(of bundleID: String, in catalog: AppCatalog) -> NotificationSettings {
         app(bundleID)?.settings?.value ?? catalog.app(bundleID).settings
     }
 }
 
 extension NotificationSettings {
-    /// Whether the person lets the app notify at all, be it quietly.
+    /// Whether the app may notify, if only quietly.
     var allowsAnything: Bool { authorizationStatus != .denied && authorizationStatus != .notDetermined }
 }

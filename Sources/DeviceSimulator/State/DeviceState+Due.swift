@@ -6,7 +6,7 @@ internal import JSON
 extension DeviceState {
     /// When something happens by itself next, after `now`.
     ///
-    /// While the device is off, only pushes waiting at APNs expire; the rest is caught up when it is on again.
+    /// While the device is off, only pushes waiting at APNs expire; everything else happens when it is on again.
     func due(after now: Instant, _ assumptions: Assumptions) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
@@ -23,7 +23,7 @@ extension DeviceState {
         return due
     }
 
-    /// When an app may be woken again; nil when it may now.
+    /// When an app may be woken again; nil for now.
     private func budgetEnd(_ bundleID: String, _ assumptions: Assumptions) -> Instant? {
         let budget = assumptions.backgroundBudget
         // A budget of 0 is never restored.
@@ -31,8 +31,8 @@ extension DeviceState {
         return wakes[wakes.count - budget].advanced(by: .hour)
     }
 
-    /// Performs what is due at an instant. Expiration comes first, so that nothing expired is delivered.
     mutating func performDue(at instant: Instant, in catalog: AppCatalog) {
+        // First, so that nothing expired is delivered.
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
@@ -43,7 +43,7 @@ extension DeviceState {
         if !held.isEmpty { releaseHeld(at: instant, in: catalog) }
     }
 
-    /// Performs what was due while the device was off, once it is on. The Focus has been caught up before.
+    /// Performs what was due while the device was off, except Focus changes.
     ///
     /// Assumption: a missed summary is shown at once, as one card, and not with the next one.
     mutating func performMissed(at now: Instant, in catalog: AppCatalog) {
@@ -54,9 +54,7 @@ extension DeviceState {
 
     // MARK: Scheduled summary
 
-    /// Shows everything that waits for the summary, as one event (H.4).
-    ///
-    /// During a Focus it goes to Notification Center only (H.6). An app that may no longer notify is left out.
+    /// Shows everything that waits for the summary, as one event (H.4); during a Focus, in Notification Center only (H.6).
     mutating func deliverSummary(at now: Instant, in catalog: AppCatalog) {
         guard conditions.value.isPoweredOn else {
             nextSummaryAt = nextSummary.isEmpty ? nil : now
@@ -129,11 +127,11 @@ extension DeviceState {
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }
 
-    /// The mode to which the schedules led from an active one while the device was off.
+    /// The mode to which the schedules led from the active one while the device was off.
     func scheduledFocus(following active: String?, until now: Instant) -> String? {
         guard let timetable else { return active }
         var active = active
-        // Schedules repeat every week, so the mode before the last fortnight makes no difference.
+        // Schedules repeat weekly, so older changes make no difference.
         var since = max(nextFocusChange, now.advanced(by: -14 * .day))
         while let change = timetable.nextChange(after: since.advanced(by: -1)), change.at <= now {
             active = change.active(following: active)
@@ -142,8 +140,6 @@ extension DeviceState {
         return active
     }
 
-    /// The schedules of all modes; nil when none has any.
     var timetable: FocusTimetable? { conditions.value.timetable }
-
     var calendar: LocalCalendar? { conditions.value.calendar }
 }

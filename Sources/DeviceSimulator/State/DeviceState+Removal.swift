@@ -2,14 +2,14 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// Notifications leave the lists: replaced, cleared with the badge, removed by the app or the person (I.1, I.4, I.6).
+/// Notifications leave the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {
     /// Why a notification left the lists: the `reason` of the event.
     enum RemovalReason: String {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
-    /// A push replaces the notification with the same collapse identifier.
+    /// Removes the notification with the same collapse identifier.
     mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
@@ -21,14 +21,12 @@ extension DeviceState {
         emit(.replaced, of: place, ["identifier": .string(identifier), "by": .integer(by)], at: now)
     }
 
-    /// Removes everything of an app that is visible, or will be.
     mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Instant) {
         for place in inbox.indices where inbox[place].places.isPresent && inbox[place].bundleID == bundleID {
             remove(place, reason, at: now)
         }
     }
 
-    /// Removes a notification from the lists.
     mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Instant) {
         hide(place)
         emit(.removed, of: place, ["reason": .string(reason.rawValue)], at: now)
@@ -44,13 +42,13 @@ extension DeviceState {
 
     // MARK: Making room
 
-    /// What is evicted first: the oldest notification that is not waiting, else the oldest.
+    /// The first to evict: the oldest notification that is not waiting, else the oldest.
     var dispensable: UInt64? {
         for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
         return inbox.first?.sequence
     }
 
-    /// Evicts a notification. One that still waited counts as discarded, too.
+    /// Evicts a notification. One that still waits counts as discarded, too.
     mutating func drop(_ sequence: UInt64) {
         if let place = inbox.index(of: sequence), inbox[place].state.isWaiting { counts.discarded += 1 }
         forget(sequence)
