@@ -32,10 +32,10 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
 
     /// What the token is issued for.
     package func use(on device: String, in environment: APNsEnvironment) -> TokenRequest {
-        TokenRequest(device: device, topic: topic, environment: self.environment ?? environment, kind: tokenKind)
+        TokenRequest(
+            device: device, topic: topic, environment: self.environment ?? environment,
+            kind: kind ?? TokenKind(topic: topic))
     }
-
-    package var tokenKind: TokenKind { kind ?? TokenKind(topic: topic) }
 }
 
 /// Checks, before anything changes, whether given tokens contradict each other or what is registered already.

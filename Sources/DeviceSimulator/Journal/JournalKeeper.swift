@@ -32,8 +32,6 @@ package final class JournalKeeper: Sendable {
         var phase = Phase.running
         var problem: JournalProblem?
         var lost = LostPositions()
-        /// The position of the last input in the newest batch.
-        var previous: UInt64 = 0
         var inputsSinceCheckpoint = 0
         var isWritingCheckpoint = false
         var figures = JournalFigures()
@@ -82,7 +80,7 @@ package final class JournalKeeper: Sendable {
             return (inputs, store.queue?.last ?? 0, wantsImage && !inputs.isEmpty ? StoreImage(store) : nil)
         }
         guard !inputs.isEmpty else { return false }
-        let previous = state.withLock { $0.previous }
+        let previous = written.load(ordering: .sequentiallyConsistent)
         let batches = JournalBatch.batches(of: inputs, last: last, previous: previous, writtenAt: now())
         do throws(JournalProblem) {
             try journal.append(batches)
@@ -93,7 +91,6 @@ package final class JournalKeeper: Sendable {
             return false
         }
         let (listeners, sleepers) = state.withLock { state in
-            state.previous = last
             state.inputsSinceCheckpoint = image == nil ? state.inputsSinceCheckpoint + inputs.count : 0
             state.isWritingCheckpoint = state.isWritingCheckpoint || image != nil
             state.figures.commits += 1
@@ -160,7 +157,6 @@ package final class JournalKeeper: Sendable {
             // What happened in memory since the failure was not recorded, so it is undone.
             try rollBack(accepting: true)
             state.withLock { $0.problem = nil }
-            simulator.clockChanged()
             return true
         } catch {
             state.withLock { $0.problem = error }
@@ -222,7 +218,6 @@ package final class JournalKeeper: Sendable {
         }
         written.store(restored.position, ordering: .sequentiallyConsistent)
         state.withLock { state in
-            state.previous = restored.position
             state.inputsSinceCheckpoint = restored.inputCount
             state.figures.replayed = UInt64(restored.inputCount)
         }

@@ -51,21 +51,6 @@ extension DeviceSimulator {
     }
 }
 
-/// What the numbered events are made from, outside the lock.
-enum EventRecord {
-    case received(InboxEntry, Push)
-    case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
-    case eventLog(EventLog.Entry)
-
-    var numbers: ClosedRange<UInt64> {
-        switch self {
-        case .received(let item, _): item.receivedEvent...item.receivedEvent
-        case .delivery(let item, _, _): item.deliveryEvent...item.lastEvent
-        case .eventLog(let entry): entry.number...entry.number
-        }
-    }
-}
-
 extension Store {
     /// The records that a query may match, in order.
     func eventRecords(_ query: EventQuery) -> [EventRecord] {

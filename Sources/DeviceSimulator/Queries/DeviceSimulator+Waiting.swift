@@ -75,7 +75,17 @@ extension DeviceSimulator {
         if first.items.count >= count { return WaitResult(outcome: .matched, page: first) }
         if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
         return await withTaskGroup(of: WaitResult<QueryPage<Item>>?.self) { group in
-            group.addTask { await self.gather(first, count: count, after: former, filter, look) }
+            group.addTask {
+                var page = first
+                var latest = former
+                while await self.change(after: latest, filter) {
+                    // Read before the look, so that no change is missed.
+                    latest = self.changeCount
+                    page = page.adding(look(page, count), limit: count)
+                    if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
+                }
+                return WaitResult(outcome: .stopped, page: page)
+            }
             group.addTask {
                 try? await clock.sleep(for: timeout)
                 return nil
@@ -89,20 +99,6 @@ extension DeviceSimulator {
             if isTimeUp, found.outcome == .stopped { found.outcome = .timedOut }
             return found
         }
-    }
-
-    private func gather<Item>(
-        _ first: QueryPage<Item>, count: Int, after changeCount: UInt64, _ filter: Waiter.Filter, _ look: Look<Item>
-    ) async -> WaitResult<QueryPage<Item>> {
-        var page = first
-        var latest = changeCount
-        while await change(after: latest, filter) {
-            // Read before the look, so that no change is missed.
-            latest = self.changeCount
-            page = page.adding(look(page, count), limit: count)
-            if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
-        }
-        return WaitResult(outcome: .stopped, page: page)
     }
 
     private var changeCount: UInt64 { store.withLock { $0.changeCount } }

@@ -2,7 +2,20 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-extension EventRecord {
+/// What consecutive events of a device are made from, outside the lock.
+enum EventRecord {
+    case received(InboxEntry, Push)
+    case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
+    case eventLog(EventLog.Entry)
+
+    var numbers: ClosedRange<UInt64> {
+        switch self {
+        case .received(let item, _): item.receivedEvent...item.receivedEvent
+        case .delivery(let item, _, _): item.deliveryEvent...item.lastEvent
+        case .eventLog(let entry): entry.number...entry.number
+        }
+    }
+
     var events: [DeviceEvent] {
         switch self {
         case .received(let item, let push):
