@@ -5,11 +5,11 @@ internal import Glibc
 
 /// A journal in a SQLite file: every group of inputs is one synced transaction.
 ///
-/// The file is locked by this process while it is open; the lock ends with the process, whatever ends that.
+/// The process locks the file while it is open; the lock ends with the process.
 package final class SQLiteJournal: Journal {
     package let file: String
     private let database: DatabaseQueue
-    /// The opened files by path. Once a path leads elsewhere, what is written would be lost.
+    /// The opened files by path. Once a path leads to another file, the next start would not find what is written.
     private let identities: [String: FileIdentity?]
 
     /// Opens a journal; creates the file if needed.
@@ -75,21 +75,17 @@ package final class SQLiteJournal: Journal {
     }
 
     package func checkpoint() throws(JournalProblem) -> JournalCheckpoint? {
-        let found = try read { database -> (Int64, [Row])? in
-            guard let position = try Int64.fetchOne(database, sql: "SELECT position FROM checkpoint") else {
-                return nil
-            }
-            return (
-                position,
-                try Row.fetchAll(
-                    database, sql: "SELECT checksum, bytes FROM parts WHERE position = ? ORDER BY number",
-                    arguments: [position])
-            )
+        let rows = try read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number")
         }
-        guard let (position, rows) = found else { return nil }
+        guard let position: Int64 = rows.first?["position"] else { return nil }
         var parts: [[UInt8]] = []
         for row in rows {
-            let bytes = [UInt8](row["bytes"] as Data)
+            // Null for a checkpoint without parts.
+            guard let data: Data = row["bytes"] else { continue }
+            let bytes = [UInt8](data)
             guard JournalBatch.checksum(of: bytes) == UInt64(bitPattern: row["checksum"]) else {
                 throw JournalProblem(damaged: file, "a part of its checkpoint was changed")
             }
@@ -144,7 +140,7 @@ package final class SQLiteJournal: Journal {
     }
 
     package func close() {
-        // What fails now, the next start completes.
+        // If closing fails, the next start recovers the file.
         try? database.close()
     }
 
@@ -182,7 +178,7 @@ extension JournalBatch {
     }
 }
 
-/// Which file a path leads to, to detect one that was removed, replaced or renamed.
+/// Detects that a file was removed, replaced or renamed.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64

@@ -3,7 +3,7 @@ internal import Glibc
 /// Why a file cannot be read or written.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
-    /// The system's words.
+    /// In the system's words.
     package var reason: String
 
     package init(path: String, reason: String) {
@@ -11,7 +11,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What the system said last.
+    /// From `errno`.
     package static func lastError(_ path: String) -> FileProblem {
         FileProblem(path: path, reason: String(cString: strerror(errno)))
     }
@@ -21,7 +21,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Small files, read whole; written whole or not at all.
 package enum FileStore {
-    /// Far more than any certificate, key or configuration has.
+    /// Far more than any certificate, key or configuration needs.
     package static let maximumByteCount = 16 << 20
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -64,7 +64,6 @@ package enum FileStore {
         return text
     }
 
-    /// Who may read a file.
     package enum Access: UInt16 {
         case ownerOnly = 0o600
         case everybody = 0o644
@@ -105,7 +104,7 @@ package enum FileStore {
         guard unlink(path) == 0 || errno == ENOENT else { throw .lastError(path) }
     }
 
-    /// Creates a folder and what is missing above it.
+    /// Creates a folder and its missing parents.
     package static func makeFolder(_ path: String, mode: UInt16 = 0o755) throws(FileProblem) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") where part != "." {
@@ -114,7 +113,7 @@ package enum FileStore {
         }
     }
 
-    /// Runs `body` while no other process holds the folder.
+    /// Runs `body` while no other process has the folder locked.
     package static func locking<Result>(_ folder: String, _ body: () throws -> Result) throws -> Result {
         let file = open(folder, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileProblem.lastError(folder) }

@@ -37,8 +37,7 @@ extension JournalKeeper {
     }
 
     package func awaitOutcome(of position: UInt64) async -> JournalOutcome {
-        if let outcome = outcome(of: position) { return outcome }
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
             onOutcome(of: position) { continuation.resume(returning: $0) }
         }
     }

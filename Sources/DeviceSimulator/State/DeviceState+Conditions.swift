@@ -18,7 +18,10 @@ extension DeviceState {
         guard new != old else { return }
         conditions = catalog.share(new)
         revision &+= 1
-        if old.isLocked, !new.isLocked { leaveLockScreen() }
+        // Unlocking empties the lock screen's list (I.6).
+        if old.isLocked, !new.isLocked {
+            for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
+        }
         if !old.isPoweredOn { catchUp(from: old, at: now, in: catalog) }
         if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
             reschedule(from: old, at: now, in: catalog)
@@ -31,11 +34,6 @@ extension DeviceState {
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: catalog) }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now, in: catalog) }
         if !held.isEmpty { releaseHeld(at: now, in: catalog) }
-    }
-
-    /// Unlocking empties the lock screen's list (I.6).
-    private mutating func leaveLockScreen() {
-        for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
     }
 
     // MARK: Focus

@@ -12,15 +12,11 @@ extension DeviceState {
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
         inbox[place].enter(.accepted, arrival.push, at: now)
-        extend(arrival, context, at: now)
-        emit(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
-        return true
-    }
-
-    mutating func extend(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
         extending.append(ExtendingPush(arrival: arrival, since: now))
         extended[arrival.sequence] = ExtendedPush(context: context)
         extensionTasks.append(ExtensionTask(arrival: arrival, context: context, at: now))
+        emit(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
+        return true
     }
 
     /// Delivers a push that was with its extension; if the device is switched off, once it is on again.
