@@ -78,7 +78,8 @@ package final class SQLiteJournal: Journal {
         let rows = try read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number")
+                sql: "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number"
+            )
         }
         guard let position: Int64 = rows.first?["position"] else { return nil }
         var parts: [[UInt8]] = []

@@ -49,7 +49,7 @@ extension AdminAPI {
             let kept = try registrations.map { try $0.register(on: name, gateway, at: now).token }
             for registration in gateway.simulator.device(named: name)?.registrations ?? []
             where registration.status == .active && !kept.contains(registration.token) {
-                gateway.simulator.unregister(registration.token, at: now)
+                gateway.simulator.setStatus(.unregistered, of: registration.token, at: now)
             }
         }
         return try answer(name, status: isKnown ? .ok : .created)

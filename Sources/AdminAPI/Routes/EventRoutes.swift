@@ -32,7 +32,7 @@ extension AdminAPI {
                 wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
                 answer: { page, outcome in
                     EventsAnswer(
-                        events: page.events.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
+                        events: page.items.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
                         hasGap: page.hasGap, outcome: outcome)
                 })
         }

@@ -191,7 +191,7 @@ extension NotificationView {
     func events(of notification: Notification) -> [DeviceEvent] {
         gateway.simulator.events(
             EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)
-        ).events
+        ).items
     }
 
     /// Its states in the words of the delivery log of Apple's push console.

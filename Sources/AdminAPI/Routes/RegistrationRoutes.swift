@@ -28,9 +28,10 @@ extension AdminAPI {
             Endpoint(.patch, path + "/{token}") { request in
                 let known = try registration(request)
                 let body = try await request.object(accepting: ["status"])
-                let word = body.value("status", .word(RegistrationWord.self))
+                let status = body.value("status", .word(RegistrationStatus.Kind.self))
                 try body.finish()
-                return Response(RegistrationAnswer(word?.apply(to: known.token, gateway, at: gateway.now()) ?? known))
+                let changed = status.flatMap { gateway.simulator.setStatus($0, of: known.token, at: gateway.now()) }
+                return Response(RegistrationAnswer(changed ?? known))
             },
             Endpoint(.delete, path + "/{token}") { request in
                 let known = try registration(request)
@@ -55,7 +56,7 @@ extension AdminAPI {
 /// A registration in a request body, with its status.
 struct RegistrationEdit: Sendable {
     let draft: RegistrationDraft
-    let status: RegistrationWord
+    let status: RegistrationStatus.Kind
 
     /// `status`, and read-only members, which are ignored so that an answer can be sent back.
     private static let others = ["status", "device", "since", "registeredAt"]
@@ -80,40 +81,13 @@ struct RegistrationEdit: Sendable {
         if let token = draft.token, status != .active, gateway.simulator.registration(of: token) != nil {
             var check = RegistrationCheck(gateway.simulator)
             try check.add(token, for: use, isActive: false)
-            if let known = status.apply(to: token, gateway, at: now) { return known }
+            if let known = gateway.simulator.setStatus(status, of: token, at: now) { return known }
         }
         let registration = try gateway.simulator.register(
             device: device, topic: use.topic, environment: use.environment, kind: use.kind, token: draft.token,
             isFormer: draft.token != nil && status != .active, at: now)
         guard status != .active else { return registration }
-        return status.apply(to: registration.token, gateway, at: now) ?? registration
-    }
-}
-
-/// A registration's status in JSON.
-enum RegistrationWord: String, CaseIterable, Sendable {
-    case active, unregistered, expired
-
-    /// Sets a token's status, unless it already has it: pushes are answered with the time of the change.
-    func apply(to token: DeviceToken, _ gateway: Gateway, at now: Instant) -> Registration? {
-        let simulator = gateway.simulator
-        guard let registration = simulator.registration(of: token) else { return nil }
-        if registration.status.parts.word == self { return registration }
-        return switch self {
-        case .active: simulator.reactivate(token, at: now)
-        case .unregistered: simulator.unregister(token, at: now)
-        case .expired: simulator.expire(token, at: now)
-        }
-    }
-}
-
-extension RegistrationStatus {
-    fileprivate var parts: (word: RegistrationWord, since: Instant?) {
-        switch self {
-        case .active: (.active, nil)
-        case .unregistered(let since): (.unregistered, since)
-        case .expired(let since): (.expired, since)
-        }
+        return gateway.simulator.setStatus(status, of: registration.token, at: now) ?? registration
     }
 }
 
@@ -138,8 +112,8 @@ package struct RegistrationAnswer: APIShape {
         topic = registration.topic
         environment = registration.environment.rawValue
         kind = registration.kind.rawValue
-        status = registration.status.parts.word.rawValue
-        since = registration.status.parts.since?.text
+        status = registration.status.kind.rawValue
+        since = registration.status.since?.text
         registeredAt = registration.registeredAt.text
     }
 }

@@ -53,7 +53,7 @@ extension AdminAPI {
         } catch {
             throw AdminError.badRequest("The body is not a snapshot from GET /state.")
         }
-        try gateway.simulator.load(snapshot, at: gateway.now())
+        try gateway.simulator.load(snapshot)
         gateway.cancelForgottenExtensions()
     }
 

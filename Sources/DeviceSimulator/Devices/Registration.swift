@@ -22,11 +22,19 @@ package enum RegistrationStatus: Sendable, Hashable, Codable {
         }
     }
 
-    init(_ kind: Kind, since now: Instant) {
+    /// nil while active.
+    package var since: Instant? {
+        switch self {
+        case .active: nil
+        case .unregistered(let since), .expired(let since): since
+        }
+    }
+
+    init(_ kind: Kind, since: Instant) {
         switch kind {
         case .active: self = .active
-        case .unregistered: self = .unregistered(since: now)
-        case .expired: self = .expired(since: now)
+        case .unregistered: self = .unregistered(since: since)
+        case .expired: self = .expired(since: since)
         }
     }
 }

@@ -189,20 +189,13 @@ extension DeliveryCounts: Recorded {
 
 extension RegistrationStatus: Recorded {
     func write(to record: inout RecordWriter) {
-        switch self {
-        case .active: record.put(0 as UInt8)
-        case .unregistered(let since): record.put(1 as UInt8, since)
-        case .expired(let since): record.put(2 as UInt8, since)
-        }
+        record.put(kind)
+        if let since { record.put(since) }
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        switch try record.read(UInt8.self) {
-        case 0: self = .active
-        case 1: self = .unregistered(since: try record.read())
-        case 2: self = .expired(since: try record.read())
-        default: throw RecordDamage()
-        }
+        let kind: Kind = try record.read()
+        self.init(kind, since: kind == .active ? .never : try record.read())
     }
 }
 
@@ -227,6 +220,7 @@ extension DeliveryState: Recorded {
     }
 }
 
+extension RegistrationStatus.Kind: Recorded {}
 extension HoldReason: Recorded {}
 extension DiscardReason: Recorded {}
 extension InterruptionLevel: Recorded {}

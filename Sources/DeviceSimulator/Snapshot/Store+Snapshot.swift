@@ -15,8 +15,7 @@ extension DeviceSimulator {
 extension Store {
     mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> WakeUps {
         try snapshot.checkNumbers()
-        var loaded = try Store(snapshot, limits: limits, like: catalog)
-        loaded.metadata = metadata
+        let loaded = try Store(snapshot, like: self)
         record(.loaded(snapshot))
         generation += 1
         return replace(with: loaded)
@@ -37,12 +36,11 @@ extension Store {
         return wakeUps
     }
 
-    private init(
-        _ snapshot: SimulatorSnapshot, limits: InboxLimits, like catalog: AppCatalog
-    ) throws(SnapshotError) {
+    /// Restores a store with another one's settings and metadata.
+    private init(_ snapshot: SimulatorSnapshot, like other: Store) throws(SnapshotError) {
         let header = CheckpointHeader(
-            state: snapshot, limits: limits, assumptions: catalog.assumptions, metadata: [:])
-        var restoration = Restoration(header, plainConditions: catalog.plainConditions.value)
+            state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
+        var restoration = Restoration(header, plainConditions: other.catalog.plainConditions.value)
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
             for context in snapshot.circumstances { try restoration.add(.context(context)) }
