@@ -18,7 +18,7 @@ struct Store {
     /// Incremented with everything that happens on any device.
     var changeCount: UInt64 = 0
     var dues = DueQueue()
-    var extensionTasks: [(task: ExtensionTask, device: String)] = []
+    var extensionTasks: [ExtensionTask] = []
     /// How many states were loaded; not part of the state.
     var generation: UInt64 = 0
     /// By number.
@@ -86,7 +86,7 @@ struct Store {
             changeCount += 1
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
             if !device.state.extensionTasks.isEmpty {
-                extensionTasks += device.state.extensionTasks.map { ($0, device.name) }
+                extensionTasks += device.state.extensionTasks
                 device.state.extensionTasks = []
             }
         }

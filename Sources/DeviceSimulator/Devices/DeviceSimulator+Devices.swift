@@ -49,7 +49,7 @@ extension Store {
     mutating func put(_ app: App) {
         record(.app(app))
         categoriesChange(to: app)
-        catalog.put(app)
+        catalog.apps[app.bundleID] = app
     }
 
     /// The last registration wins (I.5): the developer's new categories replace those that the app registered on devices.
@@ -63,7 +63,7 @@ extension Store {
     mutating func removeApp(_ bundleID: String) -> Bool {
         record(.appDeleted(bundleID: bundleID))
         categoriesChange(to: App(bundleID: bundleID))
-        return catalog.removeApp(bundleID)
+        return catalog.apps.removeValue(forKey: bundleID) != nil
     }
 
     mutating func reset(keeping scope: ResetScope) {
@@ -79,7 +79,7 @@ extension Store {
             tokens = [:]
             dues = DueQueue()
         }
-        if !scope.contains(.apps) { catalog.removeApps() }
+        if !scope.contains(.apps) { catalog.apps = [:] }
     }
 }
 

@@ -14,7 +14,7 @@ extension DeviceSimulator {
             defer { store.extensionTasks = [] }
             return (store.extensionTasks, store.generation)
         }
-        return tasks.map { ExtensionRequest($0.task, device: $0.device, generation: generation) }
+        return tasks.map { ExtensionRequest($0, generation: generation) }
     }
 
     /// Whether a notification still waits for its service extension.
@@ -56,11 +56,11 @@ extension Store {
 }
 
 extension ExtensionRequest {
-    init(_ task: ExtensionTask, device: String, generation: UInt64) {
+    init(_ task: ExtensionTask, generation: UInt64) {
         let around = task.context
         let push = task.arrival.push
         self.init(
-            notification: task.arrival.sequence, device: device,
+            notification: task.arrival.sequence, device: task.arrival.device,
             identifier: push.collapseID ?? DeviceState.madeIdentifier(task.arrival.sequence),
             content: push.content(nil).localized(app: around.app, locale: around.device.locale),
             payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,

@@ -112,12 +112,10 @@ extension Store {
             device.state.extending.compactMap { waiting in
                 // One with a record was answered while the device was off.
                 guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
-                return (
-                    ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since), device.name
-                )
+                return ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since)
             }
         }
-        extensionTasks.sort { $0.task.arrival.sequence < $1.task.arrival.sequence }
+        extensionTasks.sort { $0.arrival.sequence < $1.arrival.sequence }
     }
 
     /// Sets limits and assumptions; what exceeds the limits is dropped and counted.

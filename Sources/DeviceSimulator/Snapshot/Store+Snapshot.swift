@@ -76,7 +76,7 @@ private struct Restoration {
 
     init(_ header: CheckpointHeader, plainConditions: DeviceConditions) {
         let catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
-        for app in header.state.apps { catalog.put(app) }
+        for app in header.state.apps { catalog.apps[app.bundleID] = app }
         store = Store(limits: header.limits, catalog: catalog)
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
@@ -175,7 +175,7 @@ private struct Restoration {
 }
 
 extension DeviceState {
-    /// Restores everything but the conditions and what refers to notifications.
+    /// Restores everything but the conditions, the notifications and the waiting pushes.
     fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
         if let details = saved.details {

@@ -4,7 +4,8 @@ internal import DeviceModel
 ///
 /// - Note: Touched only under the store's lock.
 final class AppCatalog {
-    private(set) var apps: [String: App] = [:]
+    /// By bundle identifier.
+    var apps: [String: App] = [:] { didSet { forget() } }
     var assumptions: Assumptions { didSet { forget() } }
     /// The conditions of a new device.
     let plainConditions: Shared<DeviceConditions>
@@ -46,22 +47,6 @@ final class AppCatalog {
         var app = app(bundleID)
         if let categories = state.app(bundleID)?.categories { app.categories = categories }
         return app
-    }
-
-    func put(_ app: App) {
-        apps[app.bundleID] = app
-        forget()
-    }
-
-    @discardableResult
-    func removeApp(_ bundleID: String) -> Bool {
-        forget()
-        return apps.removeValue(forKey: bundleID) != nil
-    }
-
-    func removeApps() {
-        apps = [:]
-        forget()
     }
 
     private func forget() {

@@ -26,6 +26,7 @@ struct Arrival {
     var topic: String { registration.topic }
 
     var bundleID: String { registration.bundleID }
+    var device: String { registration.device.name }
 
     /// When APNs stops waiting for the device.
     func expiresAt(_ assumptions: Assumptions) -> Instant {

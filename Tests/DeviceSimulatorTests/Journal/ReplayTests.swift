@@ -164,7 +164,7 @@ final class KeptPhone {
         let waiting = phone.simulator.store.withLock { store in
             store.devices[Phone.name]?.state.asked ?? []
         }
-        #expect(again.store.withLock { $0.extensionTasks.map(\.task.arrival.sequence) } == waiting, comment)
+        #expect(again.store.withLock { $0.extensionTasks.map(\.arrival.sequence) } == waiting, comment)
     }
 }
 
