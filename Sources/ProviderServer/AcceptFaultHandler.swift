@@ -2,11 +2,11 @@ internal import Glibc
 internal import NIOCore
 package import Wire
 
-/// Stands before a connection that a fault delays or turns away.
+/// Delays or refuses a new connection because of a fault.
 final class AcceptFaultHandler: FirstHandler {
     typealias OutboundOut = ByteBuffer
 
-    /// TLS alert handshake_failure, fatal (RFC 8446 §6), in a record of TLS 1.2 as every client reads it.
+    /// A fatal handshake_failure alert (RFC 8446 §6) in a TLS 1.2 record, which every client can read.
     private static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 
     private let fault: AcceptFault
@@ -16,17 +16,16 @@ final class AcceptFaultHandler: FirstHandler {
     private let loop: EventLoopState
     private let makeNext: () throws -> any ChannelHandler
     private var context: ChannelHandlerContext?
-    /// Keeps the record of a client that is turned away.
     private var delegate: (any ConnectionDelegate)?
     private var ending = ConnectionOutcome.client
     private var held = ByteBuffer()
-    /// From so many bytes on nothing more is read from a client that is not served yet; more than any handshake begins with.
+    /// Reading pauses at this many bytes; no handshake starts with more.
     private static let heldByteCount = 65_536
 
     private enum State { case waiting(Scheduled<Void>), turnedAway, silent }
     private var state = State.silent
 
-    /// - Parameter next: Makes the handler that serves the client if the fault does not turn it away.
+    /// - Parameter next: Makes the handler that serves the client unless the fault refuses it.
     init(
         _ fault: AcceptFault, server: ServerCore, traffic: Traffic, connectTarget: String? = nil,
         loop: EventLoopState, next: @escaping () throws -> any ChannelHandler
@@ -113,7 +112,6 @@ final class AcceptFaultHandler: FirstHandler {
     }
 }
 
-/// Stays with a connection that a fault has delayed, and knows why.
 private final class AcceptNote: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -123,43 +121,40 @@ private final class AcceptNote: ChannelInboundHandler {
 }
 
 extension ChannelHandlerContext {
-    /// The rule that delayed the connection as its client connected.
+    /// The rule that delayed the new connection.
     var acceptFault: String? { (try? pipeline.syncOperations.handler(type: AcceptNote.self))?.rule }
 }
 
 extension AcceptFaultHandler: StoppableConnection {
-    /// Nothing was asked yet, so there is nothing to finish.
+    /// No request is open yet.
     func stop() { close() }
     func close() {
         if ending == .client { ending = .gateway }
         context?.close(promise: nil)
     }
-    /// A fault lasts as long as its tester wants.
+    /// The tester chooses how long a fault lasts.
     func look(at now: Int64) {}
 }
 
 extension Channel {
-    /// Closes so that the peer sees a reset: what lingers is thrown away (SO_LINGER with 0 seconds).
+    /// Closes with a reset: discards pending output (SO_LINGER with 0 seconds).
     func resetTCP() {
         guard let socket = self as? any SocketOptionProvider else { return close(promise: nil) }
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in self.close(promise: nil) }
     }
 }
 
-/// What becomes of a client that has just connected, when it is not served as usual.
+/// A fault that affects a new connection.
 package struct AcceptFault: Sendable, Hashable {
-    /// The name of the rule that asks for it.
     package var rule: String
-    /// How long nothing is read from it.
+    /// How long reading is delayed.
     package var delay: Duration
-    /// What happens then; `nil` serves it.
+    /// nil serves the client after the delay.
     package var refusal: Refusal?
 
-    /// How a client is turned away.
     package enum Refusal: Sendable, Hashable {
-        /// Without a word.
         case end(ConnectionEnd)
-        /// By TLS: its first bytes are answered with an alert.
+        /// Answers the first bytes with a TLS alert.
         case alert
     }
 

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Wire
 
-/// Looks at the first bytes of a clear-text connection and installs HTTP/2 or HTTP/1.1.
+/// Installs HTTP/2 or HTTP/1.1 according to the first bytes of a clear-text connection.
 final class ClearTextSniffer: FirstHandler {
 
-    /// Enough of `PRI * HTTP/2.0` to tell it from any HTTP/1.1 method.
+    /// Enough of `PRI * HTTP/2.0` to exclude every HTTP/1.1 method.
     private static let preface = Array("PRI ".utf8)
 
     private let server: ServerCore
@@ -38,7 +38,7 @@ final class ClearTextSniffer: FirstHandler {
         let greeting = Greeting(first.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
         if greeting == .tls { return refuseTLS(context) }
         guard Self.preface.starts(with: start) else {
-            // HTTP/1.1's decoder answers it with 400.
+            // The HTTP/1.1 decoder answers 400.
             if greeting == .other { server.note(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
             return install(context, http1Handlers())
         }
@@ -72,7 +72,7 @@ final class ClearTextSniffer: FirstHandler {
 }
 
 extension ClearTextSniffer: StoppableConnection {
-    /// Nothing was asked yet, so there is nothing to finish.
+    /// No request is open yet.
     func stop() { close() }
     func close() { context?.close(promise: nil) }
 

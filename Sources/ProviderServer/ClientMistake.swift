@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// What a client does wrong before it is heard, or so that no answer tells it: the log has to.
+/// A client's mistake that only the log can report, because no response can.
 enum ClientMistake: CaseIterable, Sendable {
     case clearTextOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
     case http1InsideTLS, brokenPreface, nonsense
@@ -13,7 +13,6 @@ enum ClientMistake: CaseIterable, Sendable {
 
     var level: Logger.Level { self == .failedTLS ? .info : .warning }
 
-    /// What happened, and what to change.
     var message: Logger.Message {
         switch self {
         case .clearTextOnTLSPort: "Clear text on the TLS port: use https, or the clear-text port"
@@ -38,10 +37,10 @@ enum ClientMistake: CaseIterable, Sendable {
     }
 }
 
-/// Writes clients' mistakes to the log: the first of a kind at once, and then one line a second with the last one and how many there
-/// were. A scanner, or a back end that tries again and again, would fill the log.
+/// Logs the first mistake of a kind at once, then at most one line a second with a count, so that scanners and retry
+/// loops do not flood the log.
 final class MistakeLog: Sendable {
-    /// What was not written of a kind since its last line.
+    /// Mistakes of a kind that were not logged yet.
     private struct Held {
         var count = 0
         var metadata: Logger.Metadata = [:]
@@ -50,12 +49,11 @@ final class MistakeLog: Sendable {
     private static let pause = TimeAmount.seconds(1)
 
     private let logger: Logger
-    /// The kinds that had a line within the pause.
+    /// The kinds with a log line in the current interval.
     private let held = Mutex([ClientMistake: Held]())
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Takes note of a mistake, on the event loop of whoever made it.
     func add(
         _ mistake: ClientMistake, peer: SocketAddress?, _ more: Logger.Metadata = [:], on eventLoop: any EventLoop
     ) {
@@ -75,7 +73,6 @@ final class MistakeLog: Sendable {
         schedule(mistake, on: eventLoop)
     }
 
-    /// Writes what is held of every kind: nothing follows.
     func finish() { for mistake in ClientMistake.allCases { _ = writeHeld(mistake) } }
 
     private func schedule(_ mistake: ClientMistake, on eventLoop: any EventLoop) {
@@ -84,7 +81,6 @@ final class MistakeLog: Sendable {
         }
     }
 
-    /// - Returns: Whether there was anything to write.
     private func writeHeld(_ mistake: ClientMistake) -> Bool {
         let last = held.withLock { held in
             let last = held[mistake]
@@ -99,8 +95,7 @@ final class MistakeLog: Sendable {
 }
 
 extension ServerCore {
-    /// Takes note of a mistake of the client at the other end of a channel.
-    /// - Parameter firstBytes: What it sent; the beginning is shown.
+    /// - Parameter firstBytes: What the client sent; the log shows the beginning.
     func note(
         _ mistake: ClientMistake, of context: ChannelHandlerContext, firstBytes: [UInt8] = [],
         _ more: Logger.Metadata = [:]

@@ -6,13 +6,12 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Counts connections, in total and by address. At a limit, the oldest connection that has not sent its first SETTINGS or request
-/// is closed for the new one, so that silent clients keep nobody out.
+/// Limits connections, in total and per address. At a limit, a new connection evicts the oldest one that sent no SETTINGS
+/// or request, so silent clients cannot block others.
 final class ConnectionCounter: Sendable {
     fileprivate struct Member {
         var serial: UInt64
         var address: String
-        /// The connection, until it is served.
         var unserved: (any Channel)?
     }
 
@@ -20,17 +19,17 @@ final class ConnectionCounter: Sendable {
         var members: [ObjectIdentifier: Member] = [:]
         var addresses: [String: Int] = [:]
         var serial: UInt64 = 0
-        /// Connections in the order in which they came; those that are served or gone meanwhile are passed over.
+        /// In order of arrival; includes served and closed connections, which are skipped.
         var order = Deque<(serial: UInt64, id: ObjectIdentifier)>()
         var unservedCount = 0
-        /// The most there were since memory was given back.
+        /// The highest count since memory was last trimmed.
         var peak = 0
         var isTrimDue = false
     }
 
-    /// Descriptors kept for listeners, event loops, files and the admin API.
+    /// Descriptors reserved for listeners, event loops, files and the admin API.
     private static let reservedDescriptors = 64
-    /// So many connections less than there were have left memory behind that is worth giving back: nine megabytes of TLS state.
+    /// How far the count must drop before a trim pays: 1000 connections leave nine megabytes of TLS state.
     private static let trimmedCount = 1000
 
     private let limit: Int
@@ -42,15 +41,12 @@ final class ConnectionCounter: Sendable {
         addressLimit = limits.connectionsPerAddress
     }
 
-    /// What becomes of a new connection.
     enum Admission {
         case admitted
-        /// It takes the place of another one, which is to be closed: of the limit that it would have been over.
         case replaces(any Channel, AttackClass)
         case refused(AttackClass)
     }
 
-    /// Takes a connection in.
     func add(_ channel: any Channel, _ address: String) -> Admission {
         state.withLock { state in
             let isAddressFull = state.addresses[address, default: 0] >= addressLimit
@@ -59,7 +55,7 @@ final class ConnectionCounter: Sendable {
                 return .admitted
             }
             let attack = state.members.count >= limit ? AttackClass.connections : .connectionsPerAddress
-            // One of the same address makes room under both limits.
+            // Evicting a connection from the same address satisfies both limits.
             guard let oldest = state.removeOldestUnserved(from: isAddressFull ? address : nil) else {
                 return .refused(attack)
             }
@@ -70,13 +66,12 @@ final class ConnectionCounter: Sendable {
 
     var count: Int { state.withLock { $0.members.count } }
 
-    /// A connection has said what it wants, in due form: it is not given up for others any more.
+    /// The connection sent its first SETTINGS or request and can no longer be evicted.
     func served(_ channel: any Channel) {
         state.withLock { $0.serve(ObjectIdentifier(channel)) }
     }
 
-    /// A connection is gone.
-    /// - Returns: Whether memory is to be given back soon: so many are gone.
+    /// - Returns: Whether enough connections have closed to trim memory soon.
     func remove(_ channel: any Channel) -> Bool {
         state.withLock { state in
             _ = state.remove(ObjectIdentifier(channel))
@@ -86,7 +81,6 @@ final class ConnectionCounter: Sendable {
         }
     }
 
-    /// Memory is given back.
     func noteTrim() {
         state.withLock { state in
             state.peak = state.members.count
@@ -94,7 +88,6 @@ final class ConnectionCounter: Sendable {
         }
     }
 
-    /// How many descriptors this process may have open.
     private static var descriptors: Int {
         var limit = rlimit()
         let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -111,7 +104,7 @@ extension ConnectionCounter.State {
         unservedCount += 1
         peak = max(peak, members.count)
         order.append((serial, id))
-        // Half of them at most are passed over, so that each is looked at a few times in all.
+        // Compacting only when over half are stale keeps the amortized cost constant.
         if order.count > 2 * unservedCount + 64 {
             order.removeAll { entry in members[entry.id]?.serial != entry.serial || members[entry.id]?.unserved == nil }
         }
@@ -121,7 +114,7 @@ extension ConnectionCounter.State {
         if members[id]?.unserved.take() != nil { unservedCount -= 1 }
     }
 
-    /// - Returns: The connection, if it was not served yet; `nil` also when it has left its place to another one.
+    /// nil for a connection that was served or evicted.
     fileprivate mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
         guard let member = members.removeValue(forKey: id) else { return nil }
         let count = addresses[member.address, default: 1] - 1
@@ -130,13 +123,13 @@ extension ConnectionCounter.State {
         return member.unserved
     }
 
-    /// - Parameter address: Only one from there; `nil` for any.
+    /// - Parameter address: nil matches any address.
     fileprivate mutating func removeOldestUnserved(from address: String?) -> (any Channel)? {
         for (place, entry) in order.enumerated() {
             guard let member = members[entry.id], member.serial == entry.serial, member.unserved != nil,
                 address == nil || member.address == address
             else { continue }
-            // Whatever stands before it is passed over for good, unless it is of another address.
+            // With no address filter, all earlier entries are stale.
             if address == nil { order.removeFirst(place + 1) } else { order.remove(at: place) }
             return remove(entry.id)
         }
@@ -145,17 +138,16 @@ extension ConnectionCounter.State {
 }
 
 extension ServerCore {
-    /// How long after many connections went memory is given back: most of the others that go with them are gone, too.
+    /// Trims late so that connections closing together are trimmed together.
     private static let trimDelay = TimeAmount.seconds(1)
 
-    /// Lets a new connection in.
     /// - Throws: `ConnectionRefused`, which closes the connection.
     func admit(_ channel: any Channel) throws {
         switch connections.add(channel, channel.remoteAddress?.ipAddress ?? "") {
         case .admitted: break
         case .replaces(let oldest, let attack):
             attacks.add(attack)
-            // Its event loop runs these in order, so the reason is recorded before the close.
+            // The event loop runs these in order, so the reason is recorded before the close.
             oldest.pipeline.fireUserInboundEventTriggered(Eviction(limit: attack))
             oldest.close(promise: nil)
         case .refused(let attack):
@@ -166,7 +158,7 @@ extension ServerCore {
         channel.closeFuture.whenComplete { [connections] _ in
             guard connections.remove(channel) else { return }
             eventLoop.scheduleTask(in: Self.trimDelay) {
-                // Some milliseconds: not on an event loop.
+                // Takes milliseconds, too long for an event loop.
                 NIOThreadPool.singleton.submit { _ in
                     Allocator.trim()
                     connections.noteTrim()
@@ -176,24 +168,21 @@ extension ServerCore {
     }
 }
 
-/// Tells a connection's handlers that it makes room for another one.
+/// Tells a connection's handlers that it is evicted for a new one.
 struct Eviction {
-    /// The limit that the other one would have exceeded.
     var limit: AttackClass
 }
 
-/// There are as many connections as there may be.
 struct ConnectionRefused: Error {
     var limit: AttackClass
 }
 
-/// Lets a listener rest when the system has no descriptor for another connection; it would ask again at once, for ever.
-///
-/// NIO's `AcceptBackoffHandler` does not do: after a failed accept the socket stays registered, and stays readable.
+/// Pauses a listener when the process is out of descriptors; it would otherwise retry in a busy loop.
+/// NIO's `AcceptBackoffHandler` does not help: after a failed accept, the socket stays registered and readable.
 final class AcceptRest: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
-    /// Long enough to cost nothing, short enough not to be noticed by whoever waits.
+    /// Long enough to cost nothing, short enough for clients not to notice.
     private static let rest = TimeAmount.milliseconds(100)
 
     private let attacks: AttackCounters
@@ -213,9 +202,8 @@ final class AcceptRest: ChannelInboundHandler {
     }
 }
 
-/// The process's allocator.
 enum Allocator {
-    /// Gives memory back to the system that is free inside of its pools. glibc does so by itself only at the end of its heap, so that
-    /// what ten thousand connections had would stay with the process.
+    /// Returns free memory to the system. glibc does so only at the end of its heap, so ten thousand closed connections
+    /// would otherwise keep theirs.
     static func trim() { shim_malloc_trim() }
 }

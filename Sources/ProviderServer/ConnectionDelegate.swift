@@ -2,74 +2,65 @@ package import HTTP2Engine
 package import TLSEngine
 package import Wire
 
-/// Who answers the requests of one connection. Called on the connection's event loop only.
+/// Answers the requests of one connection, on its event loop only.
 package protocol ConnectionDelegate: AnyObject {
-    /// SETTINGS_MAX_CONCURRENT_STREAMS to announce first.
+    /// SETTINGS_MAX_CONCURRENT_STREAMS in the first SETTINGS.
     var initialStreamLimit: UInt32 { get }
-    /// Debug data of the GOAWAY that ends the connection before its first request; `nil` to serve it.
+    /// Debug data of a GOAWAY that rejects the connection before its first request; nil serves it.
     var goodbye: [UInt8]? { get }
-    /// A request arrived; answer through the responder, now or later.
+    /// Respond now or later.
     func received(_ request: consuming Request, _ responder: consuming Responder)
     /// Called after the last request of a read; answer here to batch.
     func receivedAll()
-    /// A request's header list is over the limit; answer it with 431 (RFC 6585 §5).
+    /// The header list exceeds the limit; respond with 431 (RFC 6585 §5).
     func receivedOversizedHeaders(_ responder: Responder)
     func received(settings: [HTTP2Setting])
     func receivedPing()
-    /// Streams above the announced limit were refused with REFUSED_STREAM, so many since the last call.
+    /// - Parameter count: Streams above the announced limit, refused with REFUSED_STREAM since the last call.
     func refusedStreams(_ count: Int)
-    /// The client's SETTINGS came, and nothing else yet. The responder has no stream to answer.
+    /// The client sent its SETTINGS but no request. The responder has no stream to answer.
     func introduced(_ responder: Responder)
-    /// The client took back a request before it was answered.
+    /// The client cancelled a request before its response.
     func cancelled(_ stream: Int32)
-    /// A GOAWAY left.
     func sent(_ goAway: SentGoAway)
-    /// How the connection ended; `closed()` follows.
+    /// `closed()` follows.
     func ended(_ outcome: ConnectionOutcome)
-    /// The connection is gone; nothing follows.
     func closed()
 }
 
 extension ConnectionDelegate {
-    /// Requests are answered as they arrive.
     package func receivedAll() {}
 
-    /// Nothing is to be done before the first request.
     package func introduced(_ responder: Responder) {}
 
-    /// Requests are answered as they arrive.
     package func cancelled(_ stream: Int32) {}
 
-    /// Not recorded.
     package func sent(_ goAway: SentGoAway) {}
 
-    /// Not recorded.
     package func ended(_ outcome: ConnectionOutcome) {}
 }
 
-/// Who is at the other end, known before the first request.
+/// What is known of a client before its first request.
 package struct ConnectionDescription: Sendable {
-    /// The listener's kind of traffic.
     package var traffic: Traffic
-    /// `HTTP/2` or `HTTP/1.1`; `nil` for a client that was turned away before it said anything.
+    /// nil for a client refused before its first bytes.
     package var httpVersion: HTTPVersion?
-    /// The client's address and port.
+    /// Address and port.
     package var remoteAddress: String
-    /// The listener's address and port.
+    /// Address and port.
     package var localAddress: String
-    /// What TLS agreed on; `nil` in clear text.
+    /// nil in clear text.
     package var tls: TLSHandshake?
-    /// The host a client asked the CONNECT proxy for.
+    /// The host in the CONNECT request.
     package var connectTarget: String?
-    /// The rule of the fault that the client met as it connected; `nil` as a rule.
+    /// The rule of the fault that affected the new connection.
     package var acceptFault: String?
 
 }
 
-/// How a connection ended.
 package struct ConnectionOutcome: Hashable, Sendable {
     package let ending: ConnectionEnding
-    /// The limit for which the gateway ended it.
+    /// The limit that made the gateway end it.
     package private(set) var limit: AttackClass?
 
     package static let client = Self(ending: .client)

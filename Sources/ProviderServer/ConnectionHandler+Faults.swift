@@ -2,10 +2,9 @@ internal import HTTP2Engine
 internal import NIOCore
 internal import Wire
 
-/// What a connection does wrong because it was asked to.
 extension ConnectionHandler {
     func abandon(_ stream: Int32) {
-        // The client may have given it up itself meanwhile.
+        // The client may have cancelled it already.
         if session?.isOpen(stream) == true { faults.abandoned.insert(stream) }
         if !isInTurn { flush() }
     }
@@ -50,7 +49,6 @@ extension ConnectionHandler {
         perform(lifecycle.stopRequested())
     }
 
-    /// Sends a GOAWAY once nothing was asked for a while.
     private func wait(_ rest: Duration, _ notice: GoAwayNotice, _ stream: Int32) {
         schedule(after: rest) { [weak self] in
             guard let self, let idle = notice.idle, let since = faults.idleSince else { return }
@@ -68,7 +66,7 @@ extension ConnectionHandler {
         session.refuseNewStreams()
         faults.isLingering = true
         let last = notice.last(about: stream, processed: faults.processed.last)
-        // Neither processed nor above the last stream, as later ones were processed: said by itself.
+        // Later streams were processed, so the last-stream-id cannot exclude this one; reset it.
         if notice.leavesOut, stream > 0, stream <= last { reset(stream, .refusedStream) }
         writeFrames()
         for debugData in notice.debugData {
@@ -81,14 +79,14 @@ extension ConnectionHandler {
         closeIfPromisesAreKept()
     }
 
-    /// A GOAWAY promised answers up to a stream: with the last of them the connection ends.
+    /// Closes after the last response that a GOAWAY promised.
     func closeIfPromisesAreKept() {
         guard faults.isEnding, awaitedStreamCount == 0 else { return }
         faults.isEnding = false
         closeAfterFlush()
     }
 
-    /// Whether a GOAWAY has said that a request is not processed; where the connection lingers, its stream is reset, too.
+    /// Whether a GOAWAY excluded the request. If the connection stays open, also resets the stream.
     func isAnnouncedAsUnprocessed(_ stream: Int32) -> Bool {
         guard let session, stream > session.lastStream else { return false }
         if faults.isLingering, !faults.isEnding { reset(stream, .refusedStream) }
@@ -111,7 +109,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Open streams that will be answered one day.
+    /// Open streams that will be answered.
     var awaitedStreamCount: Int {
         guard let session else { return 0 }
         let last = session.lastStream
@@ -119,36 +117,32 @@ extension ConnectionHandler {
     }
 }
 
-/// What faults have made of a connection. A class: each push asks it, and accesses to a structure would be checked.
+/// A class, because every push reads it and accesses to a struct would be checked for exclusivity.
 final class ConnectionFaults {
-    /// Streams that are never answered.
     var abandoned: Set<Int32> = []
-    /// Nothing is read or written any more, though the socket is open.
+    /// The socket stays open, but nothing is read or written.
     var isSilent = false
-    /// GOAWAY was sent and nothing else changed: new streams are refused, whatever limit is announced.
+    /// GOAWAY was sent but the connection stays open; new streams are refused whatever the announced limit.
     var isLingering = false
-    /// GOAWAY was sent; the connection ends once the streams up to the last one are answered.
+    /// GOAWAY was sent; the connection closes after the last promised response.
     var isEnding = false
-    /// The highest stream whose request was processed, and the highest one before the latest request.
+    /// The highest processed stream, and its predecessor.
     private(set) var processed: (last: Int32, before: Int32) = (0, 0)
-    /// The last request, while a GOAWAY waits for a time without any.
+    /// Time of the last request, while a GOAWAY waits for an idle period.
     var idleSince: NIODeadline?
-    /// What is to be done later.
     private var timers: [Int: Scheduled<Void>] = [:]
     private var lastTimer = 0
 
-    /// A request is handed over.
     func process(_ stream: Int32) {
         if idleSince != nil { idleSince = .now() }
         processed = (max(processed.last, stream), processed.last)
     }
 
-    /// The latest request is not processed after all.
+    /// Undoes `process` for the latest request.
     func disown(_ stream: Int32) {
         if processed.last == stream { processed.last = processed.before }
     }
 
-    /// - Returns: The timer's name, for `forget`.
     func nextTimer() -> Int {
         lastTimer += 1
         return lastTimer
@@ -158,7 +152,6 @@ final class ConnectionFaults {
 
     func forget(_ name: Int) { timers[name] = nil }
 
-    /// Nothing is done later any more.
     func cancel() {
         for timer in timers.values { timer.cancel() }
         timers = [:]

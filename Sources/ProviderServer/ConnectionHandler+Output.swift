@@ -49,7 +49,7 @@ extension ConnectionHandler: ResponseSink {
         }
     }
 
-    /// Writes everything that is ready in one piece, unless the peer is behind with reading.
+    /// Writes all queued output at once, unless the peer reads too slowly.
     func flush() {
         guard !isClosing, !faults.isSilent else { return }
         writeFrames()
@@ -75,13 +75,11 @@ extension ConnectionHandler: ResponseSink {
         writeCiphertext()
     }
 
-    /// Tells of the GOAWAY frames that left.
     func tellGoAways() {
         guard let session, !session.sentGoAways.isEmpty else { return }
         for goAway in session.takeSentGoAways() { delegate?.sent(goAway) }
     }
 
-    /// Lets what is queued leave, then ends the connection.
     func closeAfterFlush() {
         delegate?.receivedAll()
         isInTurn = false
@@ -89,10 +87,7 @@ extension ConnectionHandler: ResponseSink {
         finish()
     }
 
-    /// Says that nothing follows, and closes once the client has seen it.
-    ///
-    /// A socket that is closed while the client still sends is reset, and the client may lose what it has not read yet: just
-    /// the GOAWAY that tells it why.
+    /// Half-closes first: closing while the client still sends causes a reset, which may discard the GOAWAY.
     private func finish() {
         guard !isClosing, let context else { return }
         isClosing = true
@@ -104,7 +99,7 @@ extension ConnectionHandler: ResponseSink {
         context.closeHalf()
     }
 
-    /// Hands bytes to the transport; ciphertext leaves with `writeCiphertext`.
+    /// Over TLS, the ciphertext leaves with `writeCiphertext`.
     func writePlaintext(_ bytes: [UInt8]) {
         guard let context, !bytes.isEmpty else { return }
         switch transport {
@@ -124,11 +119,10 @@ extension ConnectionHandler: ResponseSink {
 }
 
 extension ChannelHandlerContext {
-    /// How long a client may take to see that nothing follows.
+    /// Delay between half-close and close.
     private static let linger = TimeAmount.seconds(1)
 
-    /// Says that nothing follows, and closes once the client has had time to see it: a socket that is closed while bytes of the
-    /// client are on their way is reset.
+    /// Half-closes, then closes after a delay, to avoid the same reset.
     func closeHalf() {
         close(mode: .output, promise: nil)
         let channel = channel
@@ -155,7 +149,7 @@ extension ConnectionHandler: StoppableConnection {
         switch action {
         case .none: break
         case .sendNotice:
-            // Before HTTP/2 has begun there is nobody to notify.
+            // Before HTTP/2 starts there is no peer to notify.
             guard session != nil else { return close() }
             attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: goodbyeText) }
         case .sendGoAway:

@@ -4,12 +4,11 @@ internal import NIOCore
 internal import TLSEngine
 internal import Wire
 
-/// One HTTP/2 connection on its socket: decrypts, decodes, answers; writes once per turn.
+/// One HTTP/2 connection on its socket. Writes once per event loop turn.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What lies between the socket and HTTP/2.
     enum Transport {
         case clearText
         case tls(TLSConnection)
@@ -25,19 +24,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     var delegate: (any ConnectionDelegate)?
     var lifecycle = ConnectionLifecycle.serving
     var watch: ConnectionWatch
-    /// A read is being handled: what is queued leaves at its end, in one write.
+    /// A read is in progress; output is written at its end.
     var isInTurn = false
-    /// Nothing more is read or answered.
     var isClosing = false
-    /// What was done to it on purpose.
     let faults = ConnectionFaults()
-    /// How the gateway ended it; `nil` while it has not.
     var ending: ConnectionOutcome?
-    /// What the GOAWAY of a graceful end says to people.
+    /// Debug data of a graceful shutdown's GOAWAY.
     var goodbyeText = Array(#"{"reason":"Shutdown"}"#.utf8)
-    /// The client's SETTINGS have come, which are its first frame.
+    /// The client's SETTINGS, its first frame, arrived.
     private var isIntroduced = false
-    /// Streams of this turn that were above the limit, and whether the log has heard of any.
+    /// Streams refused in this turn, and whether the connection has logged any refusal.
     private var refusedStreamCount = 0
     private var hasToldOfRefusedStreams = false
 
@@ -81,7 +77,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         flush()
     }
 
-    /// A peer that does not read its answers is not read from.
+    /// Stops reading while the peer does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
         watch.writability(isWritable, now: loop.now)
@@ -106,7 +102,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             loop.plaintext.removeAll(keepingCapacity: true)
             let progress = try tls.receive(bytes, into: &loop.plaintext)
             if session == nil, let handshake = tls.handshake { open(tls: handshake) }
-            let plaintext = loop.plaintext  // a second reference, not a copy; gone before the next turn writes
+            let plaintext = loop.plaintext  // a second reference, not a copy; released before the next turn writes
             if !plaintext.isEmpty { receive(plaintext.span.bytes) }
             if progress == .closed {
                 ending = ending ?? .client
@@ -117,7 +113,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// The handshake is done, or there is none: HTTP/2 begins.
+    /// Starts HTTP/2, after the handshake if there is TLS.
     private func open(tls: TLSHandshake?) {
         guard let context else { return }
         let delegate = server.makeDelegate(
@@ -184,7 +180,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             faults.abandoned.remove(stream)
             delegate?.cancelled(stream)
         case .streamRefused:
-            // While a fault refuses every stream, the client made no mistake.
+            // While a fault refuses every stream, the client is not at fault.
             if !faults.isLingering { refusedStreamCount += 1 }
         case .goAway:
             break

@@ -1,9 +1,9 @@
-/// Life of a connection during a graceful stop (RFC 9113 §6.8).
+/// The life of a connection during a graceful shutdown (RFC 9113 §6.8).
 enum ConnectionLifecycle: ~Copyable {
     case serving
-    /// The notice is out; streams that the client opens before it reads it are still served.
+    /// The notice was sent; streams opened before the client reads it are still served.
     case notified
-    /// GOAWAY with the last stream is out; what is open may finish.
+    /// GOAWAY with the last stream was sent; open streams may finish.
     case draining
     case closed
 
@@ -20,7 +20,7 @@ enum ConnectionLifecycle: ~Copyable {
         }
     }
 
-    /// The client answered the PING behind the notice, so it knows.
+    /// The client acknowledged the PING sent after the notice, so it has read the notice.
     mutating func noticeSeen() -> Action {
         switch consume self {
         case .notified:
@@ -32,7 +32,6 @@ enum ConnectionLifecycle: ~Copyable {
         }
     }
 
-    /// Everything queued has left.
     mutating func flushed(openStreams: Int) -> Action {
         switch consume self {
         case .draining where openStreams == 0:

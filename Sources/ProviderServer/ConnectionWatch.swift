@@ -3,9 +3,8 @@ internal import Logging
 internal import NIOCore
 internal import Wire
 
-/// What an HTTP/2 connection is waited for, and since when. Looked at every so often, so that a read costs nothing.
+/// Tracks what an HTTP/2 connection waits for and since when. Polled periodically, so reads cost nothing.
 struct ConnectionWatch {
-    /// What a connection shows at one look.
     struct Sight {
         var receivedFrameCount: UInt32
         var isInsideFrame: Bool
@@ -26,7 +25,7 @@ struct ConnectionWatch {
 
     private let timeouts: Timeouts
     private var stage = Stage.handshake
-    /// When the stage began, or the last new frame was seen.
+    /// Start of the stage, or time of the last new frame.
     private var since: Int64
     private var frameCount: UInt32 = 0
     private var settingsSince: Int64?
@@ -38,19 +37,17 @@ struct ConnectionWatch {
         since = now
     }
 
-    /// HTTP/2 begins: the preface is next.
     mutating func handshakeFinished(now: Int64) {
         stage = .preface
         since = now
     }
 
-    /// The peer's first SETTINGS are there.
+    /// The peer's first SETTINGS arrived.
     mutating func settingsReceived() { stage = .serving }
 
-    /// Whether the socket takes more.
     mutating func writability(_ isWritable: Bool, now: Int64) { unreadSince = isWritable ? nil : unreadSince ?? now }
 
-    /// - Returns: The time that has run out.
+    /// - Returns: The limit that was exceeded.
     mutating func overdue(_ sight: Sight?, now: Int64) -> AttackClass? {
         if let unreadSince, now - unreadSince >= timeouts.send { return .slowReader }
         guard let sight, stage != .handshake else { return now - since >= timeouts.handshake ? .slowHandshake : nil }
@@ -76,13 +73,12 @@ struct ConnectionWatch {
 
 extension ConnectionHandler {
     func look(at now: Int64) {
-        // A connection that is silent on purpose says nothing about its time either.
+        // Timeouts do not apply while a fault keeps the connection silent.
         guard !isClosing, !faults.isSilent else { return }
         if let attack = watch.overdue(session.map { ConnectionWatch.Sight($0) }, now: now) { return end(attack) }
         if let session, session.openStreamCount > 0 { endStalledStreams(session, now: now) }
     }
 
-    /// A limit ends the connection.
     func note(_ attack: AttackClass) {
         server.attacks.add(attack)
         ending = .limit(attack)
@@ -93,7 +89,7 @@ extension ConnectionHandler {
 
     private func end(_ attack: AttackClass) {
         note(attack)
-        // Nothing can be said before TLS is up, or to a socket that takes nothing.
+        // GOAWAY is impossible before TLS is up or while the socket accepts no output.
         guard let session, attack != .slowReader else { return abort() }
         try? session.end(attack)
         closeAfterFlush()
@@ -112,7 +108,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Closes without a word.
+    /// Closes without a GOAWAY.
     private func abort() {
         isClosing = true
         context?.close(promise: nil)

@@ -1,13 +1,13 @@
 internal import HTTP2Engine
 internal import NIOCore
 
-/// What the connections of one event loop share. Confined to that loop.
+/// State shared by an event loop's connections and confined to that loop.
 final class EventLoopState {
-    /// Decrypted bytes of the turn that is running; a connection at rest owns no buffer.
+    /// Decrypted bytes of the current turn; idle connections own no buffer.
     var plaintext: [UInt8] = []
-    /// Frames of the turn that is running.
+    /// Frames of the current turn.
     var frames: [UInt8] = []
-    /// Milliseconds since the machine started; not older than `Timeouts.interval`.
+    /// Monotonic milliseconds; at most `Timeouts.interval` old.
     var now: Int64 { isLooking ? seen : Self.milliseconds }
     private var seen: Int64 = 0
     private let eventLoop: any EventLoop
@@ -28,7 +28,7 @@ final class EventLoopState {
 
     private static var milliseconds: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
-    /// Lets every connection see whether its time has run out, again and again while there are any.
+    /// Polls every connection's timeouts periodically while any are open.
     private func look() {
         seen = Self.milliseconds
         for connection in connections.values { connection.look(at: seen) }
@@ -42,8 +42,7 @@ final class EventLoopState {
         if connections.isEmpty { whenEmpty.take()?.succeed() }
     }
 
-    /// Asks every connection to end in good order.
-    /// - Returns: Done when the last one is gone.
+    /// Shuts every connection down gracefully; completes when the last one closes.
     func stop() -> EventLoopFuture<Void> {
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
@@ -52,18 +51,14 @@ final class EventLoopState {
         return promise.futureResult
     }
 
-    /// Closes what is left when the grace period is over.
     func closeAll() {
         for connection in connections.values { connection.close() }
     }
 }
 
-/// A connection that can be asked to end.
 protocol StoppableConnection: AnyObject {
-    /// Finishes what is open, then closes.
     func stop()
-    /// Closes at once.
     func close()
-    /// Sees whether its time has run out; `now` is in milliseconds.
+    /// Checks timeouts; `now` is in milliseconds.
     func look(at now: Int64)
 }

@@ -1,19 +1,19 @@
 internal import NIOCore
 internal import Wire
 
-/// What a client begins with, as far as its first bytes tell.
+/// The protocol that a client's first bytes suggest.
 enum Greeting: Equatable {
-    /// The HTTP/2 preface (RFC 9113 §3.4), or what looks like one.
+    /// The HTTP/2 preface (RFC 9113 §3.4), or something similar.
     case http2
     case http1
     case tls
     case other
 
-    /// The type of a TLS connection's first record, and the version's first byte (RFC 8446 §5.1).
+    /// The record type and major version of a ClientHello (RFC 8446 §5.1).
     private static let handshakeRecord: [UInt8] = [22, 3]
     private static let preface = Array("PRI * HTTP/2".utf8)
     private static let version = Array(" HTTP/1.".utf8)
-    /// No method that is registered is longer.
+    /// No registered method is longer.
     private static let longestMethod = 17
 
     init(_ bytes: some Collection<UInt8>) {
@@ -26,7 +26,7 @@ enum Greeting: Equatable {
         }
     }
 
-    /// Whether text begins like a request line (RFC 9112 §3): a method in capitals, a target, and the version if it is there already.
+    /// Whether text starts like a request line (RFC 9112 §3): method in capitals, target, version if received.
     private static func isRequest(_ bytes: some Collection<UInt8>) -> Bool {
         let method = bytes.prefix { (0x41...0x5a).contains($0) || $0 == UInt8(ascii: "-") }
         guard 1...longestMethod ~= method.count else { return false }
@@ -39,11 +39,11 @@ enum Greeting: Equatable {
     }
 }
 
-/// A handler that looks at the first bytes of a connection, or lets it wait, and leaves the rest to others.
+/// Inspects or delays a connection's first bytes, then hands over to other handlers.
 protocol FirstHandler: ChannelInboundHandler, RemovableChannelHandler where InboundIn == ByteBuffer {}
 
 extension FirstHandler {
-    /// Puts handlers behind this one, gives them what has come so far, and goes.
+    /// Adds handlers after this one, forwards the received bytes, and removes this handler.
     func handOver(to handlers: [any ChannelHandler], _ bytes: ByteBuffer, _ context: ChannelHandlerContext) throws {
         try context.pipeline.syncOperations.addHandlers(handlers, position: .after(self))
         if bytes.readableBytes > 0 {

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Wire
 
-/// Requests over HTTP/1.1 on the clear-text port, one after the other, for back ends that cannot do better.
+/// Sequential HTTP/1.1 requests on the clear-text port, for back ends without HTTP/2.
 final class HTTP1Handler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -16,18 +16,15 @@ final class HTTP1Handler: ChannelInboundHandler {
     private var body: [UInt8] = []
     private var bodyByteCount = 0
     private var isAnswering = false
-    /// What was done to it on purpose.
     let faults = ConnectionFaults()
-    /// How the gateway ended it; `nil` while it has not.
     var ending: ConnectionOutcome?
     private var isStopping = false
     private var keepsAlive = true
-    /// When the connection, the request or the rest after the last answer began.
+    /// Start of the connection, of the request, or of the idle time after the last response.
     private var since: Int64
-    /// At least one request came.
     private var isIntroduced = false
     private var unreadSince: Int64?
-    /// When the first bytes came of a head that is not there yet.
+    /// When the first bytes of an incomplete head arrived.
     private var headSince: Int64?
 
     init(server: ServerCore, loop: EventLoopState) {
@@ -80,10 +77,10 @@ final class HTTP1Handler: ChannelInboundHandler {
         }
     }
 
-    /// Bytes came that no part of a request has come out of yet.
+    /// Bytes arrived before a complete head.
     func noteBytes() { headSince = headSince ?? loop.now }
 
-    /// A client that does not read its answers is not read from.
+    /// Stops reading while the client does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
         unreadSince = isWritable ? nil : loop.now
@@ -174,7 +171,7 @@ extension HTTP1Handler: StoppableConnection {
 
     private func overdue(at now: Int64) -> AttackClass? {
         if let unreadSince { return now - unreadSince >= server.timeouts.send ? .slowReader : nil }
-        // A request that waits for its answer is the server's own affair.
+        // A request waiting for its response is not the client's delay.
         guard !isAnswering else { return nil }
         guard head == nil, isIntroduced else { return now - since >= server.timeouts.request ? .slowRequest : nil }
         if let headSince, now - max(headSince, since) >= server.timeouts.request { return .slowRequest }
@@ -182,26 +179,21 @@ extension HTTP1Handler: StoppableConnection {
     }
 }
 
-/// What a connection does wrong because it was asked to, as far as HTTP/1.1 can.
+/// The faults that HTTP/1.1 can express; it has no streams, windows or GOAWAY.
 extension HTTP1Handler {
     func abandon(_ stream: Int32) { faults.abandoned.insert(stream) }
 
-    /// There are no streams: the connection is reset.
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { end(.reset) }
 
-    /// The answer has left whole.
     func trickle(_ stream: Int32, every pause: Duration) {}
 
-    /// There is no GOAWAY that could count it.
     func disown(_ stream: Int32) {}
 
-    /// The connection was reset.
     func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {}
 
-    /// There are no windows.
     func setInitialWindow(_ byteCount: UInt32) {}
 
-    /// There is no GOAWAY: the connection is closed after the answer.
+    /// Closes after the response.
     func send(_ notice: GoAwayNotice, about stream: Int32) { stop() }
 
     func end(_ end: ConnectionEnd) {
@@ -218,7 +210,7 @@ extension HTTP1Handler {
     }
 }
 
-/// Tells an HTTP/1.1 connection that bytes came: a head that drips in is not seen behind the decoder until it is whole.
+/// Reports received bytes to the handler; the decoder hides a slowly sent head until it is complete.
 final class HTTP1ByteNote: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

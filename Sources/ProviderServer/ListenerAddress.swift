@@ -1,9 +1,9 @@
 package import NIOCore
 package import Wire
 
-/// Where a listener waits and what it expects there.
+/// The address and protocol of a listener.
 package struct ListenerAddress: Hashable, Sendable {
-    /// An IPv4 or IPv6 address, or a name to look up.
+    /// An IPv4 or IPv6 address, or a name to resolve.
     package var host: String
     /// 0 lets the system choose.
     package var port: Int
@@ -16,10 +16,9 @@ package struct ListenerAddress: Hashable, Sendable {
     }
 }
 
-/// A listener that is up.
 package struct BoundListener: Hashable, Sendable {
     package var traffic: Traffic
-    /// Address and real port, `127.0.0.1:2197` or `[::1]:2197`.
+    /// Address and actual port: `127.0.0.1:2197` or `[::1]:2197`.
     package var address: String
     package var port: Int
 }

@@ -5,21 +5,17 @@ internal import Synchronization
 package import TLSEngine
 package import Wire
 
-/// Listeners, their connections, and a graceful end for both.
+/// Runs listeners and their connections until a graceful shutdown.
 package final class ProviderServer: Sendable {
     private let core: ServerCore
     private let group: MultiThreadedEventLoopGroup
-    /// One state per event loop; each is touched on its own loop only.
+    /// One per event loop, each confined to it.
     private let loops: [NIOLoopBound<EventLoopState>]
     private let listeners = Mutex<[any Channel]>([])
-    /// What is read from a connection before others have their turn: about a full TLS record, or sixty requests. A flood delays
-    /// others by as long as that takes.
+    /// How much one read takes before other connections get a turn: about a full TLS record, or sixty requests.
     private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16384)
 
-    /// - Parameters:
-    ///   - tls: Certificates for every TLS listener.
-    ///   - acceptFault: Asked on a client's event loop as it connects; `nil` serves it as usual.
-    ///   - makeDelegate: Called on the connection's event loop, once per connection, before its first request.
+    /// Calls `acceptFault` and `makeDelegate` once per connection, on its event loop; without a fault, serves as usual.
     package init(
         configuration: ServerConfiguration, tls: TLSContext, group: MultiThreadedEventLoopGroup, logger: Logger,
         acceptFault: @escaping @Sendable () -> AcceptFault? = { nil },
@@ -40,8 +36,7 @@ package final class ProviderServer: Sendable {
         self.loops = loops
     }
 
-    /// Starts to listen.
-    /// - Throws: The system's error when the address is taken or does not exist.
+    /// - Throws: The system's error when the address is in use or does not exist.
     package func listen(on address: ListenerAddress) async throws -> BoundListener {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
@@ -54,7 +49,7 @@ package final class ProviderServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: Self.turn)
-            // Peers that vanish without a word are found by the kernel.
+            // The kernel detects dead peers.
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelInitializer { [core, loops] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -72,16 +67,13 @@ package final class ProviderServer: Sendable {
         return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
     }
 
-    /// How often each limit ended something.
     package var attacks: AttackCounters { core.attacks }
-
-    /// Connections that are open now.
     package var openConnectionCount: Int { core.connections.count }
 
-    /// Gives new connections other certificates.
+    /// Applies to new connections only.
     package func replace(tls: TLSContext) { core.tlsContext = tls }
 
-    /// Stops listening, lets every open stream finish, and closes what is left after `grace`.
+    /// Stops listening, lets open streams finish, and closes remaining connections after `grace`.
     package func stop(grace: Duration) async {
         for listener in listeners.withLock({ $0 }) { try? await listener.close().get() }
         let ends = loops.map { loop in loop.eventLoop.flatSubmit { loop.value.stop() } }
@@ -105,7 +97,7 @@ package final class ProviderServer: Sendable {
         return try makeUsualHandler(for: traffic, core: core, loop: loop)
     }
 
-    /// TLS fails behind the proxy, which itself speaks no TLS.
+    /// A TLS fault applies after the proxy, which itself does not use TLS.
     private static func delayed(_ fault: AcceptFault, core: ServerCore, loop: EventLoopState) -> any ChannelHandler {
         let wait = AcceptFault(rule: fault.rule, delay: fault.delay, refusal: nil)
         let alert = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
@@ -126,9 +118,7 @@ package final class ProviderServer: Sendable {
 }
 
 extension ProviderServer {
-    /// What stands at the socket of one connection, for tests that have no socket.
-    ///
-    /// - Parameter eventLoop: The loop that the handler's channel runs on.
+    /// For tests without a socket. `eventLoop` is that of the handler's channel.
     package static func makeHandler(
         for traffic: Traffic, configuration: ServerConfiguration, tls: TLSContext,
         on eventLoop: any EventLoop, logger: Logger,

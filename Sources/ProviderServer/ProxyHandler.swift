@@ -4,7 +4,7 @@ internal import NIOCore
 internal import TLSEngine
 internal import Wire
 
-/// A CONNECT proxy that leads nowhere but here: Apple's host names end at this gateway, every other target is refused.
+/// A CONNECT proxy that answers for Apple's host names with this gateway and refuses every other target.
 final class ProxyHandler: FirstHandler {
     typealias OutboundOut = ByteBuffer
 
@@ -13,11 +13,11 @@ final class ProxyHandler: FirstHandler {
     private var context: ChannelHandlerContext?
     private var received = ByteBuffer()
     private let since: Int64
-    /// What becomes of the client's TLS; `nil` serves it.
+    /// The fault for the client's TLS; nil serves it.
     private let tlsFault: AcceptFault?
-    /// It has its answer, and goes.
+    /// The refusal was sent; the connection is closing.
     private var isRefused = false
-    /// How long a client may take to read why it is refused.
+    /// How long a client may take to read the refusal.
     private static let linger = TimeAmount.seconds(1)
 
     init(server: ServerCore, loop: EventLoopState, tlsFault: AcceptFault? = nil) {
@@ -48,7 +48,7 @@ final class ProxyHandler: FirstHandler {
                 context, status: "400 Bad Request",
                 "This is TLS on the port of an HTTP proxy: its URL begins with http://, for https:// targets, too.")
         case .other where !first.contains(13):
-            // Whatever it is, no request's head: there is no end of it to wait for.
+            // Not a request head, so its end may never arrive.
             server.note(.nonsense, of: context, firstBytes: first)
             return refuse(context, status: "400 Bad Request", ConnectRequest.expected)
         case .http1, .http2, .other: break
@@ -104,7 +104,7 @@ final class ProxyHandler: FirstHandler {
             context,
             "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
                 + "connection: close\r\n\r\n" + body)
-        // Closed while the client still sends, it would be reset, and lose the answer.
+        // Closing while the client still sends would reset the connection and lose the response.
         context.close(mode: .output, promise: nil)
         let channel = context.channel
         context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
@@ -126,9 +126,9 @@ extension ProxyHandler: StoppableConnection {
     }
 }
 
-/// The head of a request to the proxy (RFC 9110 §9.3.6).
+/// The head of a CONNECT request (RFC 9110 §9.3.6).
 struct ConnectRequest: Equatable {
-    /// Bytes a head may have. Real ones have one line and at most a few fields.
+    /// In bytes. Real heads have one line and a few fields at most.
     static let maximumByteCount = 8192
 
     var method: String
@@ -145,10 +145,10 @@ struct ConnectRequest: Equatable {
         case complete(ConnectRequest, byteCount: Int)
     }
 
-    /// What a client is told that sends something else.
+    /// The detail in the response to anything else.
     static let expected = "Not an HTTP/1.1 request: expected 'CONNECT api.push.apple.com:443 HTTP/1.1'."
 
-    /// Reads a head; its fields are of no interest here.
+    /// Ignores the header fields.
     static func parse(_ bytes: some RandomAccessCollection<UInt8>) -> Outcome {
         let end: [UInt8] = [13, 10, 13, 10]
         var offset = 0
@@ -177,7 +177,6 @@ struct ConnectRequest: Equatable {
         return .complete(request, byteCount: byteCount)
     }
 
-    /// A host in lower case, without a final dot.
     static func canonical(_ host: String) -> String {
         let host = host.lowercased()
         return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -2,30 +2,25 @@ package import HTTP2Engine
 internal import NIOCore
 package import Wire
 
-/// The way back for one request. Used on the connection's event loop, at once or later.
+/// Answers one request, at once or later, on the connection's event loop.
 package struct Responder {
     let sink: any ResponseSink
-    /// The stream to answer on; 0 for none.
+    /// 0 for none.
     package let stream: Int32
 
-    /// Answers the request.
-    /// - Returns: Whether the stream was still there; if not, the answer is dropped.
+    /// - Returns: False when the stream is gone and the response was dropped.
     @discardableResult
     package func respond(_ response: Response) -> Bool { sink.respond(to: stream, with: response) }
 
-    /// Collects what is answered from here on, for many requests at once, until `flushHeld()`.
-    ///
-    /// - Returns: Whether that begins here; only then is that to be called.
+    /// Batches responses. Returns whether this call started the batch; only then call `flushHeld()`.
     package func hold() -> Bool { sink.hold() }
 
-    /// Sends what was collected in one piece.
     package func flushHeld() { sink.flushHeld() }
 
-    /// Announces another limit of concurrent streams. HTTP/1.1 has none, and ignores it.
+    /// Announces a new limit of concurrent streams. HTTP/1.1 ignores it.
     package func setStreamLimit(_ limit: UInt32) { sink.setStreamLimit(limit) }
 }
 
-/// A connection, as a responder sees it.
 protocol ResponseSink: AnyObject {
     @discardableResult
     func respond(to stream: Int32, with response: Response) -> Bool
@@ -37,7 +32,7 @@ protocol ResponseSink: AnyObject {
     var isConnected: Bool { get }
     func isOpen(_ stream: Int32) -> Bool
 
-    // What follows is done by faults only.
+    // The rest serves faults only.
     var context: ChannelHandlerContext? { get }
     var faults: ConnectionFaults { get }
     func abandon(_ stream: Int32)
@@ -51,11 +46,10 @@ protocol ResponseSink: AnyObject {
 }
 
 extension ResponseSink {
-    // HTTP/1.1 has one request at a time.
+    // HTTP/1.1 handles one request at a time.
     func hold() -> Bool { false }
     func flushHeld() {}
 
-    /// Does something later, unless the connection is gone by then.
     func schedule(after delay: Duration, _ body: @escaping () -> Void) {
         guard let context else { return }
         let name = faults.nextTimer()
@@ -68,30 +62,24 @@ extension ResponseSink {
     }
 }
 
-/// What a server does that misbehaves because it was asked to.
 extension Responder {
-    /// Whether an answer would leave.
     package var isOpen: Bool { sink.isOpen(stream) }
-
-    /// Whether the connection takes answers at all.
     package var isConnected: Bool { sink.isConnected }
 
-    /// The request is not processed: no GOAWAY counts it among those that were. To be said while it is handed over.
+    /// Excludes the request from those that a GOAWAY counts as processed. Call it from `received(_:_:)` only.
     package func disown() { sink.disown(stream) }
 
-    /// Sends a second RST_STREAM for a stream that was reset.
     package func resetAgain(_ code: HTTP2ErrorCode) { sink.resetAgain(stream, code) }
 
-    /// Announces how many body bytes a stream may send before it has to wait; 0 lets no body through.
+    /// Announces how many body bytes a stream may send before a window update; 0 blocks bodies.
     package func setInitialWindow(_ byteCount: UInt32) { sink.setInitialWindow(byteCount) }
 
-    /// Never answers; the stream stays open, and a graceful stop does not wait for it.
+    /// Never answers; the stream stays open, and a graceful shutdown does not wait for it.
     package func abandon() { sink.abandon(stream) }
 
-    /// Ends the stream with RST_STREAM instead of an answer.
     package func reset(_ code: HTTP2ErrorCode) { sink.reset(stream, code) }
 
-    /// Answers with a body, or an end, that leaves byte by byte.
+    /// Sends the body, or an end without one, byte by byte.
     package func respond(_ response: Response, every pause: Duration) {
         var response = response
         response.isPaced = true
@@ -100,32 +88,30 @@ extension Responder {
         sink.trickle(stream, every: pause)
     }
 
-    /// Sends GOAWAY frames as they are told.
     package func send(_ notice: GoAwayNotice) { sink.send(notice, about: stream) }
 
-    /// Ends the whole connection without a word.
     package func end(_ end: ConnectionEnd) { sink.end(end) }
 
-    /// Does something later on the connection's event loop, unless the connection is gone by then.
+    /// Runs on the connection's event loop; does nothing if the connection has closed by then.
     package func schedule(after delay: Duration, _ body: @escaping () -> Void) {
         sink.schedule(after: delay, body)
     }
 }
 
-/// A GOAWAY for no reason of the server's own.
+/// A GOAWAY that a fault requests.
 package struct GoAwayNotice: Sendable, Hashable {
     package var code: HTTP2ErrorCode
-    /// The last-stream-id; `nil` for the highest stream that was processed. Never below that one, whatever is asked for.
+    /// nil for the highest processed stream; raised to that one if lower.
     package var lastStream: Int32?
-    /// How many streams up to the one it is about are not processed.
+    /// How many streams, up to and including the current one, count as not processed.
     package var unprocessed: Int
-    /// The debug data of each frame; there are as many frames.
+    /// The debug data of each frame; one frame per element.
     package var debugData: [[UInt8]]
-    /// Whether the connection is closed afterwards. If not, it stays open, and new streams are refused.
+    /// Closes the connection afterwards; otherwise it stays open and refuses new streams.
     package var closes: Bool
-    /// Whether it is sent in two steps: 2³¹ - 1 first, and the last stream once the client has seen that (RFC 9113 §6.8).
+    /// Sends 2³¹ - 1 first, and the last stream once the client has seen that (RFC 9113 §6.8).
     package var isGraceful = false
-    /// How long the connection has had no requests when it is sent; `nil` sends it at once.
+    /// Sends after this long without requests; nil sends at once.
     package var idle: Duration?
 
     package init(code: HTTP2ErrorCode, lastStream: Int32?, unprocessed: Int, debugData: [[UInt8]], closes: Bool) {
@@ -136,11 +122,10 @@ package struct GoAwayNotice: Sendable, Hashable {
         self.closes = closes
     }
 
-    /// Whether the request that it is about is not processed.
+    /// Whether the current request counts as not processed.
     var leavesOut: Bool { lastStream != nil || unprocessed > 0 }
 
-    /// The last-stream-id in the frames.
-    /// - Parameter processed: The highest stream that was processed: a client may repeat what lies above the last stream.
+    /// - Parameter processed: The highest processed stream; clients may retry streams above the last one.
     func last(about stream: Int32, processed: Int32) -> Int32 {
         if let lastStream { return max(lastStream, processed) }
         guard unprocessed > 0 else { return processed }

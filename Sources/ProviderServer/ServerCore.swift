@@ -5,7 +5,6 @@ internal import Synchronization
 internal import TLSEngine
 internal import Wire
 
-/// What every connection of a server shares.
 final class ServerCore: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
@@ -14,7 +13,7 @@ final class ServerCore: Sendable {
     let attacks = AttackCounters()
     let mistakes: MistakeLog
     let connections: ConnectionCounter
-    /// Asked for each client that connects; `nil` serves it as usual.
+    /// Called for each new client; nil serves it as usual.
     let acceptFault: @Sendable () -> AcceptFault?
     private let tls: Mutex<TLSContext>
 
@@ -33,13 +32,12 @@ final class ServerCore: Sendable {
         connections = ConnectionCounter(configuration.limits)
     }
 
-    /// The certificates new connections get.
+    /// For new connections.
     var tlsContext: TLSContext {
         get { tls.withLock { $0 } }
         set { tls.withLock { $0 = newValue } }
     }
 
-    /// The handler that ends TLS and speaks HTTP/2.
     func makeTLSHandler(
         traffic: Traffic, connectTarget: String?, loop: EventLoopState
     ) throws(TLSError) -> ConnectionHandler {
@@ -49,15 +47,14 @@ final class ServerCore: Sendable {
     }
 }
 
-/// How often each bound ended something.
+/// How often each limit ended something.
 package final class AttackCounters: Sendable {
     private let counts = Mutex([AttackClass: UInt64]())
 
     package init() {}
 
-    /// Counts one. No push on its way gets here.
+    /// Never called on the path of an accepted push.
     func add(_ attack: AttackClass, _ count: Int = 1) { counts.withLock { $0[attack, default: 0] += UInt64(count) } }
 
-    /// How often it was.
     package subscript(attack: AttackClass) -> UInt64 { counts.withLock { $0[attack] ?? 0 } }
 }

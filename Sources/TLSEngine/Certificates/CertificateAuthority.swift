@@ -5,7 +5,8 @@ package struct CertificateWithKey: Sendable {
     package var key: P256PrivateKey
 }
 
-/// The CA of a gateway's certificates; times are in seconds since 1970. Name constraints limit it to its own hosts, so trusting it is harmless.
+/// The CA of a gateway's certificates; times are in seconds since 1970.
+/// Name constraints limit it to its own hosts, so trusting it is harmless.
 package struct CertificateAuthority: Sendable {
     package let certificate: Certificate
     package let key: P256PrivateKey
@@ -46,8 +47,8 @@ package struct CertificateAuthority: Sendable {
         self.key = key
     }
 
-    /// - Parameter names: BoringSSL rejects a certificate with an IP address, because it does not support name constraints
-    ///   on addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
+    /// - Parameter names: BoringSSL rejects a certificate with an IP address, because it does not support name
+    ///   constraints on addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE).
     package func issueServer(
         names: [String], key: P256PrivateKey = P256PrivateKey(), now: Int64
     ) throws(TLSError) -> CertificateWithKey {

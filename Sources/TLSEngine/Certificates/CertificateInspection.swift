@@ -18,7 +18,7 @@ package struct CertificateInspection: Sendable {
         case notIssued(String)
     }
 
-    /// `chain`, leaf first, and `key` are PEM; `authority` is nil when the issuer is unknown; `now` is in seconds since 1970.
+    /// `chain`, leaf first, and `key` are PEM; `authority` is nil when the issuer is unknown; `now` in Unix seconds.
     package init(
         chain: String, key: String, authority: Certificate?, requiredNames: [String], now: Int64
     ) throws(TLSError) {
