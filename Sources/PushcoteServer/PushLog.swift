@@ -2,6 +2,7 @@ internal import APNs
 internal import AdminAPI
 internal import Gateway
 internal import Logging
+internal import NIOCore
 internal import ServiceLifecycle
 
 /// Logs one line for every push, and the number of the others when more come than a person can read.
@@ -12,6 +13,7 @@ struct PushLog: NamedService {
 
     let gateway: Gateway
     let logger: Logger
+    let loop: any EventLoop
 
     func run() async throws {
         // What has been written or counted so far.
@@ -35,9 +37,7 @@ struct PushLog: NamedService {
                 return true
             }
             if lines == Self.linesPerSecond {
-                let end = window + .seconds(1)
-                // Graceful shutdown or cancellation ends the wait.
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(until: end) }
+                await pause(until: window + .seconds(1))
                 let counts = gateway.requestLog.counts
                 if counts.total > seen.total { logger.info("\(counts.difference(from: seen))") }
                 seen = counts
@@ -45,6 +45,16 @@ struct PushLog: NamedService {
                 seen.total = max(seen.total, page.next)
             }
             gateway.requestLog.awaitRecord(after: seen.total)
+        }
+    }
+
+    /// Graceful shutdown ends the pause.
+    private func pause(until end: ContinuousClock.Instant) async {
+        let timer = loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: end))) {}
+        await withGracefulShutdownHandler {
+            try? await timer.futureResult.get()
+        } onGracefulShutdown: {
+            timer.cancel()
         }
     }
 }

@@ -88,7 +88,7 @@ package struct PushcoteServer: Sendable {
         ]
         services += adminServices(loops, bound, server.attacks)
         if configuration.log.pushes, logger.logLevel <= .info {
-            services.append(PushLog(gateway: parts.gateway, logger: logger))
+            services.append(PushLog(gateway: parts.gateway, logger: logger, loop: loops.next()))
         }
         if handlesSignals {
             services.append(
