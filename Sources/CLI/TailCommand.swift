@@ -9,7 +9,7 @@ struct TailCommand: AdminCommand {
         discussion: """
             A line has the status, what the device made of the push or why it was rejected, and the number of the \
             notification (pushcote explain) or of the rejected request (pushcote requests). With --json, each line is the \
-            request, with the members device and why if it was accepted.
+            request as in GET /requests.
 
             EXAMPLES
               pushcote tail
@@ -31,7 +31,9 @@ struct TailCommand: AdminCommand {
         var next = "0"
         var requests = try await read(&next, with: client).suffix(last)
         while true {
-            for request in requests { StandardStreams.write(try await line(request, with: client)) }
+            for request in requests {
+                StandardStreams.write(admin.json ? request.text : request["summary"]?.word.onOneLine ?? "")
+            }
             guard try await client.pause(Self.interval) else { return .stopping() }
             requests = try await read(&next, with: client)[...]
         }
@@ -47,27 +49,5 @@ struct TailCommand: AdminCommand {
             next = page["next"]?.word ?? next
             guard page["hasMore"] == .bool(true) else { return requests }
         }
-    }
-
-    /// As the gateway logs it.
-    private func line(_ json: JSONValue, with client: AdminClient) async throws -> String {
-        let request = try RequestAnswer(from: JSONValueDecoder(json))
-        let status = request.status.map { String($0) } ?? "no answer"
-        guard let number = request.notification, request.fault == nil else {
-            if admin.json { return json.text }
-            let words = [status, request.reason, request.topic].compactMap(\.self).joined(separator: " ")
-            let why = request.fault.map { "fault rule \($0)" } ?? request.diagnosis?.message ?? "no diagnosis"
-            return "\(words) · \(why) (request \(request.number))".onOneLine
-        }
-        // It may have been cleared or evicted meanwhile.
-        let outcome = try? await client.outcome(of: number)
-        let why = outcome?.why ?? "Cleared."
-        let device = outcome?.notification.device
-        if admin.json {
-            return json.adding(["device": device.map { .string($0) }, "why": .string(why)]).text
-        }
-        let words = [status, request.pushType, request.topic].compactMap(\.self).joined(separator: " ")
-        let sentence = why.hasSuffix(".") ? String(why.dropLast()) : why
-        return "\(words) → \(device ?? "?") · \(sentence) (notification \(number))".onOneLine
     }
 }

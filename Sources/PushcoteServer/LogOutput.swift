@@ -45,7 +45,9 @@ package struct LogOutput: LogHandler {
         let colour = isColoured ? level.colour : nil
         let label = (colour.map { "\u{1B}[\($0)m" } ?? "") + level.rawValue + (colour == nil ? "" : "\u{1B}[0m")
         let details = pairs.map { " \($0.key)=\($0.value)" }.joined()
-        return "\(time) \(label)\(String(repeating: " ", count: max(1, 8 - level.rawValue.count)))\(message)\(details)"
+        let line = "\(message)\(details)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+        let space = String(repeating: " ", count: max(1, 8 - level.rawValue.count))
+        return "\(time) \(label)\(space)\(String(String.UnicodeScalarView(line)))"
     }
 
     static func json(

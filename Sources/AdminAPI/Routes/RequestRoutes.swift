@@ -90,7 +90,7 @@ extension AdminAPI {
             apnsId: record.apnsIDText, token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
-            findings: findings.map { FindingAnswer($0) })
+            findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
 }
 
@@ -120,6 +120,8 @@ package struct RequestAnswer: APIShape {
     package var notification: UInt64?
     package var diagnosis: Diagnosis?
     package var findings: [FindingAnswer]
+    /// `Gateway.sentence(of:)`
+    package var summary: String
 
     package struct Fate: APIShape {
         package var outcome: String
