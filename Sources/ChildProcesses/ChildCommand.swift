@@ -1,23 +1,21 @@
 internal import CProcess
 internal import Glibc
 
-/// A program to start, without a shell.
-///
-/// It inherits no blocked or ignored signal: threads of a Swift program block most of them.
+/// A program to start, without a shell. It inherits no blocked or ignored signals; a Swift program's threads block most.
 package struct ChildCommand: Sendable {
-    /// A path, or a name that is looked up in this process's `PATH`.
+    /// A path, or a name to look up in this process's `PATH`.
     package var program: String
     /// The program's name first.
     package var arguments: [String]
     package var environment: [String: String]
-    /// The working folder; nil for this process's own.
+    /// nil inherits this process's folder.
     package var folder: String?
-    /// nil for this process's own, and whatever else the child inherits.
+    /// nil inherits this process's streams and other inheritable descriptors.
     package var streams: Streams?
-    /// Whether it leads a process group of its own, which ends with it.
+    /// The reaper kills the rest of the group when the child ends.
     package var leadsGroup = false
 
-    /// Descriptors that become the child's standard streams, the only ones that it has.
+    /// The child's standard streams, its only descriptors.
     package struct Streams: Sendable {
         package var input: CInt
         package var output: CInt
@@ -36,7 +34,7 @@ package struct ChildCommand: Sendable {
         let arguments = arguments.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
-        // Whoever started this program may ignore it, and then a child's exit status is lost.
+        // With SIGCHLD ignored, which is inherited, a child's exit status is lost.
         signal(SIGCHLD, SIG_DFL)
         var pid: pid_t = 0
         let code = withActions { actions in
@@ -76,7 +74,7 @@ package struct ChildCommand: Sendable {
     }
 }
 
-/// A pipe that no child inherits. Its ends are closed by whoever gets them.
+/// A close-on-exec pipe. The receiver of an end closes it.
 package struct ChildPipe: Sendable {
     package let read: CInt
     package let write: CInt
@@ -93,7 +91,6 @@ package struct ChildPipe: Sendable {
     }
 }
 
-/// What the system answered instead.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     package let code: CInt
 

@@ -2,12 +2,12 @@ internal import CProcess
 internal import Glibc
 internal import Synchronization
 
-/// A child process of this program, from its start until its end was seen.
+/// A child process from its start until it is reaped.
 package final class ChildProcess: Sendable {
-    /// Also its group, if it leads one.
+    /// Also the group's identifier, if the child leads one.
     package let pid: Int32
     private let leadsGroup: Bool
-    /// Once it is reaped its number may be another process's.
+    /// After reaping, the PID may belong to another process.
     private let isReaped = Mutex(false)
 
     init(pid: Int32, leadsGroup: Bool = false) {
@@ -15,16 +15,16 @@ package final class ChildProcess: Sendable {
         self.leadsGroup = leadsGroup
     }
 
-    /// Signals the process, or its group if it leads one, unless its end was seen.
+    /// Signals the process, or its group if it leads one, unless it is reaped.
     @discardableResult
     package func signal(_ number: Int32) -> Bool {
         isReaped.withLock { isReaped in !isReaped && kill(leadsGroup ? -pid : pid, number) == 0 }
     }
 
-    /// Waits for its end, once, and blocks its thread. What is left of its group is killed.
+    /// Blocks the thread until the process ends, then kills the rest of its group. Call it once.
     package func wait() -> ChildExit {
         var information = siginfo_t()
-        // Its number stays its own until it is reaped, which is not waited for with the lock held.
+        // Waits without the lock and without reaping, so the PID stays valid.
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 {
             guard errno == EINTR else {
                 isReaped.withLock { $0 = true }
@@ -32,7 +32,7 @@ package final class ChildProcess: Sendable {
             }
         }
         return isReaped.withLock { isReaped in
-            // Before it is reaped, so that the group's number is still its own.
+            // Before reaping, while the group's identifier is still valid.
             if leadsGroup { _ = kill(-pid, SIGKILL) }
             isReaped = true
             var status: Int32 = 0
@@ -43,7 +43,6 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// What the kernel bounds.
     package enum Resource: Sendable {
         case addressSpace, coreSize, descriptors, fileSize, processorSeconds
 
@@ -60,7 +59,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// - Parameter isFinal: whether the limit can never be raised again.
+    /// - Parameter isFinal: Whether the limit can never be raised again.
     package func limit(_ resource: Resource, to value: Int, isFinal: Bool = true) {
         isReaped.withLock { isReaped in
             if !isReaped { _ = shim_prlimit(pid, resource.number, UInt64(value), isFinal ? UInt64(value) : .max) }
@@ -68,20 +67,18 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// How a child ended.
 package enum ChildExit: Sendable, Hashable {
     case status(Int)
     case signal(Int)
-    /// Nobody can tell, so it has not succeeded.
+    /// Unknown; counts as a failure.
     case unknown
 
-    /// The macros of <sys/wait.h>: a signal's number in the low seven bits, else the exit status above them.
+    /// As in <sys/wait.h>: the low seven bits are the signal, the bits above them the exit status.
     fileprivate init(waitStatus: Int32) {
         let signal = Int(waitStatus & 0x7f)
         self = signal == 0 ? .status(Int(waitStatus >> 8) & 0xff) : .signal(signal)
     }
 
-    /// The exit status that a shell reports.
     package var shellStatus: Int32 {
         switch self {
         case .status(let status): Int32(status)
@@ -90,7 +87,6 @@ package enum ChildExit: Sendable, Hashable {
         }
     }
 
-    /// `exit status 0` or `signal 11 (SIGSEGV)`.
     package var text: String {
         switch self {
         case .status(let status): "exit status \(status)"

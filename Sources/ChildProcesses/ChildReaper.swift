@@ -2,14 +2,14 @@ internal import CProcess
 internal import Foundation
 internal import Synchronization
 
-/// A thread that sees children end: those that it was given, no others of this program.
+/// A thread that waits for registered children to end.
 package final class ChildReaper: Sendable {
     private struct Watch {
         var child: ChildProcess
         var hasEnded: @Sendable (ChildExit) -> Void
     }
 
-    /// An epoll instance of pidfds, which are readable once their process has ended.
+    /// An epoll instance of pidfds; a pidfd becomes readable when its process ends.
     private let queue: CInt
     private let watches = Mutex<[CInt: Watch]>([:])
 
@@ -19,7 +19,7 @@ package final class ChildReaper: Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Reports the end of a process, once, on the reaper's thread.
+    /// Calls `hasEnded` once, on the reaper's thread.
     package func watch(
         _ child: ChildProcess, hasEnded: @escaping @Sendable (ChildExit) -> Void
     ) throws(SystemError) {
@@ -29,7 +29,7 @@ package final class ChildReaper: Sendable {
         add(descriptor)
     }
 
-    /// Ends the thread; no process must be left.
+    /// Ends the thread; no watched process may be left.
     package func stop() { add(eventfd(1, CInt(EFD_CLOEXEC))) }
 
     private func add(_ descriptor: CInt) {
@@ -43,7 +43,7 @@ package final class ChildReaper: Sendable {
             guard epoll_wait(queue, &event, 1, -1) == 1 else { continue }
             let descriptor = event.data.fd
             let watch = watches.withLock { $0.removeValue(forKey: descriptor) }
-            // Before it is closed: a child between its fork and its exec may still have it open.
+            // Before closing: a child between fork and exec may still have it open.
             epoll_ctl(queue, EPOLL_CTL_DEL, descriptor, nil)
             close(descriptor)
             guard let watch else { break }
