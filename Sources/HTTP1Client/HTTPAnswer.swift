@@ -1,10 +1,9 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// An answer that has arrived whole.
 package struct HTTPAnswer: Sendable, Equatable {
     package var status: Int
-    /// Without what chunks add.
+    /// Without chunk framing.
     package var body: [UInt8]
 
     package init(status: Int, body: [UInt8]) {
@@ -14,9 +13,7 @@ package struct HTTPAnswer: Sendable, Equatable {
 }
 
 extension HTTPCall {
-    /// Connects, sends and waits for the answer.
-    ///
-    /// - Parameter timeout: counted from the moment the connection stands.
+    /// - Parameter timeout: Starts when the connection is established.
     package func answer(maximumByteCount: Int, timeout: Duration) async throws(HTTPProblem) -> HTTPAnswer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: HTTPAnswer.self)
@@ -31,7 +28,6 @@ extension HTTPCall {
     }
 }
 
-/// - Note: Confined to its event loop.
 private final class Collector: HTTPReceiver {
     private let promise: EventLoopPromise<HTTPAnswer>
     private let maximumByteCount: Int

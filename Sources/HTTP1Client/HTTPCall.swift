@@ -2,12 +2,12 @@ package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// A request to an HTTP/1.1 server, sent on a connection of its own.
+/// A request to an HTTP/1.1 server on its own connection.
 package struct HTTPCall: Sendable {
     /// Without brackets.
     package var host: String
     package var port: Int
-    /// As the `Host` header has it.
+    /// The `Host` header.
     package var authority: String
     package var method: String
     /// Path and query, escaped.
@@ -26,7 +26,7 @@ package struct HTTPCall: Sendable {
         self.connectTimeout = connectTimeout
     }
 
-    /// Connects and sends; to be called on the event loop.
+    /// Call on the event loop.
     package func start(on loop: any EventLoop, _ receiver: any HTTPReceiver) {
         let bound = NIOLoopBound(receiver, eventLoop: loop)
         ClientBootstrap(group: loop)
@@ -61,30 +61,24 @@ package struct HTTPCall: Sendable {
     }
 }
 
-/// Learns what becomes of a call, on its event loop. Nothing follows `ended` or `failed`, except `receiveComplete`.
+/// Receives a call's events on its event loop. `ended` and `failed` are final, except for `receiveComplete`.
 package protocol HTTPReceiver: AnyObject {
-    /// The request is sent next.
     func connected(_ channel: any Channel)
     func receive(status: Int, contentType: String)
-    /// A part of the answer's body.
     func receive(_ bytes: inout ByteBuffer)
-    /// Everything that has arrived so far was handed over.
+    /// All received bytes were delivered.
     func receiveComplete()
-    /// The answer is complete.
     func ended()
     func failed(_ problem: HTTPProblem)
 }
 
-/// Why there is no whole answer.
 package enum HTTPProblem: Error, Hashable, Sendable {
     case connectTimeout
-    /// There is no connection, for this reason.
     case unreachable(String)
-    /// The connection ended before the answer did.
+    /// The connection ended before the answer.
     case closed
     case notHTTP
     case spokeFirst
-    /// The answer is longer than asked for.
     case tooLong
     case answerTimeout
 
@@ -101,7 +95,6 @@ package enum HTTPProblem: Error, Hashable, Sendable {
     }
 }
 
-/// - Note: Confined to its event loop.
 private final class AnswerHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -116,7 +109,7 @@ private final class AnswerHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             status = Int(head.status.code)
-            // 100 and its like announce another answer.
+            // An informational status (1xx) precedes the final answer.
             guard status >= 200 else { return }
             receiver.receive(status: status, contentType: head.headers.first(name: "content-type") ?? "")
         case .body(var bytes): receiver.receive(&bytes)
@@ -133,7 +126,7 @@ private final class AnswerHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { fail(.closed) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The end in the middle of an answer is reported as an error first, a reset by the channel's end.
+        // NIO reports an answer cut short as an error first, and a reset when the channel ends.
         if error is NIOHTTPDecoderError {
             fail(.spokeFirst)
         } else if let error = error as? HTTPParserError, error != .invalidEOFState {
