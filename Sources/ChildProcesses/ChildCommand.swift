@@ -1,7 +1,7 @@
 internal import CProcess
 internal import Glibc
 
-/// A program to start, without a shell. It inherits no blocked or ignored signals; a Swift program's threads block most.
+/// A program to start without a shell. It inherits no blocked or ignored signals; most Swift threads block signals.
 package struct ChildCommand: Sendable {
     /// A path, or a name to look up in this process's `PATH`.
     package var program: String

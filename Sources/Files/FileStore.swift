@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Why a file cannot be read or written.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var path: String
     /// In the system's words.
@@ -19,7 +18,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(path): \(reason)" }
 }
 
-/// Small files, read whole; written whole or not at all.
+/// Reads and writes small files whole; writes are atomic.
 package enum FileStore {
     /// Far more than any certificate, key or configuration needs.
     package static let maximumByteCount = 16 << 20
@@ -38,9 +37,7 @@ package enum FileStore {
         return try read(file, path, limit: limit)
     }
 
-    /// The rest of an open file.
-    ///
-    /// - Parameter excess: the reason when the file is longer than the limit.
+    /// - Parameter excess: The reason reported for a file over `limit`.
     package static func read(
         _ file: Int32, _ path: String, limit: Int, excess: String = "larger than 16 MiB"
     ) throws(FileProblem) -> [UInt8] {
@@ -69,16 +66,15 @@ package enum FileStore {
         case everybody = 0o644
     }
 
-    /// Writes beside the file and renames, so that no reader sees half of it.
-    ///
-    /// - Parameter isDurable: waits until the bytes are on disk, so that they survive a crash of the machine.
+    /// Writes a temporary file and renames it, so readers never see a partial file.
+    /// - Parameter isDurable: Waits until the bytes are on disk, so they survive a crash of the machine.
     package static func write(
         _ bytes: [UInt8], to path: String, access: Access, isDurable: Bool = true
     ) throws(FileProblem) {
         let draft = "\(path).new-\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(access.rawValue))
         guard file >= 0 else { throw .lastError(path) }
-        // The umask may have removed bits, and a leftover draft may have had others.
+        // The umask may have cleared bits, and a leftover temporary file may have different ones.
         var isWritten = fchmod(file, mode_t(access.rawValue)) == 0
         var rest = bytes[...]
         while isWritten, !rest.isEmpty {
@@ -118,7 +114,7 @@ package enum FileStore {
         let file = open(folder, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileProblem.lastError(folder) }
         defer { close(file) }
-        // Released with the descriptor. Some network file systems have no locks; there nothing is locked.
+        // Closing the descriptor releases the lock. Some network file systems have no locks; there nothing is locked.
         _ = flock(file, LOCK_EX)
         return try body()
     }
