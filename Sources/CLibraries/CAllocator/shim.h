@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// <malloc.h> is in no module of Swift's; only glibc has the function.
+// Swift's Glibc module omits <malloc.h>; other C libraries lack malloc_trim.
 static inline void shim_malloc_trim(void) {
 #ifdef __GLIBC__
     extern int malloc_trim(size_t pad);

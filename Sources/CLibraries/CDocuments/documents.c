@@ -1,5 +1,4 @@
-// Files that are part of the program. SwiftPM's .embedInCode writes an array literal, which takes a minute to compile
-// for these 180 kB; #embed takes none.
+// Embedded files. SwiftPM's .embedInCode writes an array literal; 180 kB take a minute to compile. #embed takes none.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #include "documents.h"
 

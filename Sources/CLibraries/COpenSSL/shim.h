@@ -42,7 +42,7 @@ static inline int shim_SSL_CTX_set_read_ahead(SSL_CTX *context, int isOn) {
     return SSL_CTX_set_read_ahead(context, isOn);
 }
 
-// SSL_OP_… are casts inside macros.
+// The SSL_OP_… macros contain casts, so Swift cannot import them.
 static inline uint64_t shim_SSL_server_options(void) {
     return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE;
 }
@@ -102,12 +102,12 @@ static inline GENERAL_NAME *shim_sk_GENERAL_NAME_value(const GENERAL_NAMES *stac
     return sk_GENERAL_NAME_value(stack, index);
 }
 
-// Four stack types and an attribute given as a cast pointer, none of which Swift can write down.
+// Uses four stack types and passes an attribute as a cast pointer, which Swift cannot express.
 static inline PKCS12 *shim_PKCS12_trust_store(X509 *certificate, const char *name, const char *password) {
     STACK_OF(PKCS12_SAFEBAG) *bags = NULL;
     STACK_OF(PKCS7) *safes = NULL;
     PKCS12 *file = NULL;
-    // Java takes a certificate for an authority only with this attribute, "trusted key usage", holding "any usage".
+    // Java trusts a CA only with the attribute "trusted key usage" set to "any usage".
     PKCS12_SAFEBAG *bag = PKCS12_add_cert(&bags, certificate);
     if (bag != NULL && PKCS12_add_friendlyname_utf8(bag, name, -1)
         && PKCS12_add1_attr_by_txt(bag, "2.16.840.1.113894.746875.1.1", V_ASN1_OBJECT,

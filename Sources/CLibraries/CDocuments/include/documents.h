@@ -1,13 +1,13 @@
 #ifndef DOCUMENTS_H
 #define DOCUMENTS_H
 
-/// Sources/AdminAPI/openapi.yaml, ending in a NUL.
+/// Sources/AdminAPI/openapi.yaml, NUL-terminated.
 const char *documents_openapi(void);
 
-/// docs/clients.md, ending in a NUL: `pushcote setup` prints its sections.
+/// docs/clients.md, NUL-terminated; `pushcote setup` prints its sections.
 const char *documents_clients(void);
 
-// The files of Sources/Extensions/Templates.
+// Files of Sources/Extensions/Templates.
 const char *documents_notification_service(void);
 const char *documents_info_plist(void);
 const char *documents_push_json(void);
