@@ -3,21 +3,19 @@ package import JSON
 
 /// Why `updating(from:)` refuses an intent (E.1).
 package enum IntentError: Error, Hashable {
-    /// Not one of the system's communication intents (S0-34): UNError 1500.
+    /// UNError 1500: not one of the system's communication intents (S0-34).
     case unsupported(class: String)
-    /// A message without a sender, or a call without contacts; the words say what is missing. UNError 1501.
+    /// UNError 1501: a message without a sender, or a call without contacts; names the missing part.
     case incomplete(String)
     /// UNError 1501.
     case malformed(FieldError)
 }
 
-/// Intents as an extension hands them over (D.1).
+/// Reads intents as a service extension sends them (D.1).
 extension CommunicationContext {
     /// - Parameters:
-    ///   - json: with the `class` of the intent.
-    ///   - path: its place, for messages.
-    ///   - isLenient: whether a message without a sender and a call without contacts pass (`lenientIntents`).
-    ///   - keep: stores each picture.
+    ///   - json: Has the intent's `class`.
+    ///   - isLenient: Accepts a message without a sender and a call without contacts (`lenientIntents`).
     package init(
         intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, keep: IntentImage.Keeper
     ) throws(IntentError) {
@@ -43,7 +41,7 @@ extension CommunicationContext {
         if let missing, !isLenient { throw .incomplete("\(name) has no \(missing)") }
     }
 
-    /// - Returns: what is missing.
+    /// - Returns: The missing part.
     private mutating func read(message: MemberReader, _ keep: IntentImage.Keeper) -> String? {
         let from = message.object("sender").map { Person($0, keep: keep) }
         sender = from ?? Person()
@@ -64,7 +62,7 @@ extension CommunicationContext {
         return from == nil ? "sender" : nil
     }
 
-    /// - Returns: what is missing.
+    /// - Returns: The missing part.
     private mutating func read(call: MemberReader, _ keep: IntentImage.Keeper) -> String? {
         let contacts = call.objects("contacts").map { Person($0, keep: keep) }
         sender = contacts.first ?? Person()
@@ -81,7 +79,7 @@ extension CommunicationContext {
 }
 
 extension MemberReader {
-    /// What an `INSpeakableString` says: `{"spoken":"Team"}`, or just `"Team"`.
+    /// An `INSpeakableString`: `{"spoken":"Team"}`, or just `"Team"`.
     fileprivate func spoken(_ name: String) -> String? {
         if case .object? = self[name] { return object(name)?.text("spoken") }
         return text(name)

@@ -2,12 +2,12 @@ internal import APNs
 internal import Fields
 internal import JSON
 
-/// A picture in an intent (`INImage`), as JSON has it: `{"kind":"data","value":"<base64>"}`.
+/// A picture in an intent (`INImage`): `{"kind":"data","value":"<base64>"}`.
 package enum IntentImage: Sendable, Hashable {
     case bytes([UInt8])
-    /// A file in the extension's folder, as `file:///…`; other addresses are not fetched.
+    /// A `file:///…` URL in the extension's folder; other URLs are not fetched.
     case url(String)
-    /// A picture among the app's resources.
+    /// An app resource.
     case named(String)
     case system(String)
 
@@ -15,19 +15,16 @@ package enum IntentImage: Sendable, Hashable {
         case data, url, named, system
     }
 
-    /// Stores a picture.
-    ///
-    /// - Returns: its SHA-256 in hexadecimal digits; nil when it is not available.
+    /// Stores a picture; returns its SHA-256 in hexadecimal digits, or nil when it is not available.
     package typealias Keeper = (IntentImage) -> String?
 }
 
 extension MemberReader {
-    /// The SHA-256 of a member that is a picture: stored now, or earlier if it has `sha256`.
+    /// The SHA-256 of a picture, which is stored unless the member is its `sha256`.
     func image(_ name: String, _ keep: IntentImage.Keeper) -> String? {
         object(name)?.image(keep)
     }
 
-    /// The SHA-256 of the picture that the object itself is.
     func image(_ keep: IntentImage.Keeper) -> String? {
         if let digest = value("sha256", .digest) { return digest }
         guard let kind = value("kind", .word(IntentImage.Kind.self)),
@@ -48,7 +45,6 @@ extension MemberReader {
 }
 
 extension FieldFormat {
-    /// A SHA-256: 64 hexadecimal digits.
     static var digest: FieldFormat<String> {
         text(
             "64 hexadecimal digits", form: TextForm(pattern: "^[0-9a-fA-F]{64}$"),

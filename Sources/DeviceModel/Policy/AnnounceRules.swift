@@ -44,7 +44,7 @@ let announceTable = DecisionTable<AnnounceAnswer>(
         .otherwise("announce.notChosen", .unsaid, "inferred"),
     ])
 
-/// What a connected CarPlay does (B.8).
+/// How CarPlay, when connected, presents the notification (B.8).
 let carPlayTable = DecisionTable<Presentation>(
     stage: "carPlay",
     rows: [

@@ -1,8 +1,7 @@
 package import Fields
 
-/// What nobody outside Apple knows for certain, each as a setting with its default (`assumptions:` in config.yaml).
-///
-/// `Assumption.all` says what each member means. Times are in milliseconds.
+/// Undocumented behavior of the system, each as a setting with a default (`assumptions:` in config.yaml).
+/// `Assumption.all` explains each member. Times are in milliseconds.
 package struct Assumptions: Sendable, Hashable {
     package var focusUsesSenderOnly = false
     package var focusReplaysAlerts = false
@@ -37,7 +36,6 @@ package struct Assumptions: Sendable, Hashable {
 
     package init() {}
 
-    /// Which name comes first in a group message.
     package enum GroupTitle: String, CaseIterable, Codable, Sendable {
         case senderFirst, groupFirst
     }
@@ -47,12 +45,12 @@ extension Assumptions: FieldDescribed {
     package static let fields = Assumption.all.map(\.field)
 }
 
-/// A member of `Assumptions`, and where its default comes from.
+/// A member of `Assumptions` and the source of its default.
 package struct Assumption: Sendable {
     package let field: Field<Assumptions>
-    /// Of a number.
+    /// nil unless the setting is a number.
     package let unit: String?
-    /// What the setting is, or what holds when it is true.
+    /// What the setting is, or what true means.
     package let sentence: String
     package let mark: Mark
 
@@ -80,7 +78,6 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    /// Every member of `Assumptions`, in its order.
     package static let all: [Assumption] = focus + presentation + summary + inbox + people + storage
 
     private static let focus: [Assumption] = [

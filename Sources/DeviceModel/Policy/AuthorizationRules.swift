@@ -1,4 +1,4 @@
-/// What the person allows at all (B.1.2).
+/// What the person allows (B.1.2).
 enum AuthorizationAnswer: String, PolicyAnswer {
     case none = "nothing may be shown"
     case quiet = "quietly, in Notification Center only"
@@ -18,7 +18,7 @@ let authorizationTable = DecisionTable<AuthorizationAnswer>(
         .init(
             "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
             asks: "is the app's authorization provisional?", when: [.isProvisional]),
-        // Its expiry is the simulator's: it then changes the status.
+        // The simulator changes the status when it expires.
         .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
         .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),
     ])

@@ -1,4 +1,4 @@
-/// Whether a Focus lets an incoming call through (B.5); asked by F3.
+/// Whether a Focus lets an incoming call through (B.5); F3 asks it.
 let callTable = DecisionTable<FocusAnswer>(
     stage: "calls",
     rows: [

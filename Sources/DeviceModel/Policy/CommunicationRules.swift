@@ -4,7 +4,7 @@ enum CommunicationAnswer: String, PolicyAnswer {
     case communication = "a communication notification"
 }
 
-/// Needs an intent, the entitlement and the declaration (S0-38).
+/// Requires an intent, the entitlement and the declaration (S0-38).
 let communicationTable = DecisionTable<CommunicationAnswer>(
     stage: "communication",
     rows: [

@@ -1,4 +1,4 @@
-/// What a table may answer, in the words of the trace.
+/// A table's answer, in the words of the trace.
 package protocol PolicyAnswer: RawRepresentable<String>, Sendable, CustomStringConvertible {}
 
 extension PolicyAnswer {
@@ -8,15 +8,14 @@ extension PolicyAnswer {
 extension Timing: PolicyAnswer {}
 extension InterruptionLevel: PolicyAnswer {}
 
-/// Rows tried in order; the first that applies answers.
-///
-/// A trace records every row tried; without one, a decision allocates nothing.
+/// Rows tried in order; the first that applies answers. A trace records every row tried; without a trace, a decision
+/// allocates nothing.
 struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
-    /// What is decided, such as `focus`.
+    /// The name of the decision, such as `focus`.
     let stage: String
     let rows: [Rule<Answer>]
 
-    /// - Returns: nil when no row applies, so a table that must answer ends with `otherwise`.
+    /// - Returns: nil when no row applies; a table that must answer ends with `otherwise`.
     func decide(_ situation: Situation, _ trace: Trace?) -> Answer? {
         for index in rows.indices {
             let applies = rows[index].applies(to: situation)
@@ -39,18 +38,18 @@ extension Trace {
     }
 }
 
-/// A row of a table: when it applies, what it says then, and where that comes from.
+/// A row of a table: its condition, its answer and their source.
 struct Rule<Verdict: Sendable>: Sendable {
-    /// The stable name, such as `F6` or `settings.lockScreen`.
+    /// Stable, such as `F6` or `settings.lockScreen`.
     let name: String
     let source: String
     let verdict: Verdict
-    /// The question in words, with the values it is about; only a trace calls it.
+    /// The question with its values; only a trace calls it.
     let asks: @Sendable (Subject) -> String
     private let wanted: Facts
     private let unwanted: Facts
 
-    /// A row that applies when all of `wanted` is true and none of `unwanted`.
+    /// Applies when all of `wanted` and none of `unwanted` hold.
     init(
         _ name: String, _ verdict: Verdict, _ source: String, asks: @escaping @Sendable (Subject) -> String,
         when wanted: Facts = [], unless unwanted: Facts = []
@@ -70,7 +69,6 @@ struct Rule<Verdict: Sendable>: Sendable {
         self.init(name, verdict, source, asks: { _ in question }, when: wanted, unless: unwanted)
     }
 
-    /// The last row of a table.
     static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self {
         Self(name, verdict, source, asks: "otherwise")
     }
@@ -78,7 +76,7 @@ struct Rule<Verdict: Sendable>: Sendable {
     func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
 }
 
-/// Rows that each may change what is presented, all tried in order; the trace keeps those that changed something.
+/// Rows that may each change the presentation. All are tried; the trace records those that changed something.
 struct MaskTable: Sendable {
     enum Change: Sendable {
         case sets(Presentation)

@@ -1,50 +1,48 @@
-/// Why a device, or APNs on its behalf, drops a push that was accepted.
+/// Why a device, or APNs on its behalf, discards an accepted push.
 package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     case invalidJSON = "invalid-json"
     case payloadNotAnObject = "payload-not-an-object"
     case apsNotAnObject = "aps-not-an-object"
     /// The person does not allow the app's notifications.
     case disabled
-    /// `apns-expiration`, or the 30 days of storage, passed.
+    /// `apns-expiration` or the 30 days of storage passed.
     case expired
     /// The device was unreachable, and `apns-expiration: 0` forbids storage.
     case notStored = "not-stored"
-    /// A newer push took its place in storage.
+    /// A newer push replaced it in storage.
     case superseded
-    /// The person ended the app, so nothing wakes it.
+    /// The person terminated the app, so pushes do not wake it.
     case appTerminated = "app-terminated"
-    /// The day's budget for such pushes is used up.
+    /// The daily budget for this kind of push is used up.
     case budgetExceeded = "budget-exceeded"
     /// The service extension suppressed it (`com.apple.developer.usernotifications.filtering`).
     case suppressed
-    /// The service extension of an app that may filter died.
+    /// The service extension of an app with the filtering entitlement died.
     case extensionDied = "extension-died"
-    /// Its app was removed from the device before delivery.
     case uninstalled
 }
 
 /// Why a push is stored instead of delivered.
 package enum HoldReason: String, CaseIterable, Codable, Sendable {
-    /// The device is off or does not reach APNs.
+    /// The device is off or cannot reach APNs.
     case offline
-    /// The device saves power, and the push may wait.
+    /// The device saves power, and the push can wait.
     case power
     /// A push of priority 1 does not wake a sleeping device.
     case asleep
-    /// The app was woken as often as an hour allows.
+    /// The app has used up its wake-ups for the hour.
     case backgroundBudget = "background-budget"
 }
 
-/// How far a push has come on its way to the person.
+/// How far a push's delivery has progressed.
 package enum DeliveryState: Sendable, Hashable {
     /// The gateway answered 200; the device has not decided yet.
     case accepted
     case stored(HoldReason)
     case delivered
-    /// Dropped after the 200; the provider never learns of it.
+    /// Discarded after the 200; the provider never learns of it.
     case discarded(DiscardReason)
 
-    /// The state without its reason.
     package var kind: Kind {
         switch self {
         case .accepted: .accepted
@@ -58,7 +56,6 @@ package enum DeliveryState: Sendable, Hashable {
         case accepted, stored, delivered, discarded
     }
 
-    /// Whether the push is still to be delivered, or discarded.
     package var isWaiting: Bool {
         switch self {
         case .accepted, .stored: true
@@ -74,7 +71,7 @@ package enum DeliveryState: Sendable, Hashable {
         if case .stored(let reason) = self { reason } else { nil }
     }
 
-    /// The state as the delivery log of Apple's push console words it.
+    /// The wording of the delivery log in Apple's push console.
     package var deliveryLogText: String {
         switch self {
         case .accepted: "Accepted"
@@ -85,7 +82,7 @@ package enum DeliveryState: Sendable, Hashable {
         case .discarded(.expired): "Discarded – Expired"
         case .discarded(.notStored): "Discarded – Device Offline"
         case .discarded(.superseded): "Discarded – Superseded"
-        // APNs does not see what the device does with it.
+        // APNs does not see what the device does with a delivered push.
         case .discarded(.suppressed), .discarded(.extensionDied): "Delivered"
         case .discarded(let reason): "Discarded – \(reason.rawValue)"
         }

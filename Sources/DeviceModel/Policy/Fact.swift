@@ -1,13 +1,13 @@
-/// What may be true of a push, its context and what was decided so far; rules are made of these.
+/// What can hold for a push, its context and the decisions so far; rules test these.
 enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The app
     case isTimeSensitiveEntitled, isCriticalEntitled, isCommunicationEntitled
     case declaresMessages, declaresCalls
     case isFocusStatusAuthorized
-    /// What the app's `willPresent` answers; none of the last four without a delegate.
+    /// Options that the app's `willPresent` returns; without a delegate, none of the last four holds.
     case hasDelegate, letsBadge, letsSound, letsList, letsBanner
 
-    // MARK: The app's settings; a missing entitlement counts as `notSupported`, and that as off (B.0, inferred)
+    // MARK: The app's settings; a missing entitlement counts as `notSupported`, which counts as off (B.0, inferred)
     case isAuthorized, isDenied, isAppClip, isProvisional
     case isTimeSensitiveOn, isCriticalOn, areDirectMessagesOn
     case isAlertOn, isSoundOn, isBadgeOn, isLockScreenOn, isNotificationCenterOn, isCarPlayOn
@@ -17,18 +17,18 @@ enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The device
     /// Unlocked, with its screen on.
     case isInUse
-    /// The app is in the foreground of a device in use.
+    /// In the foreground of a device in use.
     case isFrontmost
     case isSummaryOn
     case isRingSwitchSilent
-    /// The device may vibrate as its ring switch is.
+    /// The device vibrates in the ring switch's position.
     case isHapticOn
     case isAnnouncingOn, announcesToHeadphones
-    /// Headphones or a HomePod to which Siri announces.
+    /// Headphones or a HomePod that Siri announces to.
     case hasAnnouncingRoute
     case hasHeadphones, hasHomePod
     case isCarPlayConnected
-    /// The app's communication notifications are read out in the car.
+    /// Siri reads the app's communication notifications out in the car.
     case isReadInCar
 
     // MARK: The active Focus
@@ -43,10 +43,10 @@ enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The content
     case asksForPassive, asksForTimeSensitive, asksForCritical
     case hasAlert, hasBadge, hasSound, hasCriticalSound
-    /// Its criteria are not among those that the app's Focus filter lets through.
+    /// The app's Focus filter excludes its criteria.
     case isFilteredOut
     case isCarPlayCategory
-    /// Its category shows the title although previews are hidden.
+    /// Its category shows the title even when previews are hidden.
     case showsHiddenTitle
     case isTimeSensitiveIntroduced, isProvisionalIntroduced
 
@@ -57,19 +57,19 @@ enum Fact: UInt8, CaseIterable, Sendable {
 
     // MARK: Decided by a stage
     case isPassive, isTimeSensitive, isCritical, isCommunication
-    /// A communication notification for which the Focus asks for the sender alone.
+    /// A communication notification that the Focus judges by its sender alone.
     case judgesSenderOnly
-    /// Provisionally authorized, and no critical alert.
+    /// Provisionally authorized and not a critical alert.
     case isQuiet
     case isNow, isLeftToApp, isDeliveredQuietly, isSilenced, isDeferred
-    /// Nothing holds the alert back: now, or left to the frontmost app.
+    /// Nothing holds the alert back: it shows now, or the frontmost app decides.
     case isAlerting
     case isVisible, showsBanner
     case isSoundDue
 }
 
 struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
-    // One bit for each fact: 128 fit.
+    // One bit per fact: 128 fit.
     private(set) var bits: UInt128 = 0
 
     init(arrayLiteral facts: Fact...) {
@@ -84,7 +84,6 @@ struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
     @inline(__always)
     func contains(_ fact: Fact) -> Bool { bits & (1 << UInt128(truncatingIfNeeded: fact.rawValue)) != 0 }
 
-    /// Whether all of `wanted` are in it, and none of `unwanted`.
     @inline(__always)
     func match(_ wanted: Facts, without unwanted: Facts) -> Bool {
         bits & (wanted.bits | unwanted.bits) == wanted.bits
@@ -92,7 +91,7 @@ struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
 }
 
 extension Facts {
-    /// What is true of every push in a context, so that a push compares no strings for it.
+    /// The facts that all pushes in a context share, computed once so that a push compares no strings.
     init(device: DeviceConditions, focus: Focus?, app: App, settings: NotificationSettings, assumptions: Assumptions) {
         insert(app)
         insert(settings)
@@ -180,13 +179,13 @@ extension Facts {
 }
 
 extension App {
-    /// Whether the app declares an intent in `NSUserActivityTypes` or by an Intents extension (S0-38).
+    /// Whether `NSUserActivityTypes` or an Intents extension of the app declares the intent (S0-38).
     package func declares(_ intent: CommunicationContext.Intent) -> Bool {
         userActivityTypes.contains(intent.rawValue) || supportedIntents.contains(intent.rawValue)
     }
 }
 
 extension DeviceConditions.AudioRoute {
-    /// Whether Siri announces to these headphones.
+    /// Headphones that Siri announces to.
     fileprivate var isHeadphones: Bool { self == .airpodsPro || self == .airpodsMax }
 }

@@ -1,17 +1,17 @@
 package import APNs
 
-/// Everything an interruption decision may depend on.
+/// Everything that an interruption decision may depend on.
 package struct InterruptionInputs: Sendable {
-    /// As the service extension returned it.
+    /// After the service extension.
     package var content: ContentTraits
     package var context: PolicyContext
     /// On the device's clock.
     package var now: Instant
-    /// Milliseconds since the last call from the same handle; nil when there was none.
+    /// Milliseconds since the last call from the same handle; nil without one.
     package var sinceLastCall: Int64?
-    /// Whether this app has shown a Time Sensitive notification before (B.10).
+    /// Whether this app has shown a Time Sensitive notification (B.10).
     package var isTimeSensitiveIntroduced = false
-    /// Whether this app's first quiet notification has been shown (B.1).
+    /// Whether this app has shown a quiet notification (B.1).
     package var isProvisionalIntroduced = false
 
     package init(content: ContentTraits, context: PolicyContext, now: Instant) {
@@ -30,15 +30,13 @@ package enum Timing: String, CaseIterable, Sendable {
     case foreground
     /// A Focus holds the alert back; the notification is in Notification Center.
     case silencedByFocus
-    /// It waits for the scheduled summary.
     case deferredToSummary
-    /// Nothing is shown: notifications are not allowed.
     case notAllowed
     /// No alert text; sound and badge may remain.
     case nothingToShow
 }
 
-/// What a push does on the device, as bits in the order of its events; `Presentation.words` explains each.
+/// A push's effects on the device, as bits in the order of their events; `Presentation.words` explains each.
 package struct Presentation: OptionSet, Sendable, Hashable {
     package let rawValue: UInt32
 
@@ -55,21 +53,21 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let carPlay = Self(rawValue: 1 << 8)
     package static let carPlayRead = Self(rawValue: 1 << 9)
     package static let timeSensitiveLabel = Self(rawValue: 1 << 10)
-    /// Set apart from the rest: Time Sensitive and critical ones.
+    /// Set apart from the rest: Time Sensitive and critical notifications.
     package static let prominent = Self(rawValue: 1 << 11)
     package static let avatar = Self(rawValue: 1 << 12)
     package static let provisionalPrompt = Self(rawValue: 1 << 13)
     package static let timeSensitivePrompt = Self(rawValue: 1 << 14)
-    /// The banner stays until it is acted on.
+    /// The banner stays until the person acts on it.
     package static let persistentBanner = Self(rawValue: 1 << 15)
     package static let criticalSound = Self(rawValue: 1 << 16)
     package static let whileInFocus = Self(rawValue: 1 << 17)
     package static let hiddenPreview = Self(rawValue: 1 << 18)
 }
 
-/// What was decided about a push.
+/// The decision about a push.
 package struct InterruptionOutcome: Sendable, Hashable {
-    /// The level in effect, after entitlements and settings.
+    /// After entitlements and settings.
     package var level = InterruptionLevel.active
     package var isCommunication = false
     package var timing = Timing.now

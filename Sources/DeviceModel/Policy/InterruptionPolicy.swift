@@ -1,13 +1,13 @@
-/// What a push does on the device, with the facts it was decided from: a push with the same facts repeats the decision.
+/// A push's effects on the device and the facts behind them; a push with the same facts reuses the decision.
 ///
-/// Allocates nothing unless a Focus has to look up a sender among the contacts.
+/// Allocates nothing unless a Focus looks up a sender among the contacts.
 package struct MadeDecision: Sendable {
     private let facts: Facts
     private let criticalDowngrade: InterruptionLevel
     private let summaryPrecedesFocus: Bool
     package let outcome: InterruptionOutcome
 
-    /// - Parameter last: any earlier decision; a decision depends only on its facts and two assumptions.
+    /// - Parameter last: Any earlier decision; a decision depends only on its facts and two assumptions.
     package init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
         var situation = Situation(inputs)
         facts = situation.facts
@@ -24,7 +24,7 @@ package struct MadeDecision: Sendable {
     }
 }
 
-/// Decides as `MadeDecision` does, and reports every rule that was tried.
+/// Decides as `MadeDecision` does and reports every rule tried.
 package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
@@ -33,7 +33,7 @@ package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutc
 }
 
 extension Situation {
-    /// The stages in their order (B.1). A stage whose table ends with `otherwise` always answers.
+    /// Runs the stages in order (B.1). A stage whose table ends with `otherwise` always answers.
     fileprivate mutating func decide(_ context: PolicyContext, _ tables: PolicyTables, _ trace: Trace?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
@@ -51,7 +51,7 @@ extension Situation {
         if !facts.contains(.hasAlert) { outcome.timing = .nothingToShow }
     }
 
-    /// A critical level that is refused counts as the assumed one.
+    /// A refused critical level becomes the assumed `downgrade`.
     private mutating func decideLevel(_ tables: PolicyTables, downgrade: InterruptionLevel, _ trace: Trace?) {
         let answer = tables.critical.decide(self, trace)
         if answer == .refused && facts.contains(.asksForCritical) {
@@ -62,7 +62,7 @@ extension Situation {
         outcome.level = tables.level.decide(self, trace) ?? .active
         facts.insert(.isPassive, if: outcome.level == .passive)
         facts.insert(.isTimeSensitive, if: outcome.level == .timeSensitive)
-        // Critical alerts are authorized by themselves.
+        // Critical alerts have their own authorization.
         facts.insert(.isQuiet, if: facts.contains(.isProvisional) && answer != .granted)
     }
 

@@ -5,7 +5,7 @@ enum CriticalAnswer: String, PolicyAnswer {
     case granted = "a critical alert"
 }
 
-/// What becomes of a critical level or a critical sound; the sound alone is the form of iOS 12 to 14.
+/// Decides on a critical level or a critical sound; the sound alone is the form of iOS 12 to 14.
 let criticalTable = DecisionTable<CriticalAnswer>(
     stage: "critical",
     rows: [

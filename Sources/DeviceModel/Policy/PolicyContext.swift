@@ -1,18 +1,17 @@
-/// Device, app, settings and assumptions that a push was decided in.
+/// The device, app, settings and assumptions of a decision.
 ///
-/// Immutable and shared by all pushes until one of them changes, so a decision can be explained later at the cost of a
-/// reference.
+/// Immutable and shared by all pushes until one of them changes, so that a push can explain its decision later at the
+/// cost of a reference.
 package final class PolicyContext: Sendable {
     package let device: DeviceConditions
     package let app: App
-    /// The app's settings on this device.
     package let settings: NotificationSettings
     package let assumptions: Assumptions
     /// The active Focus.
     let focus: Focus?
-    /// The criteria that the app's filters in that Focus let through; nil when it has none.
+    /// The criteria that the app's filters in that Focus admit; nil without filters.
     let focusFilter: [String]?
-    /// What is true of every push alike.
+    /// The facts that all pushes share.
     let facts: Facts
 
     package init(device: DeviceConditions, app: App, settings: NotificationSettings, assumptions: Assumptions) {

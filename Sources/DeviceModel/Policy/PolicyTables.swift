@@ -1,4 +1,4 @@
-/// All tables in one place, so that a decision finds them with one access; in the order of their stages.
+/// All tables, in the order of their stages; in one place so that a decision finds them with one access.
 struct PolicyTables: Sendable {
     let authorization = authorizationTable
     let critical = criticalTable

@@ -50,7 +50,7 @@ extension Presentation {
     static let all = Self(rawValue: .max)
 }
 
-/// Where a notification is shown, by timing and level (B.3), if the settings allow everything.
+/// Where a notification appears by timing and level (B.3), before the settings restrict it.
 let presentationTable = DecisionTable<Presentation>(
     stage: "presentation",
     rows: [
@@ -81,7 +81,7 @@ let presentationTable = DecisionTable<Presentation>(
     ])
 
 extension Presentation: CustomStringConvertible {
-    /// Every bit with its name in API and traces and its words for people, in the order of the bits.
+    /// Each bit in order, with its name in the API and in traces and its wording for people.
     static let words: [(bit: Presentation, name: String, words: String)] = [
         (.badge, "badge", "badge set"),
         (.banner, "banner", "banner"),
@@ -112,6 +112,6 @@ extension Presentation: CustomStringConvertible {
 
     package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
 
-    /// In words for people; may be empty.
+    /// May be empty.
     var sentencePart: String { Self.words.filter { contains($0.bit) }.map(\.words).joined(separator: ", ") }
 }

@@ -1,9 +1,9 @@
-/// What the rules decide from: what is true of the push and its context, and what earlier stages decided.
+/// The rules' input: facts about the push and its context, and the decisions of earlier stages.
 ///
-/// Holds no references; strings are looked up once, here, and only if a rule can ask for the result.
+/// Holds no references; looks strings up once, here, and only if a rule can ask for the result.
 struct Situation {
     var facts: Facts
-    /// As far as it is decided.
+    /// The decisions so far.
     var outcome = InterruptionOutcome()
 
     init(_ inputs: borrowing InterruptionInputs) {
@@ -52,7 +52,7 @@ struct Situation {
 }
 
 extension InterruptionInputs {
-    /// The sender among the device's contacts; nil for anything but a communication notification.
+    /// The sender as a contact; nil unless it is a communication notification.
     package var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
         return PersonMatch(communication.sender, in: context.device, bundleID: context.app.bundleID)

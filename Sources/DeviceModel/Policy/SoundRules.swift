@@ -42,7 +42,7 @@ enum HapticAnswer: String, PolicyAnswer {
     case vibrates = "the device vibrates"
 }
 
-/// A vibration is the person's setting, never the app's request (S3-24).
+/// The person's setting decides on vibration, not the app (S3-24).
 let hapticTable = DecisionTable<HapticAnswer>(
     stage: "haptic",
     rows: [

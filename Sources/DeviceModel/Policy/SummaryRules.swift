@@ -4,7 +4,7 @@ enum SummaryAnswer: String, PolicyAnswer {
     case deferred = "it waits for the scheduled summary"
 }
 
-/// Time Sensitive and critical ones override scheduled delivery, and direct messages by default (S3-8).
+/// Time Sensitive and critical notifications override scheduled delivery, as do direct messages by default (S3-8).
 let summaryTable = DecisionTable<SummaryAnswer>(
     stage: "summary",
     rows: [

@@ -1,4 +1,4 @@
-/// Decides before summary and Focus (B.1.7, B.1.8).
+/// Decides the timing before summary and Focus do (B.1.7, B.1.8).
 let immediacyTable = DecisionTable<Timing>(
     stage: "timing",
     rows: [

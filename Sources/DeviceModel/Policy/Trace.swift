@@ -1,16 +1,15 @@
 /// The rules tried so far.
 final class Trace {
-    /// What the rules' questions are about.
     let inputs: InterruptionInputs
     var steps: [TraceStep] = []
 
     init(_ inputs: InterruptionInputs) { self.inputs = inputs }
 }
 
-/// What a rule's question in words may mention.
+/// What a rule's question may mention.
 struct Subject {
     let inputs: InterruptionInputs
-    /// What was decided before the rule was tried.
+    /// Decided before the rule was tried.
     let outcome: InterruptionOutcome
 
     var bundleID: String { inputs.context.app.bundleID }
@@ -28,21 +27,20 @@ struct Subject {
 
 /// A rule that was tried on the way to a decision.
 package struct TraceStep: Sendable, Hashable {
-    /// Such as `focus`.
     package var stage: String
-    /// The stable name, such as `F5`.
+    /// Stable, such as `F5`.
     package var rule: String
     /// The rule's question with its values, such as `does the active Focus "Work" allow com.example.app?`;
     /// `otherwise` for the last rule of a stage.
     package var facts: String
-    /// What follows from a yes; nil when the rule passed the decision on.
+    /// What a yes leads to; nil when the rule passed the decision on.
     package var answer: String?
-    /// Where the rule comes from: `WWDC21 10091`, `doc: …`, `gk`, `design`, `inferred`.
+    /// Such as `WWDC21 10091`, `doc: …`, `gk`, `design` or `inferred`.
     package var source: String
 }
 
 extension TraceStep {
-    /// Such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091; HIG Notifications]`.
+    /// Such as `Focus F6: does the active Focus "Work" allow com.example? No; passed on. [WWDC21 10091]`.
     package var sentence: String {
         let name = rule.hasPrefix(stage + ".") ? rule : "\(stage.prefix(1).uppercased())\(stage.dropFirst()) \(rule)"
         return "\(name): \(verdict) [\(source)]"
