@@ -1,6 +1,6 @@
-/// Durations as people write them: ISO 8601 (`PT1H30M`), or a number and a unit (`90m`, `500ms`).
+/// Durations as ISO 8601 (`PT1H30M`) or as a number with a unit (`90m`, `500ms`).
 package enum DurationText {
-    /// Milliseconds of each unit, longest first.
+    /// In milliseconds, longest first.
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
@@ -8,15 +8,14 @@ package enum DurationText {
     /// About 292 years, so no sum of milliseconds overflows.
     private static let maximum: Int64 = 9_223_372_036_854
 
-    /// A regular expression for documents; it matches every duration that does not overflow.
+    /// For documentation; matches every duration that does not overflow.
     package static let pattern =
         "^([0-9]{1,12}ms|[0-9]{1,9}(\\.[0-9]{1,3})?s|[0-9]{1,7}(\\.[0-9]{1,3})?m|[0-9]{1,5}(\\.[0-9]{1,3})?h"
         + "|[0-9]{1,4}(\\.[0-9]{1,3})?d|[Pp][0-9]{1,3}[Ww]|[Pp][0-9]{1,4}[Dd]"
         + "|[Pp]([0-9]{1,4}[Dd])?[Tt]([0-9]{1,5}[Hh]([0-9]{1,7}[Mm])?([0-9]{1,9}(\\.[0-9]{1,3})?[Ss])?"
         + "|[0-9]{1,7}[Mm]([0-9]{1,9}(\\.[0-9]{1,3})?[Ss])?|[0-9]{1,9}(\\.[0-9]{1,3})?[Ss]))$"
 
-    /// Reads a duration of whole milliseconds, zero or more.
-    /// - Returns: `nil` for any other text, including years and months, which have no fixed length.
+    /// Accepts whole milliseconds, zero or more; rejects years and months, which have no fixed length.
     package static func duration(_ text: String) -> Duration? {
         let isISO8601 = text.hasPrefix("P") || text.hasPrefix("p")
         let milliseconds = isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
@@ -24,7 +23,7 @@ package enum DurationText {
         return .milliseconds(milliseconds)
     }
 
-    /// The duration in the longest unit up to hours that leaves no fraction.
+    /// Uses the longest unit up to hours that leaves no fraction.
     package static func text(_ duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds < 1 { return "0s" }
@@ -38,7 +37,7 @@ package enum DurationText {
         return units.first { $0.name == name }.flatMap { amount(number, of: $0.milliseconds) }
     }
 
-    /// `1DT2H3M4.5S`: every part at most once, longest first (ISO 8601-1, 5.5.2.2).
+    /// `1DT2H3M4.5S`: each part at most once, longest first (ISO 8601-1, 5.5.2.2).
     private static func iso8601(_ text: Substring) -> Int64? {
         let form = /(?:([0-9.]+)W)?(?:([0-9.]+)D)?(?:T(?:([0-9.]+)H)?(?:([0-9.]+)M)?(?:([0-9.]+)S)?)?/
         guard !text.isEmpty, !text.hasSuffix("T"), let parts = text.wholeMatch(of: form)?.output else { return nil }
@@ -54,7 +53,7 @@ package enum DurationText {
         return sum
     }
 
-    /// A decimal number times a unit; whole milliseconds only.
+    /// Whole milliseconds only.
     private static func amount(_ number: Substring, of unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first.flatMap({ Int64($0) }), whole >= 0, parts.count <= 2 else { return nil }
@@ -69,7 +68,7 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// Reads a duration of up to thirty years; nil for any other text.
+    /// Accepts up to about thirty years.
     package init?(written text: String) {
         guard let duration = DurationText.duration(text), duration < .seconds(1_000_000_000) else { return nil }
         self = duration

@@ -1,6 +1,6 @@
 package import JSON
 
-/// One member of a JSON object: the only source of its reading, writing, messages and descriptions.
+/// One member of a JSON object; the single source of its reading, writing, messages and documentation.
 package struct Field<Root: Sendable>: Sendable {
     package let description: FieldDescription
     package let read: @Sendable (JSONValue, inout Root, FieldPath, inout [FieldProblem]) -> Void
@@ -9,7 +9,6 @@ package struct Field<Root: Sendable>: Sendable {
 
     package var name: String { description.name }
 
-    /// The same member, seen from a value that contains this one.
     package func inside<Outer>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Field<Outer> {
         Field<Outer>(description: description) { json, outer, place, problems in
             read(json, &outer[keyPath: path], place, &problems)
@@ -20,10 +19,7 @@ package struct Field<Root: Sendable>: Sendable {
 }
 
 extension Field {
-    /// - Parameters:
-    ///   - name: The Swift property's, except that an abbreviation counts as a word: `bundleId`.
-    ///   - summary: One sentence.
-    ///   - untouched: The value whose member `null` restores.
+    /// `name` is the Swift property's, with abbreviations as words: `bundleId`. `null` restores the member of `untouched`.
     package init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ format: FieldFormat<Value>,
         _ summary: String, untouched: @escaping @Sendable (Root) -> Root
@@ -51,11 +47,10 @@ extension Field where Root: FieldDescribed {
     }
 }
 
-/// A rule on an object whose members were all read.
+/// A rule for an object after all its members are read.
 package struct FieldCheck<Root: Sendable>: Sendable {
-    /// Paths start at the object.
+    /// Paths are relative to the object.
     package let problems: @Sendable (Root) -> [FieldProblem]
-    /// A member that the rule always requires.
     let requiredMember: String?
 
     package init(requires member: String? = nil, _ problems: @escaping @Sendable (Root) -> [FieldProblem]) {
@@ -63,7 +58,7 @@ package struct FieldCheck<Root: Sendable>: Sendable {
         requiredMember = member
     }
 
-    /// One problem with a fixed message, at a member of members, when a condition holds.
+    /// A fixed message at a nested member when a condition holds.
     package init(
         at names: String..., found: String, remedy: String, if isWrong: @escaping @Sendable (Root) -> Bool
     ) {
@@ -78,7 +73,7 @@ package struct FieldCheck<Root: Sendable>: Sendable {
         }
     }
 
-    /// A list of elements with different identifiers.
+    /// Requires unique identifiers in a list.
     package static func unique<Element>(
         _ list: String, _ path: any KeyPath<Root, [Element]> & Sendable, by name: String,
         _ identifier: any KeyPath<Element, String> & Sendable

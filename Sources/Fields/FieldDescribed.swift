@@ -1,10 +1,10 @@
 package import JSON
 
-/// A value whose JSON is described by a table of its members.
+/// A value whose JSON form is a table of its members.
 package protocol FieldDescribed: Sendable, Codable {
-    /// In the order of writing.
+    /// In writing order.
     static var fields: [Field<Self>] { get }
-    /// Run in this order once all members are read.
+    /// Run in order after all members are read.
     static var checks: [FieldCheck<Self>] { get }
     init()
     /// The value whose members `null` restores.
@@ -29,10 +29,8 @@ extension FieldDescribed {
         }
     }
 
-    /// Changes only the members that an object names: objects merge, lists are replaced, `null` restores the default.
-    ///
-    /// - Parameter others: Members to ignore.
-    /// - Throws: Everything that is wrong; then nothing has changed.
+    /// Changes only the members present: objects merge, lists are replaced, `null` restores the default. Skips `others`.
+    /// Throws all problems; then the value is unchanged.
     package mutating func apply(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()
     ) throws(FieldError) {
@@ -46,7 +44,7 @@ extension FieldDescribed {
         .object(JSONObject(Self.fields.lazy.compactMap { field in field.write(self).map { (field.name, $0) } }))
     }
 
-    /// - Returns: Whether there was no problem; otherwise the value is partly changed.
+    /// False when there are problems; the value may then be partly changed.
     package mutating func read(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath, _ problems: inout [FieldProblem]
     ) -> Bool {
@@ -93,7 +91,6 @@ extension FieldDescribed {
 
     package func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
-    /// The names of the members that differ, in the table's order.
     package func differences(from other: Self) -> [String] {
         Self.fields.filter { $0.write(self) != $0.write(other) }.map(\.name)
     }

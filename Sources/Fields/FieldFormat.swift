@@ -1,17 +1,16 @@
 package import JSON
 
-/// How a field's values are read from JSON and written to it.
 package struct FieldFormat<Value: Sendable>: Sendable {
-    /// For people: `true or false`.
+    /// For messages: `true or false`.
     package var accepted: String
     package var schema: FieldSchema
     package var isOptional = false
-    /// The value, or nil and a problem. The second argument is the current value, for objects to merge into.
+    /// Returns nil after adding a problem. The second argument is the current value, for objects to merge into.
     package var read: @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?
     /// nil omits the member.
     package var write: @Sendable (Value) -> JSONValue?
 
-    /// Reads a text without quotes: a part of a path, or a query parameter.
+    /// Parses unquoted text from a path or a query parameter.
     package func value(of text: String, at name: String) throws(FieldError) -> Value {
         var problems: [FieldProblem] = []
         if let value = read(schema.json(of: text), nil, FieldPath().member(name), &problems) { return value }
@@ -52,19 +51,18 @@ extension FieldFormat {
 
     package static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
 
-    /// A text that is not empty.
     package static var name: FieldFormat<String> {
         text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
-    /// A file or a folder, relative to the folder of the file that names it.
+    /// Relative to the folder of the file that contains it.
     package static var path: FieldFormat<String> {
         custom(
             "a path", .path,
             read: { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }, write: { .string($0) })
     }
 
-    /// A length of time: `5s`, `250ms`, `PT1H`.
+    /// `5s`, `250ms` or `PT1H`.
     package static var duration: FieldFormat<Duration> {
         text(
             "a duration such as 5s, 250ms, 2m or PT1H", form: TextForm(pattern: DurationText.pattern),
@@ -85,14 +83,14 @@ extension FieldFormat {
 
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }
 
-    /// An object that the caller reads.
+    /// For objects that the caller reads.
     package static var anyObject: FieldFormat<JSONValue> {
         custom("an object", .any, read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })
     }
 
     package static func integer(atLeast minimum: Int) -> FieldFormat<Int> { integer(in: minimum...Int.max) }
 
-    /// A whole number in a range; the type's largest value counts as no bound.
+    /// The type's maximum as upper bound means none.
     package static func integer<Number: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Number>
     ) -> FieldFormat<Number> {
@@ -145,7 +143,7 @@ extension FieldFormat {
 // MARK: Values of values
 
 extension FieldFormat {
-    /// A value, or none. `accepted` does not mention `null`, which every member accepts.
+    /// `accepted` omits `null`, which every member accepts.
     package static func optional<Wrapped>(_ format: FieldFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self(
             accepted: format.accepted, schema: format.schema, isOptional: true,
@@ -154,11 +152,7 @@ extension FieldFormat {
             }, write: { $0.flatMap(format.write) })
     }
 
-    /// A list, which is replaced as a whole.
-    ///
-    /// - Parameters:
-    ///   - count: The number of elements, and its words.
-    ///   - words: Replaces the default `accepted`.
+    /// Replaced as a whole. `count` gives the accepted numbers and their description; `words` replaces `accepted`.
     package static func list<Element>(
         _ format: FieldFormat<Element>, count: (range: ClosedRange<Int>, words: String)? = nil, _ words: String? = nil
     ) -> Self where Value == [Element] {
@@ -184,7 +178,7 @@ extension FieldFormat {
             }, write: { .array($0.compactMap(format.write)) })
     }
 
-    /// Values by name: given names are added or replaced, `null` removes one. Written in alphabetical order.
+    /// Entries are added or replaced; `null` removes one. Written in alphabetical order.
     package static func map<Element>(
         _ format: FieldFormat<Element>, of words: String
     ) -> Self where Value == [String: Element] {

@@ -1,13 +1,13 @@
 package import JSON
 
-/// A place in a JSON document, such as `focus.modes[1].schedule[0].from`.
+/// `focus.modes[1].schedule[0].from`, for example.
 package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     package enum Part: Sendable, Hashable {
         case member(String)
         case element(Int)
     }
 
-    /// Outermost first; empty for the document itself.
+    /// Outermost first; empty for the document root.
     package var parts: [Part]
 
     package init(_ parts: [Part] = []) { self.parts = parts }
@@ -42,10 +42,9 @@ extension FieldPath.Part: CodingKey {
     }
 }
 
-/// What is wrong with a member of a JSON document, where, and what is accepted.
 package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     package var path: FieldPath
-    /// Follows the path in a sentence: `is "loud"`.
+    /// Completes a sentence that starts with the path: `is "loud"`.
     package var found: String
     /// `accepted: ring or silent`
     package var remedy: String
@@ -60,7 +59,6 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// Follows the path in a sentence.
     package var message: String { "\(found); \(remedy)" }
 
     package var description: String { path.parts.isEmpty ? message : "\(path) \(message)" }
@@ -81,7 +79,7 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Every problem of a JSON document, in the order of the table.
+/// In table order.
 package struct FieldError: Error, Hashable, CustomStringConvertible {
     /// At least one.
     package var problems: [FieldProblem]
@@ -92,7 +90,7 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value as messages show it.
+    /// For messages.
     package var words: String {
         switch self {
         case .null, .bool, .integer: text

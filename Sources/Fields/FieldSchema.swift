@@ -1,28 +1,26 @@
 package import JSON
 
-/// What kind of JSON a field is, for other notations (YAML, variables, flags) and for documents.
+/// The JSON form of a field, for documentation and for YAML, environment variables and flags.
 package indirect enum FieldSchema: Sendable, Hashable {
     case flag
     case text(TextForm)
-    /// A file or a folder.
     case path
     case word([String])
     case integer(minimum: Int, maximum: Int?)
-    /// A number from 0 to 1.
+    /// 0 to 1.
     case share
     case number(minimum: Int)
     case any
     case list(FieldSchema, count: ClosedRange<Int>? = nil)
-    /// Values by arbitrary names.
     case map(FieldSchema)
-    /// The name of a type with a table.
+    /// A type's name and table.
     case object(String, [FieldDescription])
 
     package var element: FieldSchema? {
         if case .list(let element, _) = self { element } else { nil }
     }
 
-    /// The kind of a member; a name with dots leads through sections.
+    /// - Parameter name: Dots separate nested sections.
     package func member(_ name: String) -> FieldSchema? {
         switch self {
         case .map(let value): value
@@ -35,10 +33,8 @@ package indirect enum FieldSchema: Sendable, Hashable {
         }
     }
 
-    /// Converts a text without quotes from YAML, an environment variable or a flag, which do not tell `"no"` from no or the
-    /// time 18:00 from the number 1080. A text that is not of this kind stays a text.
-    ///
-    /// - Parameter folder: Where relative paths start.
+    /// Converts unquoted text from YAML, a variable or a flag, where `"no"` and no, or the time 18:00 and the number 1080,
+    /// look alike. Text of another form stays a string. Relative paths start at `folder`.
     package func json(of text: String, in folder: String = "") -> JSONValue {
         switch self {
         case .flag: ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
@@ -53,10 +49,10 @@ package indirect enum FieldSchema: Sendable, Hashable {
     }
 }
 
-/// The form of a text, in the terms of JSON Schema.
+/// JSON Schema's constraints on a string.
 package struct TextForm: Sendable, Hashable {
     package var minimumLength: Int
-    /// A regular expression for the whole text.
+    /// Matches the whole text.
     package var pattern: String?
     package var format: String?
 
@@ -70,17 +66,13 @@ package struct TextForm: Sendable, Hashable {
     package static let filled = TextForm(minimumLength: 1)
 }
 
-/// A field without its Swift type, for documents and other notations.
 package struct FieldDescription: Sendable, Hashable {
     package var name: String
-    /// For people: `true or false`.
+    /// For messages: `true or false`.
     package var accepted: String
-    /// One sentence.
     package var summary: String
     package var schema: FieldSchema
-    /// Whether it is omitted without a value.
     package var isOptional: Bool
-    /// Whether a new object must have it.
     package var isRequired = false
 
     package init(

@@ -1,17 +1,15 @@
 package import JSON
 
-/// Reads an object's members one by one where no table describes them.
-///
-/// It collects problems, which `finish()` reports all at once; readers of inner objects share the list.
+/// Reads the members of an object without a table. Nested readers share the problems, which `finish()` throws together.
 package struct MemberReader {
     package let members: JSONObject
     package let path: FieldPath
-    /// Otherwise `null` counts as absent.
+    /// Otherwise `null` means absent.
     private let refusesNull: Bool
     private let isObject: Bool
     private let found: ProblemList
 
-    /// - Parameter names: The known members; nil ignores others.
+    /// nil `names` allows any member.
     package init(
         _ json: JSONValue, at path: FieldPath = FieldPath(), accepting names: [String]? = nil, refusesNull: Bool = false
     ) {
@@ -41,21 +39,20 @@ package struct MemberReader {
 
     package func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// nil when the member is absent, or `null` where that counts as absent.
+    /// nil when the member is absent, or `null` where that means absent.
     package subscript(_ name: String) -> JSONValue? { members[name] == .null && !refusesNull ? nil : members[name] }
 
-    /// nil when the member is absent or wrong.
     package func value<Value>(_ name: String, _ format: FieldFormat<Value>) -> Value? {
         self[name].flatMap { format.read($0, nil, path.member(name), &found.problems) }
     }
 
-    /// nil when the member is missing or wrong, which is a problem.
+    /// Adds a problem when the member is missing or wrong.
     package func required<Value>(_ name: String, _ format: FieldFormat<Value>) -> Value? {
         if isObject, !has(name) { found.problems.append(.missing(name, at: path, accepted: format.accepted)) }
         return value(name, format)
     }
 
-    /// nil when the member is absent, wrong or empty.
+    /// nil also for an empty text.
     package func text(_ name: String) -> String? { value(name, .text).flatMap { $0.isEmpty ? nil : $0 } }
 
     package func object(_ name: String) -> MemberReader? {

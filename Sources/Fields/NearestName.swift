@@ -1,15 +1,12 @@
-/// Suggests a name for a mistyped one.
 package enum NearestName {
-    /// The first name with the fewest differences; a dotted name may also be in the wrong section.
-    ///
-    /// - Returns: `nil` when no name is close enough to be a typo.
+    /// The most similar name, also from another section; nil when none is close enough to be a typo.
     package static func of(_ text: String, among names: [String]) -> String? {
         let wanted = text.lowercased()
         let scored = names.map { name in
             let name = name.lowercased()
             return min(distance(wanted, name), distance(last(wanted), last(name)) + 1)
         }
-        // Among words of three letters, two differences are another word.
+        // For words of up to three letters, two differences make another word.
         let limit = last(wanted).count < 4 ? 1 : max(2, last(wanted).count / 3)
         guard let best = scored.min(), best <= limit else { return nil }
         return scored.firstIndex(of: best).map { names[$0] }
@@ -17,7 +14,7 @@ package enum NearestName {
 
     private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
 
-    /// How many characters to insert, delete, replace or swap with a neighbour (optimal string alignment).
+    /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
     package static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {
         let first = Array(first)
         let second = Array(second)
