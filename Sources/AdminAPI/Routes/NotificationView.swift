@@ -65,7 +65,8 @@ struct NotificationView {
     /// The connection of a push; `nil` for one with the same number that was opened after the push, which is then from a loaded
     /// state or from before a restart.
     private func facts(of push: Push) -> ConnectionFacts? {
-        guard let facts = gateway.connectionLog.snapshot(of: push.connection)?.facts, facts.openedAt <= push.receivedAt else {
+        guard let facts = gateway.connectionLog.snapshot(of: push.connection)?.facts, facts.openedAt <= push.receivedAt
+        else {
             return nil
         }
         return facts
