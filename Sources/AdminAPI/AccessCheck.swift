@@ -2,11 +2,11 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import TLSEngine
 
-/// Keeps web pages of other sites out, which a browser sends from the user's network: by DNS rebinding (a foreign name that
-/// resolves to this machine), from another origin, or without a preflight (Fetch, CORS protocol).
+/// Rejects requests that web pages of other sites send through the user's browser: by DNS rebinding (a foreign name
+/// that resolves to this machine), from another origin, or without a preflight (Fetch, CORS protocol).
 ///
-/// Most browsers name a request's origin in `Sec-Fetch-Site`, and for POST in `Origin`. Old ones are recognized by their
-/// `User-Agent`, and rejected with the content types of a form. Other clients may send any type: `curl -d` sends a form's.
+/// Most browsers send the origin in `Sec-Fetch-Site`, and for POST in `Origin`. Older ones are recognized by
+/// `User-Agent` and may not send a form's content types. Other clients may: `curl -d` sends one.
 struct WebPageCheck: Sendable {
     private let allowedHosts: Set<String>
 
@@ -22,7 +22,7 @@ struct WebPageCheck: Sendable {
         try checkForm(request)
     }
 
-    /// An attacker cannot own an address, or a name without a dot, such as `localhost` or a compose service's.
+    /// An attacker cannot own an address or a name without a dot, such as `localhost` or a compose service.
     private func check(host: String) throws(AdminError) {
         guard host.contains("."), !Self.isAddress(host), !allowedHosts.contains(host) else { return }
         throw .forbidden(
@@ -30,7 +30,7 @@ struct WebPageCheck: Sendable {
                 + "`admin.allowedHosts` if it is yours.")
     }
 
-    /// Four decimal numbers, or brackets: no name looks like either (RFC 3986 §3.2.2).
+    /// Four decimal numbers, or brackets; no name has either form (RFC 3986 §3.2.2).
     private static func isAddress(_ host: String) -> Bool {
         host.hasPrefix("[")
             || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
@@ -49,7 +49,7 @@ struct WebPageCheck: Sendable {
         }
     }
 
-    /// A link from another site is allowed, because that site cannot read what it opens.
+    /// Allows a link from another site: that site cannot read the response.
     private func checkSite(_ request: Request) throws(AdminError) {
         guard let site = request.headers[.fetchSite]?.lowercased(), site != "same-origin", site != "none" else {
             return
@@ -87,7 +87,6 @@ extension HTTPField.Name {
     }
 }
 
-/// Requires the bearer token.
 struct TokenCheck: Sendable {
     private let digest: [UInt8]
 
@@ -96,7 +95,7 @@ struct TokenCheck: Sendable {
     func check(_ request: Request) throws(AdminError) {
         let parts = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .unauthorized }
-        // Digests have one length, so the comparison does not reveal the token's.
+        // Digests have equal length, so the comparison does not reveal the token's length.
         guard ConstantTime.equals(Self.digest(String(parts[1])), digest) else { throw .unauthorized }
     }
 

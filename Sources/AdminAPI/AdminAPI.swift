@@ -6,16 +6,13 @@ package import Logging
 package import NIOCore
 package import ServiceLifecycle
 
-/// The HTTP interface to the gateway's state: for tests, the command line and metrics.
-///
-/// Each file in `Routes` adds the endpoints of one noun.
+/// The HTTP interface to the gateway's state; each file in `Routes` adds one noun's endpoints.
 package struct AdminAPI: Sendable {
     let gateway: Gateway
     let configuration: AdminConfiguration
-    /// Called for each request, since certificates are renewed.
+    /// Called per request: certificates are renewed while the gateway runs.
     let documents: @Sendable (AdminDocument) -> [UInt8]
     let information: @Sendable () -> ServerInformation
-    /// Whether every listener is open.
     let isReady: @Sendable () -> Bool
     let logger: Logger
 
@@ -33,16 +30,12 @@ package struct AdminAPI: Sendable {
         self.logger = logger
     }
 
-    /// A service that listens on one address until graceful shutdown, which ends long polls at once.
-    ///
-    /// - Parameters:
-    ///   - host: A name or an address of either family.
-    ///   - port: 0 lets the system choose.
-    ///   - onBound: Receives the address with the real port.
+    /// A service that listens until graceful shutdown, which ends long polls at once.
+    /// - Parameter onBound: Receives the address with the actual port when `port` is 0.
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        // Hummingbird logs its start and stop at `info`, which the caller does, too.
+        // Hummingbird logs start and stop at `info`, and so does the caller.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .notice)
         let http = HTTP1Channel.Configuration(
@@ -66,7 +59,7 @@ package struct AdminAPI: Sendable {
     }
 
     var table: EndpointTable {
-        // Probes and downloads expect these at the root.
+        // Probes and downloads expect these paths at the root.
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint], keyEndpoints, connectionEndpoints,

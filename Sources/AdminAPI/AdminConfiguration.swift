@@ -1,23 +1,21 @@
 package import APNs
 
-/// Access to the admin API, and its limits.
 package struct AdminConfiguration: Sendable {
-    /// The bearer token that every request except health checks and certificates must have; `nil` requires none.
+    /// Bearer token for every request except health checks and certificates; `nil` requires none.
     var token: String?
-    /// Names with dots that `Host` may have; addresses and names without dots are always allowed.
+    /// Names with dots accepted in `Host`; addresses and names without dots are always accepted.
     var allowedHosts: Set<String> = []
-    /// Rules whose findings are not reported.
     var silencedFindings: Set<String> = []
     var maximumBodyByteCount = 1 << 20
     /// For `PUT /state`.
     var maximumStateByteCount = 256 << 20
-    /// For a connection without traffic, and for a request's head. A long poll is not idle.
+    /// For a connection without traffic, and for receiving a request's head. A long poll is not idle.
     var idleTimeout = Duration.seconds(60)
-    /// From a request's head to the end of its body. More than a second for each MiB of the largest state.
+    /// From a request's head to the end of its body; allows over a second per MiB of the largest state.
     var requestTimeout = Duration.seconds(300)
-    /// For a client to read what was sent.
+    /// For a client to read the bytes sent.
     var sendTimeout = Duration.seconds(60)
-    /// To one address; further connections wait. Each long poll has its own connection.
+    /// For the listener; further connections wait. Each long poll uses one.
     var maximumConnections = 1000
 }
 
@@ -27,28 +25,27 @@ extension AdminConfiguration {
     }
 }
 
-/// A file that clients need to trust the gateway, by its path.
+/// A file that clients need to trust the gateway; the raw value is its path.
 package enum AdminDocument: String, CaseIterable, Sendable {
-    /// The certificate authority in PEM.
     case authority = "/ca.pem"
-    /// The authority and the system's, for clients that accept only one file.
+    /// The authority and the system's roots, for clients that accept only one file.
     case bundle = "/bundle.pem"
     /// The authority in PKCS#12, for Java and .NET.
     case trustStore = "/ca.p12"
 }
 
-/// What the gateway does not know about its process, for `GET /info` and `GET /metrics`.
+/// Facts about the process for `GET /info` and `GET /metrics`.
 package struct ServerInformation: Sendable {
     package var version: String
     /// `faithful`, `strict` or `lenient`.
     package var profile: String
     package var startedAt: Instant
     package var addresses: Addresses
-    /// The certificate that providers see; `nil` without TLS.
+    /// `nil` without TLS.
     package var certificate: (caFingerprint: String, caFile: String, notAfter: Instant)?
-    /// The key made on first start.
+    /// Generated on first start.
     package var demonstrationKey: (keyID: String, teamID: String, file: String)?
-    /// Connections and streams that each limit ended; named as in `docs/hardening.md`.
+    /// Connections and streams that each limit ended, named as in `docs/hardening.md`.
     package var limitsReached: [(limit: String, count: UInt64)] = []
 
     package init(version: String, profile: String, startedAt: Instant, addresses: Addresses) {
@@ -58,7 +55,7 @@ package struct ServerInformation: Sendable {
         self.addresses = addresses
     }
 
-    /// Listeners, each as `host:port` with the real port.
+    /// Listeners, each as `host:port` with the actual port.
     package struct Addresses: APIShape {
         package var provider: [String] = []
         package var clearText: [String] = []

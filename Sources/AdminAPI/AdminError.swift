@@ -47,7 +47,7 @@ struct AdminError: Error {
 }
 
 extension AdminError {
-    /// The rejection that an error stands for; `nil` for a defect.
+    /// `nil` if the error is a defect of the gateway.
     init?(_ error: any Error) {
         switch error {
         case let error as AdminError: self = error
@@ -72,7 +72,7 @@ extension AdminError {
         self = .badRequest(sentences.joined(separator: " "))
     }
 
-    /// 404 for a missing thing, 409 for what is impossible now, 400 for what is always impossible.
+    /// 404 for a missing object, 409 for a conflict with the current state, 400 for what is never possible.
     private init(_ error: SimulatorError) {
         let message = Self.sentence(error.message)
         self =
@@ -100,7 +100,6 @@ extension AdminError {
         }
     }
 
-    /// Why a local push was rejected.
     private init(_ rejection: APNsRejection) {
         let message = "\(rejection.reason.rawValue): \(rejection.diagnosis.message)"
         switch rejection.reason {
@@ -111,7 +110,7 @@ extension AdminError {
         }
     }
 
-    /// A message as a sentence, without double quotes, which JSON would have to escape.
+    /// Replaces double quotes, which JSON would escape.
     private static func sentence(_ message: String) -> String {
         let text = String(message.map { $0 == "\"" ? "'" : $0 })
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")

@@ -6,12 +6,11 @@ internal import NIOHTTP1
 
 typealias AdminContext = BasicRequestContext
 
-/// What every request passes: access checks, the clock, the journal, and the conversion of errors to answers.
+/// Wraps every request: access checks, clock, journal, and conversion of errors to responses.
 struct AdminMiddleware: RouterMiddleware {
     let gateway: Gateway
     let table: EndpointTable
     let webPages: WebPageCheck
-    /// `nil` when no token is required.
     let token: TokenCheck?
 
     func handle(
@@ -21,7 +20,7 @@ struct AdminMiddleware: RouterMiddleware {
             try webPages.check(request)
             if !table.isOpen(request.uri.path) { try token?.check(request) }
             return try await journaled(request) {
-                // The request must see everything that is due by now.
+                // The request must see everything due by now.
                 gateway.runDue()
                 return try await next(request, context)
             }
@@ -38,7 +37,7 @@ struct AdminMiddleware: RouterMiddleware {
         }
     }
 
-    /// Delays an answer until the journal has stored everything it shows, so that no client sees what a crash could undo.
+    /// Delays the response until the journal has stored everything it shows: a crash must not undo what a client saw.
     private func journaled(_ request: Request, answer: () async throws -> Response) async throws -> Response {
         let path = request.uri.path
         // Health, metrics and certificates show no journaled state.

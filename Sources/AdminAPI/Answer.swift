@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
 
-/// An answer or a part of one: the gateway encodes it, `pushcote` decodes it, and a test compares it with `openapi.yaml`.
+/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test holds `openapi.yaml` to it.
 package protocol APIShape: Codable, Sendable {}
 
 extension JSONValue: APIShape {}
@@ -43,12 +43,12 @@ package struct ErrorAnswer: APIShape {
 }
 
 extension String {
-    /// `nil`, which omits the member, for an empty text.
+    /// `nil` for an empty string, which omits the member.
     var ifAny: String? { isEmpty ? nil : self }
 }
 
 extension Response {
-    /// JSON with a line feed after it, for terminals.
+    /// Ends with a line feed, for terminals.
     init(json: JSONValue, status: HTTPResponse.Status = .ok) {
         self.init(bytes: json.bytes + [UInt8(ascii: "\n")], type: "application/json", status: status)
     }
@@ -76,8 +76,8 @@ extension JSONValue {
         }
     }
 
-    /// A payload as members: text, or base64 when it is not UTF-8, and length.
-    /// - Parameter byteCount: The length as sent, when the payload was truncated.
+    /// The text, or base64 if it is not UTF-8, and the length.
+    /// - Parameter byteCount: The length as sent, if the payload was truncated.
     static func payload(_ payload: [UInt8], byteCount: Int? = nil) -> JSONValue {
         let text = String(validating: payload, as: UTF8.self)
         return [

@@ -1,9 +1,7 @@
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection whose client sends a request or reads an answer too slowly.
-///
-/// Hummingbird's own time-out is for idle connections only; a byte now and then resets it.
+/// Closes a connection whose client sends or reads too slowly. Hummingbird's timeout is reset by a single byte.
 final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,9 +13,7 @@ final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var requestTimer: Scheduled<Void>?
     private var sendTimer: Scheduled<Void>?
 
-    /// - Parameters:
-    ///   - request: From a request's head to its end.
-    ///   - send: For the client to read what was sent.
+    /// - Parameter request: From a request's head to its end.
     init(request: Duration, send: Duration) {
         self.request = TimeAmount(request)
         self.send = TimeAmount(send)

@@ -5,8 +5,8 @@ package import Gateway
 internal import Wire
 
 extension Gateway {
-    /// A request, its answer and its outcome in one line, such as `200 alert com.example.app → phone · Active, delivered at once:
-    /// on the lock screen, sound (notification 17)`.
+    /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound
+    /// (notification 17)`.
     package func sentence(of record: RequestRecord) -> String {
         let status = record.status.map(String.init) ?? "no answer"
         let request = "request \(record.number)"
@@ -23,7 +23,7 @@ extension Gateway {
             "\(status)\(type) \(sentence(ofNotification: number) ?? "\(registration.topic) → \(registration.device), cleared")"
     }
 
-    /// What became of a notification, in one line; nil if it was cleared.
+    /// The outcome in one line; nil if the notification was cleared.
     package func sentence(ofNotification number: UInt64) -> String? {
         guard let notification = simulator.notification(number) else { return nil }
         let registration = notification.registration
@@ -34,6 +34,5 @@ extension Gateway {
         return "\(registration.topic) → \(registration.device) · \(outcome)\(failure ?? "") (notification \(number))"
     }
 
-    /// The notification's service extension is running.
     package func isUnfinished(_ number: UInt64) -> Bool { simulator.notification(number)?.state == .accepted }
 }

@@ -14,7 +14,7 @@ struct AdminRequest: Sendable {
     let query: RequestQuery
     let configuration: AdminConfiguration
 
-    /// A decoded part of the path.
+    /// A path parameter, percent-decoded.
     func parameter(_ name: String) throws(AdminError) -> String {
         guard let text = context.parameters[name[...]] else { preconditionFailure("the path has no {\(name)}") }
         guard let decoded = percentDecoded(text), !decoded.isEmpty else {
@@ -27,7 +27,7 @@ struct AdminRequest: Sendable {
         try format.value(of: try parameter(name), at: name)
     }
 
-    /// The name of a device that may not exist.
+    /// The device need not exist.
     func deviceName() throws(AdminError) -> String {
         let name = try parameter("name")
         guard DeviceName.isValid(name) else { throw .badRequest("A device's name has \(DeviceName.rule).") }
@@ -49,7 +49,7 @@ struct AdminRequest: Sendable {
         }
         let body = request.body
         do {
-            // A client that stops in mid-body must not delay the shutdown.
+            // A client that stops in mid-body must not delay shutdown.
             let buffer = try await cancelWhenGracefulShutdown { try await body.collect(upTo: limit) }
             return Array(buffer: buffer)
         } catch is NIOTooManyBytesError {
@@ -59,9 +59,7 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// The body as a JSON object.
-    ///
-    /// - Parameter isNeeded: If not, an empty body counts as `{}`; a blank or NUL is not empty.
+    /// - Parameter isNeeded: If false, an empty body means `{}`; a space or NUL is not empty.
     func members(isNeeded: Bool = false) async throws -> JSONObject {
         let body = try await body()
         if body.isEmpty, !isNeeded { return [:] }
@@ -74,14 +72,14 @@ struct AdminRequest: Sendable {
         return members
     }
 
-    /// The body as a JSON object without `null`.
+    /// Rejects `null` members.
     func object(accepting names: [String]) async throws -> MemberReader {
         let reader = MemberReader(.object(try await members()), accepting: names, refusesNull: true)
         try reader.finish()
         return reader
     }
 
-    /// The body as a complete description of something, in which `null` has nothing to reset.
+    /// Rejects `null`: a complete description has nothing to reset.
     func description(isNeeded: Bool = false) async throws -> JSONValue {
         let body = JSONValue.object(try await members(isNeeded: isNeeded))
         try body.refuseNull()
@@ -96,7 +94,7 @@ extension JSONValue {
         }
     }
 
-    /// The place of the first `null`, with members in alphabetical order.
+    /// The first `null`, with members in alphabetical order.
     private func firstNull(at path: FieldPath) -> FieldPath? {
         switch self {
         case .null: path
@@ -112,15 +110,13 @@ extension JSONValue {
 // MARK: Lists
 
 extension AdminRequest {
-    /// Far longer than any test should wait.
     static let longestWait = Duration.seconds(600)
-    /// The elements of a list, or the matches to wait for.
     static let listCounts = 1...1000
     static let defaultLimit = 100
 
     func limit() throws(AdminError) -> Int { try query.integer("limit", in: Self.listCounts) ?? Self.defaultLimit }
 
-    /// The cursor of a list that is ordered by number.
+    /// The cursor of a list ordered by number.
     func since() throws(AdminError) -> UInt64 {
         if query["since"] != nil, query["cursor"] != nil {
             throw .badRequest("'since' and 'cursor' mean the same; use one.")
@@ -130,11 +126,8 @@ extension AdminRequest {
         return since ?? cursor ?? 0
     }
 
-    /// Answers a list, or waits for one when the query has `wait`.
-    ///
-    /// - Parameters:
-    ///   - list: The current page.
-    ///   - wait: Waits for this many matches, at most this long.
+    /// Answers with the current page, or with `wait` in the query waits for matches.
+    /// - Parameter wait: Waits for this many matches, at most this long.
     func list<Page: Sendable>(
         now list: () -> Page, wait: @escaping @Sendable (Int, Duration) async -> WaitResult<Page>,
         answer: (Page, WaitOutcome?) -> some APIShape
@@ -147,12 +140,12 @@ extension AdminRequest {
         }
         let first = await wait(count ?? 1, .zero)
         if first.outcome == .matched || longest == .zero { return Response(answer(first.page, first.outcome)) }
-        // The wait ends when the client hangs up.
+        // The wait ends when the client disconnects.
         let result = try await request.body.consumeWithCancellationOnInboundClose { _ in
             await wait(count ?? 1, longest)
         }
         var response = Response(answer(result.page, result.outcome))
-        // Watching for that leaves the connection unusable.
+        // Watching for a disconnect leaves the connection unusable.
         response.headers[.connection] = "close"
         return response
     }

@@ -1,14 +1,12 @@
 internal import Fields
 internal import Hummingbird
 
-/// A method on a path, its query parameters, and its handler.
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     /// With parameters in braces.
     private(set) var path: String
-    /// The accepted query parameters.
     let query: [String]
-    /// Whether it needs no token.
+    /// Requires no token.
     let isOpen: Bool
     let answer: @Sendable (AdminRequest) async throws -> Response
 
@@ -25,7 +23,6 @@ struct Endpoint: Sendable {
 
     static let base = "/api/v1"
 
-    /// The same endpoint below `/api/v1`.
     var versioned: Endpoint {
         var endpoint = self
         endpoint.path = Self.base + path
@@ -42,10 +39,9 @@ struct Endpoint: Sendable {
 struct EndpointTable: Sendable {
     let endpoints: [Endpoint]
 
-    /// Whether a path needs no token.
     func isOpen(_ path: String) -> Bool { endpoints.contains { $0.isOpen && $0.matches(path) } }
 
-    /// Why no endpoint matches a request.
+    /// Suggests the nearest paths.
     func problem(method: HTTPRequest.Method, path: String) -> AdminError {
         let methods = endpoints.filter { $0.matches(path) }.map(\.method.rawValue)
         guard methods.isEmpty else {
@@ -64,7 +60,7 @@ struct EndpointTable: Sendable {
         return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)
     }
 
-    /// Letters to change, part by part; a parameter costs nothing, a missing or additional part its length.
+    /// Edit distance, part by part; a parameter costs nothing, a missing or extra part its length.
     private static func distance(_ template: String, _ given: [String]) -> Int {
         func distance(_ parts: [String], _ given: [String]) -> Int {
             let common = min(parts.count, given.count)

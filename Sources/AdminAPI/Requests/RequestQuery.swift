@@ -2,9 +2,7 @@ internal import APNs
 internal import Fields
 internal import JSON
 
-/// The query of a request: each parameter known, given once, and with a value.
-///
-/// An empty value is an error: an unset variable in a script must not select everything.
+/// A query whose parameters are known, unique and not empty: an unset variable in a script must not select everything.
 struct RequestQuery: Sendable {
     private var values: [String: String] = [:]
 
@@ -49,7 +47,6 @@ struct RequestQuery: Sendable {
         return try format.value(of: text, at: name)
     }
 
-    /// The value that a word names.
     func choice<Value>(_ name: String, of all: [Value], by word: (Value) -> String) throws(AdminError) -> Value? {
         guard let text = self[name] else { return nil }
         guard let value = all.first(where: { word($0) == text }) else { throw unknownWord(name, text, all.map(word)) }
@@ -63,8 +60,8 @@ func unknownWord(_ field: String, _ word: String, _ accepted: [String]) -> Admin
     .badRequest("'\(field)' is '\(word.prefix(60))'; accepted are \(accepted.joined(separator: ", ")).")
 }
 
-/// - Parameter plusIsSpace: As in a query that a form or `curl --data-urlencode` made.
-/// - Returns: `nil` when a `%` lacks its two digits, or the bytes are not UTF-8.
+/// - Parameter plusIsSpace: As in a query from a form or `curl --data-urlencode`.
+/// - Returns: `nil` when a `%` lacks two digits or the bytes are not UTF-8.
 func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -82,7 +79,7 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
 
 private func hexDigit(_ byte: UInt8?) -> UInt8? { byte.flatMap(ASCII.hexValue).map { UInt8($0) } }
 
-/// A text as one part of a URL's path: encodes everything that is not unreserved (RFC 3986).
+/// Encodes every byte that is not unreserved (RFC 3986).
 func percentEncoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
         let character = Character(UnicodeScalar(byte))

@@ -5,7 +5,6 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// Apps that devices may have installed.
 extension AdminAPI {
     var appEndpoints: [Endpoint] {
         [
@@ -40,7 +39,6 @@ extension AdminAPI {
         return app
     }
 
-    /// Applies the body to an app, and stores the result.
     private func edit(_ app: App, _ request: AdminRequest) async throws -> App {
         var changed = app
         try changed.apply(.object(try await request.members()))

@@ -6,7 +6,6 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// The gateway's clock: real, or manual.
 extension AdminAPI {
     var clockEndpoints: [Endpoint] {
         [
@@ -52,8 +51,7 @@ extension AdminAPI {
 package struct ClockAnswer: APIShape {
     package var mode: String
     package var now: String
-    /// When the next event is due.
     package var nextDue: String?
-    /// After an advance: how many devices had something due.
+    /// After an advance: the number of devices with due events.
     package var devices: Int?
 }

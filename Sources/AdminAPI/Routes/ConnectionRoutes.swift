@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import JSON
 internal import Wire
 
-/// Providers' connections, open and recently closed.
+/// Open and recently closed connections of providers.
 extension AdminAPI {
     var connectionEndpoints: [Endpoint] {
         [

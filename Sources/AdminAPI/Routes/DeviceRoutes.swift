@@ -6,7 +6,6 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 
-/// Simulated devices.
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
         [
@@ -37,7 +36,6 @@ extension AdminAPI {
         ]
     }
 
-    /// Creates a device, or resets one to the conditions of a new one; then applies the body.
     private func putDevice(_ request: AdminRequest) async throws -> Response {
         let name = try request.deviceName()
         let edit = try DeviceEdit(try await request.members(), .replace, of: name, gateway)
@@ -77,13 +75,11 @@ extension Gateway {
     }
 }
 
-/// A device in a request body: read and checked as a whole before anything changes.
+/// A device in a request body, read and checked as a whole before anything changes.
 struct DeviceEdit: Sendable {
-    /// The base of an edit.
     enum Kind: Sendable {
-        /// A new device, except that an omitted `registrations` or `apps` changes nothing.
+        /// Starts from a new device; an omitted `registrations` or `apps` changes nothing.
         case replace
-        /// The current device.
         case merge
     }
 
@@ -94,11 +90,10 @@ struct DeviceEdit: Sendable {
     /// nil changes none.
     let registrations: [RegistrationEdit]?
 
-    /// Read-only members, which are ignored so that an answer can be sent back.
+    /// Read-only members, ignored so that a client can send a response back.
     static let ignored = [
         "createdAt", "notificationCount", "storedCount", "droppedCount", "eventCount", "counts",
     ]
-    /// Read-only members of an app on a device.
     static let ignoredOfApp = ["badgeCount", "prompt", "isTerminated", "categories"]
 
     init(_ members: JSONObject, _ kind: Kind, of name: String, _ gateway: Gateway) throws {
@@ -170,8 +165,8 @@ struct DeviceEdit: Sendable {
             }
             edits.append(edit)
         }
-        // Active tokens first, given ones before derived ones: a given token is the active one, so none is derived beside it;
-        // and a derived token depends on the former ones.
+        // Active tokens first, given before derived: no token is derived beside a given active one, and a derived token
+        // depends on earlier tokens.
         let active = edits.filter { $0.status == .active }
         return active.filter { $0.draft.token != nil } + active.filter { $0.draft.token == nil }
             + edits.filter { $0.status != .active }
@@ -205,7 +200,7 @@ package struct DeviceAnswer: APIShape {
     }
 }
 
-/// What an app has on a device beside its settings.
+/// An app's state on a device besides its settings.
 package struct AppOnDeviceAnswer: APIShape {
     package var badgeCount: Int
     package var prompt: String?

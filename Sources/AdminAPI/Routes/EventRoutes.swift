@@ -6,7 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 
-/// What people and apps do on a device, and what happens there.
+/// Acts of people and apps on a device, and its event log.
 extension AdminAPI {
     var actionEndpoint: Endpoint {
         Endpoint(.post, "/devices/{name}/actions") { request in
@@ -47,7 +47,6 @@ extension AdminAPI {
     }
 }
 
-/// A page of events, or the events of an act.
 package struct EventsAnswer: APIShape {
     package var events: [EventAnswer]
     package var next: String?
@@ -74,12 +73,12 @@ package struct EventAnswer: APIShape {
     }
 }
 
-/// An act in a request body: its name in `action`, its members, and the `DeviceAct` they make.
+/// An act in a request body: its name in `action`, its members, and the `DeviceAct` they form.
 struct ActForm: Sendable {
     enum Member: String, CaseIterable, Sendable {
         case notification, app, actionIdentifier, text, focus, choice, count, identifiers
 
-        /// For people.
+        /// For error messages.
         var accepted: String {
             switch self {
             case .notification: "a notification's number"
@@ -97,7 +96,7 @@ struct ActForm: Sendable {
     let name: String
     var required: [Member] = []
     var optional: [Member] = []
-    /// The member that may be `null`, which means none of them.
+    /// The member that accepts `null`, meaning none.
     var nullable: Member?
     let make: @Sendable (ActMembers) -> DeviceAct
 
@@ -157,7 +156,7 @@ struct ActForm: Sendable {
     }
 }
 
-/// The members of an act. A wrong value is a problem of the body; what stands in for it is not used.
+/// The members of an act. A wrong value is recorded as a problem; its placeholder is never used.
 struct ActMembers {
     let body: MemberReader
     let nullable: ActForm.Member?
@@ -169,6 +168,5 @@ struct ActMembers {
         member == nullable && body[member.rawValue] == .null ? nil : body.value(member.rawValue, format)
     }
 
-    /// An app or a Focus.
     func name(_ member: ActForm.Member) -> String? { value(member, member == .app ? .topic : .text) }
 }

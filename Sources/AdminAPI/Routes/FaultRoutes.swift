@@ -5,7 +5,6 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 
-/// Fault rules and scenarios.
 extension AdminAPI {
     var faultEndpoints: [Endpoint] {
         [
@@ -23,7 +22,7 @@ extension AdminAPI {
                 let elements = try FaultElement.list(in: body) ?? [FaultElement(body, at: FieldPath())]
                 let rules = elements.flatMap(\.rules)
                 let names = Set(rules.map(\.name))
-                // A scenario that is already set starts again.
+                // Setting a scenario again restarts it.
                 let again = Set(elements.filter(\.isScenario).flatMap(\.rules).map(\.name))
                 try gateway.faults.add(rules, replacing: again, at: gateway.now())
                 return Response(
@@ -54,7 +53,6 @@ extension AdminAPI {
     }
 }
 
-/// A rule or a scenario in a request body.
 private struct FaultElement {
     var rules: [FaultRule]
     var isScenario: Bool

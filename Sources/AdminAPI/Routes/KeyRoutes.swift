@@ -6,7 +6,6 @@ internal import Hummingbird
 internal import JSON
 internal import TLSEngine
 
-/// Provider keys, registered or created here.
 extension AdminAPI {
     var keyEndpoints: [Endpoint] {
         [
@@ -28,7 +27,7 @@ extension AdminAPI {
         ]
     }
 
-    /// Registers a key or replaces the one with its id; creates one when the body has no PEM.
+    /// Registers a key or replaces the one with its ID; generates one if the body has no PEM.
     private func addKey(_ request: AdminRequest) async throws -> Response {
         let body = try await request.description()
         var draft = ProviderKeyDraft()
@@ -73,7 +72,7 @@ package struct KeyAnswer: APIShape {
     package var keyId: String
     package var teamId: String
     package var environments: [String]
-    /// `nil` when all topics of the team are allowed.
+    /// `nil` allows all topics of the team.
     package var topics: [String]?
     package var relatedKeyId: String?
 

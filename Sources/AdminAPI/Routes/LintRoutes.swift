@@ -6,7 +6,7 @@ internal import Hummingbird
 internal import JSON
 internal import Lint
 
-/// Advice about pushes without sending them.
+/// Lint findings without sending a push.
 extension AdminAPI {
     var lintEndpoints: [Endpoint] {
         [
@@ -57,7 +57,7 @@ extension AdminAPI {
                 }))
     }
 
-    /// The payload, and the app that an `.apns` file names. An unreadable payload is a finding, not an error.
+    /// The payload, and the app in an `.apns` file. An unreadable payload is a finding, not an error.
     private static func payload(_ body: [UInt8]) throws(AdminError) -> (payload: [UInt8], bundleID: String?) {
         switch PayloadScan(body.span.bytes) {
         case .invalid, .notAnObject: return (body, nil)
@@ -100,7 +100,7 @@ package struct FindingAnswer: APIShape {
 }
 
 extension LintSubject {
-    /// - Parameter hasHistory: Whether to compare the notification with earlier ones.
+    /// - Parameter hasHistory: Whether to compare with earlier notifications.
     init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
         let around = notification.context
         let isDescribed = gateway.simulator.app(around.app.bundleID) != nil
@@ -119,7 +119,7 @@ extension LintSubject {
 }
 
 extension LintHistory {
-    /// An app's last 200 notifications on a device before this number.
+    /// The app's last 200 notifications on a device before this one.
     init(of bundleID: String, on device: String, before number: UInt64, in simulator: DeviceSimulator) {
         self.init()
         let earlier = simulator.notifications(NotificationQuery(device: device, limit: .max)).items

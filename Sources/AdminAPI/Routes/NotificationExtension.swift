@@ -4,9 +4,8 @@ internal import DeviceSimulator
 internal import Fields
 package import JSON
 
-/// The service extension's part in a notification.
 package struct NotificationExtensionAnswer: APIShape {
-    /// `running`, `waiting`, `notEmployed` or `finished`, which comes with a verdict and a run.
+    /// `running`, `waiting`, `notEmployed` or `finished`; only the last has a verdict and a run.
     package var state: String
     package var verdict: String?
     package var rule: String?
@@ -44,7 +43,7 @@ package struct ExtensionRunAnswer: APIShape {
 }
 
 extension Notification {
-    /// nil where no extension is expected.
+    /// nil if the notification calls no extension.
     var extensionAnswer: NotificationExtensionAnswer? {
         if let record = extensionRecord { return NotificationExtensionAnswer(record, asked: asked) }
         let context = context
@@ -58,7 +57,6 @@ extension Notification {
             state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
     }
 
-    /// The content that the extension received.
     private var asked: NotificationContent {
         decoded.content.localized(app: context.app, locale: context.device.locale)
     }
@@ -73,7 +71,7 @@ extension NotificationExtensionAnswer {
             run: ExtensionRunAnswer(record.run))
     }
 
-    /// The members that differ, in the order of the content's table.
+    /// The members that differ, in the content table's order.
     private static func changes(from asked: NotificationContent, to answer: NotificationContent) -> [Change] {
         let (before, after) = (asked.json, answer.json)
         return answer.differences(from: asked).map { Change(member: $0, before: before[$0], after: after[$0]) }
@@ -93,6 +91,5 @@ extension ExtensionRunAnswer {
             findings: run.findings.map { FindingAnswer($0) })
     }
 
-    /// To the hundredth.
     private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 100).rounded() / 100 }
 }

@@ -7,7 +7,6 @@ internal import Hummingbird
 internal import JSON
 internal import Media
 
-/// What the devices received.
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {
         let filters = ["device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
@@ -84,7 +83,6 @@ package struct NotificationsAnswer: APIShape {
     package var outcome: WaitOutcome?
 }
 
-/// Pictures and attachments from service extensions.
 extension AdminAPI {
     var mediaEndpoints: [Endpoint] {
         [
@@ -122,7 +120,7 @@ extension AdminAPI {
             "Notification \(notification.sequence) has no attachment '\(identifier.prefix(100))'; \(known).")
     }
 
-    /// The file never changes, because its name is its digest.
+    /// The name is the file's digest, so the file never changes.
     private func file(
         _ digest: String, _ request: AdminRequest, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
@@ -132,7 +130,7 @@ extension AdminAPI {
         let tag = "\"\(digest)\""
         let known = request.request.headers[.ifNoneMatch] ?? ""
         let isKnown = known == "*" || known.split(separator: ",").contains { $0.drop { $0 == " " }.hasSuffix(tag) }
-        // The content decides the type; the extension's hint counts only for unknown content.
+        // The content decides the type; the extension's hint applies only to unrecognized content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes) ?? AttachmentType(ofFileNamed: "", hint: type)
         var response = Response(bytes: bytes, type: found?.mediaType ?? "application/octet-stream")
         if isKnown { response = Response(status: .notModified) }

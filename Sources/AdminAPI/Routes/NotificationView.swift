@@ -6,12 +6,11 @@ internal import Gateway
 internal import JSON
 internal import Lint
 
-/// Notifications as JSON or text.
 struct NotificationView {
     let gateway: Gateway
     let silenced: Set<String>
 
-    /// - Parameter findings: The notification's findings, if they are known.
+    /// - Parameter findings: Computed here if nil.
     func summary(_ notification: Notification, findings: [Finding]? = nil) -> NotificationAnswer {
         let push = notification.push
         let outcome = notification.outcome
@@ -34,7 +33,7 @@ struct NotificationView {
             badge: content.badge, sound: content.sound?.name, findingCount: findings.count)
     }
 
-    /// - Parameter isAlone: Whether to compare it with earlier pushes, which takes too long in a list.
+    /// - Parameter isAlone: Compares with earlier pushes, which is too slow for a list.
     func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
         let push = notification.push
         let beside = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
@@ -46,7 +45,7 @@ struct NotificationView {
             + findings(on: run?.donations ?? [], besides: found, on: subject.content.communication)
     }
 
-    /// Findings about donations, without duplicates and without those that the content of the same intent already has.
+    /// Findings about donations, deduplicated and without those already reported for the same intent's content.
     private func findings(
         on donations: [Donation], besides found: [Finding], on context: CommunicationContext?
     ) -> [Finding] {
@@ -62,8 +61,7 @@ struct NotificationView {
         return findings
     }
 
-    /// The connection of a push; `nil` for one with the same number that was opened after the push, which is then from a loaded
-    /// state or from before a restart.
+    /// `nil` if the connection's number was reused, after a restart or a loaded state.
     private func facts(of push: Push) -> ConnectionFacts? {
         guard let facts = gateway.connectionLog.snapshot(of: push.connection)?.facts, facts.openedAt <= push.receivedAt
         else {
@@ -82,7 +80,6 @@ struct NotificationView {
     }
 }
 
-/// A notification in a list, and the first members of its details.
 package struct NotificationAnswer: APIShape {
     package var id: UInt64
     package var identifier: String
@@ -105,7 +102,7 @@ package struct NotificationAnswer: APIShape {
     package var expiration: Int64?
     package var collapseId: String?
     package var isCommunication: Bool?
-    /// Who wrote or calls; replaces the title.
+    /// The author or caller; replaces the title.
     package var sender: String?
     package var title: String?
     package var subtitle: String?
@@ -116,7 +113,6 @@ package struct NotificationAnswer: APIShape {
 }
 
 extension NotificationSound {
-    /// The file, or `default`.
     fileprivate var name: String {
         switch self {
         case .default: "default"
@@ -155,7 +151,6 @@ extension NotificationView {
         return request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)])
     }
 
-    /// The content for the app, in the device's language, and as the person sees it.
     private func contents(of notification: Notification) -> JSONValue {
         let around = notification.context
         let content = notification.content
@@ -176,7 +171,6 @@ extension NotificationView {
         ]
     }
 
-    /// The decision, its inputs, and its rules.
     private func reasons(of notification: Notification) -> JSONValue {
         let around = notification.context
         return [
@@ -195,7 +189,7 @@ extension NotificationView {
         ).items
     }
 
-    /// Its states in the words of the delivery log of Apple's push console.
+    /// Its states in the wording of the delivery log in Apple's Push Notifications Console.
     func deliveryLog(of notification: Notification, _ events: [DeviceEvent]) -> [(at: Instant, text: String)] {
         var log = [(at: notification.push.receivedAt, text: DeliveryState.accepted.deliveryLogText)]
         for event in events where event.kind == .stored {
@@ -218,7 +212,7 @@ extension Notification {
         return timing != .notAllowed && timing != .nothingToShow
     }
 
-    /// The outcome and its reason in one line.
+    /// The outcome and its reason, on one line.
     var why: String {
         if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
@@ -243,7 +237,6 @@ extension JSONValue {
 // MARK: Explanation
 
 extension NotificationView {
-    /// The outcome and its reasons for a terminal.
     func explanation(_ notification: Notification) -> String {
         let around = notification.context
         let content = notification.content
@@ -271,7 +264,6 @@ extension NotificationView {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the service extension did, or why it was not called.
     private func extensionLines(of notification: Notification) -> [String] {
         guard let record = notification.extensionRecord else {
             return [notification.extensionAnswer?.message].compactMap(\.self)

@@ -5,7 +5,7 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// Pushes without a provider, as `xcrun simctl push` sends them.
+/// Pushes without a provider, like `xcrun simctl push`.
 extension AdminAPI {
     var pushEndpoint: Endpoint {
         Endpoint(
@@ -38,7 +38,7 @@ package struct PushAnswer: APIShape {
     package var apnsId: String
 }
 
-/// A payload for `xcrun simctl push`: removes the member that names the app, and keeps every other byte.
+/// A payload for `xcrun simctl push`: drops the member that names the app and preserves every other byte.
 struct SimulatorPayload: Sendable {
     private(set) var payload: [UInt8]
     private(set) var bundleID: String?
@@ -69,7 +69,7 @@ struct SimulatorPayload: Sendable {
                 members.append(start..<reader.position)
             }
         }
-        // Backwards, so that removing one does not move the others.
+        // In reverse, so that removing one does not shift the others.
         for (index, name) in targets.reversed() {
             guard let name else { throw .badRequest("'\(Self.member)' must be a string.") }
             bundleID = bundleID ?? name
@@ -78,7 +78,7 @@ struct SimulatorPayload: Sendable {
         }
     }
 
-    /// A member with its comma.
+    /// Includes the member's comma.
     private static func extent(of index: Int, in members: [Range<Int>]) -> Range<Int> {
         if index + 1 < members.count { return members[index].lowerBound..<members[index + 1].lowerBound }
         let start = index > 0 ? members[index - 1].upperBound : members[index].lowerBound

@@ -6,7 +6,6 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// Device tokens: issued, unregistered, expired.
 extension AdminAPI {
     var registrationEndpoints: [Endpoint] {
         let path = "/devices/{name}/registrations"
@@ -42,7 +41,6 @@ extension AdminAPI {
         ]
     }
 
-    /// The registration in the path, which must be the device's.
     private func registration(_ request: AdminRequest) throws -> Registration {
         let device = try gateway.device(named: try request.deviceName())
         let token = try request.parameter("token", .deviceToken)
@@ -53,12 +51,11 @@ extension AdminAPI {
     }
 }
 
-/// A registration in a request body, with its status.
 struct RegistrationEdit: Sendable {
     let draft: RegistrationDraft
     let status: RegistrationStatus.Kind
 
-    /// `status`, and read-only members, which are ignored so that an answer can be sent back.
+    /// `status`, and read-only members, ignored so that a client can send a response back.
     private static let others = ["status", "device", "since", "registeredAt"]
 
     init(_ json: JSONValue, at path: FieldPath = FieldPath()) throws(FieldError) {
@@ -74,7 +71,6 @@ struct RegistrationEdit: Sendable {
         draft.use(on: device, in: gateway.settings.defaultEnvironment)
     }
 
-    /// Registers, and sets the status.
     func register(on device: String, _ gateway: Gateway, at now: Instant) throws(SimulatorError) -> Registration {
         let use = use(on: device, gateway)
         // A known inactive token keeps its `since`.
@@ -102,7 +98,6 @@ package struct RegistrationAnswer: APIShape {
     package var environment: String
     package var kind: String
     package var status: String
-    /// When it ceased to be active.
     package var since: String?
     package var registeredAt: String
 

@@ -5,7 +5,6 @@ internal import Hummingbird
 internal import JSON
 internal import Wire
 
-/// The log of providers' requests and their answers.
 extension AdminAPI {
     var requestEndpoints: [Endpoint] {
         [
@@ -63,13 +62,13 @@ extension AdminAPI {
         return token.flatMap { gateway.simulator.registration(of: $0)?.device }
     }
 
-    /// The spellings of a reason of APNs, some of which have two; `nil` for any other word.
+    /// Some reasons have two spellings; `nil` if the word is no reason of APNs.
     private static func spellings(_ text: String) -> Set<String>? {
         APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
             .map { [$0.text(.observed), $0.text(.documented)] }
     }
 
-    /// Rejects a reason that is unknown to APNs and to the fault rules, which may answer with any word.
+    /// Rejects a reason unknown to both APNs and the fault rules, which may use any word.
     private func check(_ reason: String) throws(AdminError) {
         guard Self.spellings(reason) == nil else { return }
         let answers = gateway.faults.statuses.flatMap {
@@ -102,7 +101,7 @@ package struct RequestsAnswer: APIShape {
     package var isTruncated: Bool
 }
 
-/// A request in a list; alone, it also has its headers and payload.
+/// A request in a list; a single request also has headers and payload.
 package struct RequestAnswer: APIShape {
     package var number: UInt64
     package var receivedAt: String
@@ -135,7 +134,7 @@ package struct RequestAnswer: APIShape {
 }
 
 extension RequestRecord {
-    /// The length as sent; a payload that is too large is truncated.
+    /// The length as sent; an oversized payload is stored truncated.
     fileprivate var payloadByteCount: Int? {
         switch outcome {
         case .accepted, .oversized: nil
@@ -148,7 +147,6 @@ extension RequestRecord {
         if case .refused(let refusal) = outcome { refusal.rejection } else { nil }
     }
 
-    /// The reason in the answer.
     func reason(_ spelling: APNsReason.Spelling) -> String? {
         let isSent = answer.map { $0.fate == .sent } ?? true
         return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
@@ -163,12 +161,11 @@ extension RequestRecord {
         "the header list is larger than `http2.maximumHeaderListSize`, which is announced as APNs announces it: 8000 bytes, "
             + "counting name, value and 32 of each field (RFC 9113 §6.5.2). Send fewer or shorter headers.")
 
-    /// The topic in the header or of the provider's certificate.
+    /// From the header or the provider's certificate.
     var topic: String? {
         registration?.topic ?? request.value(of: .apnsTopic)
     }
 
-    /// `nil` for a rejected request.
     var registration: Registration? {
         if case .accepted(_, let registration, _) = outcome { registration } else { nil }
     }
@@ -179,7 +176,7 @@ extension RequestRecord {
 
     var token: DeviceToken? { registration?.token }
 
-    /// The token in the path, in the path's spelling if the request was rejected.
+    /// From the path; in the path's spelling if the request was rejected.
     var tokenText: String? {
         if let token { return token.hex }
         guard let path = request.value(of: .path), path.hasPrefix("/3/device/") else { return nil }

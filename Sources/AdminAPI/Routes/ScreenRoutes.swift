@@ -53,7 +53,6 @@ extension AdminAPI {
     }
 }
 
-/// A device's screen as JSON.
 private struct ScreenView {
     let screen: Screen
     let now: Instant
@@ -78,7 +77,7 @@ private struct ScreenView {
     }
 
     private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [ScreenAnswer.Stack] {
-        // The list is in order of display, which need not be the order of sending.
+        // The list is in display order, which can differ from sending order.
         var stacks = newestFirst.grouped { notification in
             let app = notification.context.app.bundleID
             return InboxStack.Key(
@@ -121,7 +120,7 @@ private struct ScreenView {
         screen.apps.first { $0.app.bundleID == bundleID }?.settings
     }
 
-    /// The notifications are shown only if the person enabled that; otherwise only their number.
+    /// Lists notifications only if the person enabled that; otherwise only counts them.
     private var nextSummary: ScreenAnswer.Summary? {
         let summary = screen.conditions.summary
         guard summary.isEnabled else { return nil }
@@ -158,7 +157,7 @@ package struct ScreenAnswer: APIShape {
         package var name: String
     }
 
-    /// The top notification comes first.
+    /// Top notification first.
     package struct Stack: APIShape {
         package var app: String
         package var thread: String?
@@ -201,14 +200,12 @@ package struct ScreenAnswer: APIShape {
         }
     }
 
-    /// The next scheduled summary.
     package struct Summary: APIShape {
         package var at: String?
         package var count: Int
         package var notifications: [Card]?
     }
 
-    /// A question of the system about an app.
     package struct Prompt: APIShape {
         package var app: String
         package var prompt: String
@@ -217,7 +214,7 @@ package struct ScreenAnswer: APIShape {
 }
 
 extension Notification {
-    /// - Parameter count: The stack's notifications, for placeholders.
+    /// - Parameter count: Size of the stack, for placeholders.
     func displayed(
         _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
     ) -> DisplayedText {
@@ -244,7 +241,6 @@ package struct DisplayedTextAnswer: APIShape {
     package var avatar: Avatar?
     package var watchSubtitle: String?
 
-    /// A picture's path, or letters.
     package struct Avatar: APIShape {
         package var image: String?
         package var monogram: String?
@@ -253,7 +249,6 @@ package struct DisplayedTextAnswer: APIShape {
 }
 
 extension DisplayedTextAnswer {
-    /// - Parameter device: For the picture's path.
     init(_ text: DisplayedText, on device: String) {
         let avatar: Avatar? =
             switch text.avatar {
@@ -269,7 +264,7 @@ extension DisplayedTextAnswer {
     }
 }
 
-/// The contact that the system assumes a sender to be, until the person confirms it.
+/// A contact the system suggests for a sender until the person confirms it.
 package struct SuggestionAnswer: APIShape {
     package var kind = "contactAssociation"
     package var person: String

@@ -5,7 +5,6 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// The process itself: health, metrics, certificates, the description of this API.
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {
         [
@@ -111,7 +110,7 @@ package enum OpenAPIDocument {
     package static let text = String(cString: documents_openapi())
 }
 
-/// The gateway's numbers in Prometheus' text format 0.0.4.
+/// Prometheus text format 0.0.4.
 struct Metrics {
     private(set) var text = ""
 

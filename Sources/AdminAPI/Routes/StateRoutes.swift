@@ -6,12 +6,11 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// What a reset may keep. Keys always stay.
+/// State that a reset can preserve. It always preserves keys.
 private enum Kept: String, CaseIterable {
     case devices, apps, requests, faults
 }
 
-/// Saving, loading and resetting the whole state.
 extension AdminAPI {
     var stateEndpoints: [Endpoint] {
         [
