@@ -1,15 +1,15 @@
 internal import JSON
 
-/// `aps.alert`, in its two forms.
+/// Reads `aps.alert` in its two forms.
 extension ContentDecoder {
-    /// The `-loc-key` and `-loc-args` of each text, in either order.
+    /// Each text's `-loc-key` and `-loc-args`, which come in either order.
     private struct Lookups {
         var title = LocalizedText()
         var subtitle = LocalizedText()
         var body = LocalizedText()
     }
 
-    /// Reads `aps.alert`: a string is the body.
+    /// A string is the body.
     mutating func alert() {
         switch reader.kind() {
         case .string:
@@ -50,7 +50,7 @@ extension ContentDecoder {
         case .bodyKey: lookups.body.key = text(at: key.path) ?? lookups.body.key
         case .bodyArguments: lookups.body.arguments = texts(at: key.path)
         case .launchImage: content.launchImageName = text(at: key.path) ?? content.launchImageName
-        case .sound: sound(at: key.path)  // where a Live Activity has it
+        case .sound: sound(at: key.path)  // in a Live Activity
         case .action, .actionKey, .summaryArgument, .summaryArgumentCount:
             reader.skip()
             report("alert.ignoredKey", .info, at: key.path, "`\(key.rawValue)` no longer has any effect")

@@ -1,8 +1,7 @@
 internal import JSON
 
-/// Values of one kind, with a finding for any other.
+/// Reads values of one kind and reports any other.
 extension ContentDecoder {
-    /// A string; nil after a finding.
     mutating func text(at path: @autoclosure () -> String) -> String? {
         guard reader.kind() == .string else {
             wrong("payload.type", at: path(), "must be a string")
@@ -11,7 +10,7 @@ extension ContentDecoder {
         return reader.string()
     }
 
-    /// An array of strings; numbers are taken as written, as `%@` would show them.
+    /// Takes numbers in the array as written, as `%@` would show them.
     mutating func texts(at path: @autoclosure () -> String) -> [String] {
         guard reader.kind() == .array else {
             wrong("payload.type", at: path(), "must be an array of strings")
@@ -31,7 +30,7 @@ extension ContentDecoder {
         return texts
     }
 
-    /// A flag, which is the number 1 in Apple's documents; nil after a finding.
+    /// Apple documents flags as the number 1.
     mutating func flag(at path: @autoclosure () -> String, isNumberOnly: Bool = false) -> Bool? {
         switch reader.kind() {
         case .number:
@@ -55,7 +54,7 @@ extension ContentDecoder {
         }
     }
 
-    /// `sound`: a file name, `default`, or a critical alert's dictionary; an empty name is silent.
+    /// A file name, `default`, or a critical alert's dictionary; an empty name is silent.
     mutating func sound(at path: @autoclosure () -> String) {
         switch reader.kind() {
         case .string:
@@ -94,7 +93,6 @@ extension ContentDecoder {
         return min(max(volume, 0), 1)
     }
 
-    /// A number; nil after a finding.
     mutating func number(at path: @autoclosure () -> String) -> Double? {
         guard reader.kind() == .number else {
             wrong("payload.type", at: path(), "must be a number")
@@ -103,7 +101,6 @@ extension ContentDecoder {
         return Double(reader.number())
     }
 
-    /// Skips a value that cannot be used.
     mutating func wrong(_ id: String, at path: @autoclosure () -> String, _ message: String) {
         reader.skip()
         report(id, .error, at: path(), message)

@@ -1,7 +1,7 @@
 internal import Fields
 internal import JSON
 
-/// Reads `aps` into content. A wrong type or range costs that value, never the notification.
+/// Reads `aps` into content. A wrong type or range discards that value, never the notification.
 struct ContentDecoder {
     var reader: JSONReader
     var content = NotificationContent()
@@ -11,7 +11,7 @@ struct ContentDecoder {
         self.reader = reader
     }
 
-    /// - Precondition: the reader is at the `aps` dictionary.
+    /// - Precondition: The reader is at the `aps` dictionary.
     mutating func aps() {
         reader.enter()
         while reader.nextElement() {
@@ -49,7 +49,7 @@ struct ContentDecoder {
         }
     }
 
-    /// Skips the value of an unknown key; the key is at `place`.
+    /// - Parameter place: The byte offset of the key.
     mutating func unknown(
         at place: Int, in path: String, _ id: String, _ message: String, except known: Set<String> = []
     ) {

@@ -1,10 +1,8 @@
-/// The part of a notification's content that decisions depend on: everything but its texts.
-///
-/// Separate from `NotificationContent` so that a push is delivered without creating its strings.
+/// The part of a notification's content that decisions depend on: all but its texts. Separate from
+/// `NotificationContent` so that a push is delivered without creating strings.
 package struct ContentTraits: Sendable, Hashable {
-    /// `interruption-level`; nil when absent or unknown.
+    /// nil when absent or unknown.
     package var level: InterruptionLevel?
-    /// Whether there is a text to show.
     package var hasAlert = false
     package var sound = SoundKind.none
     package var badge: Int?
@@ -29,7 +27,7 @@ package struct ContentTraits: Sendable, Hashable {
         set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
     }
 
-    /// Whether there is a `communication`; cheaper than asking for it.
+    /// Cheaper than reading `communication`.
     package var isCommunication: Bool { rare?.values.attached != nil }
 
     private mutating func set(_ change: (inout RareTraits.Values) -> Void) {
@@ -45,7 +43,7 @@ package struct ContentTraits: Sendable, Hashable {
     }
 }
 
-/// Out of line: few notifications have any of it, and the rest are cheaper to copy.
+/// Out of line: few notifications have any of these, and the rest are cheaper to copy.
 private final class RareTraits: Sendable, Hashable {
     struct Values: Sendable, Hashable {
         var filterCriteria: String?

@@ -8,7 +8,6 @@ package struct DecodedPayload: Sendable, Hashable {
     package var findings: [Finding]
     package var discardReason: DiscardReason?
 
-    /// - Parameter payload: any bytes, as received.
     package init(_ payload: RawSpan) {
         let scan = PayloadScan(payload)
         discardReason = scan.discardReason

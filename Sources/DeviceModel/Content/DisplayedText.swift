@@ -1,4 +1,4 @@
-/// A notification's texts as the person sees them.
+/// A notification's texts as displayed.
 package struct DisplayedText: Sendable, Hashable {
     package var appName: String
     /// The app's name if the content has no title.
@@ -7,7 +7,7 @@ package struct DisplayedText: Sendable, Hashable {
     /// `CommunicationDisplay.watchSubtitle`.
     package var watchSubtitle: String?
     package var body: String
-    /// Whether the preview is hidden; attachments and a sender's picture are hidden with it.
+    /// Hides the preview, and with it attachments and the sender's picture.
     package var isHidden: Bool
     /// The system's label beside the title, such as "Time Sensitive".
     package var label: String?
@@ -18,9 +18,8 @@ package struct DisplayedText: Sendable, Hashable {
     /// Renders content (B.7).
     ///
     /// - Parameters:
-    ///   - level: the level in effect, after entitlements and settings.
-    ///   - communication: nil for any other notification.
-    ///   - count: how many notifications the group has, for `%u` in the category's placeholder.
+    ///   - level: After entitlements and settings.
+    ///   - count: The size of the group, for `%u` in the category's placeholder.
     package init(
         _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
         level: InterruptionLevel = .active, communication: CommunicationDisplay? = nil, count: Int = 1
@@ -50,7 +49,6 @@ package struct DisplayedText: Sendable, Hashable {
 }
 
 extension SystemLanguage {
-    /// Replaces a hidden body.
     fileprivate var notification: String {
         switch self {
         case .english: "Notification"

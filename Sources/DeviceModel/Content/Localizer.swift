@@ -1,19 +1,18 @@
-/// Looks texts up in the `Localizable.strings` that an app has for a language.
+/// Looks texts up in the app's `Localizable.strings` for a language.
 package struct Localizer {
     package struct Lookup {
         package var text: String
         /// Whether the app's language has the key; if not, the text is the key, as with `NSLocalizedString`.
         package var isKnown = true
-        /// How many more arguments the text needs.
         var missingArguments = 0
     }
 
-    /// Key to text; nil when the app has no language that fits.
+    /// nil when the app has no suitable language.
     private let strings: [String: String]?
 
     /// Chooses the app's language: the region's own, then the language, then `Base`, then English.
     ///
-    /// - Parameter locale: the device's, such as `ja_JP`, `ja-JP` or `zh-Hant_TW`.
+    /// - Parameter locale: Such as `ja_JP`, `ja-JP` or `zh-Hant_TW`.
     package init(app: App, locale: String) {
         strings =
             Self.candidates(for: locale).lazy.compactMap { wanted in
@@ -31,14 +30,14 @@ package struct Localizer {
         language.lowercased().split { $0 == "_" || $0 == "-" }.map(String.init)
     }
 
-    /// A text in the device's language with its arguments in place of `%@` and `%1$@`; a place without one stays empty.
+    /// Replaces `%@` and `%1$@` with arguments; a placeholder without one becomes empty.
     package func lookup(_ text: LocalizedText) -> Lookup {
         guard let format = strings?[text.key] else { return Lookup(text: text.key, isKnown: false) }
         let arguments = text.arguments
         var next = 1
         var wanted = 0
         let filled = format.filled { conversion, position in
-            // Three digits are more places than a payload has room for.
+            // A payload has no room for placeholders of more than three digits.
             guard conversion == "@", 1...999 ~= position ?? next else { return nil }
             let place = position ?? next
             if position == nil { next += 1 }
@@ -50,9 +49,9 @@ package struct Localizer {
 }
 
 extension String {
-    /// The format with its places replaced, such as `%@` and `%1$u`; `%%` is a per cent sign, anything else stays.
+    /// Replaces placeholders such as `%@` and `%1$u`; `%%` becomes a percent sign, anything else stays.
     ///
-    /// - Parameter value: for a conversion character and the position before `$`; nil leaves the place as it is.
+    /// - Parameter value: Takes the conversion character and the position before `$`; nil leaves the placeholder.
     func filled(_ value: (_ conversion: Character, _ position: Int?) -> String?) -> String {
         var text = ""
         var rest = self[...]
@@ -77,12 +76,7 @@ extension String {
 }
 
 extension NotificationContent {
-    /// The content with its texts in the device's language.
-    ///
-    /// A localization key overrides the text beside it.
-    ///
-    /// - Parameter locale: the device's language and region, such as `ja_JP`.
-    /// - Returns: content with texts only; without keys it is the same.
+    /// Replaces texts by their localization in the device's language; a localization key overrides the text beside it.
     package func localized(app: App, locale: String) -> NotificationContent {
         guard hasLocalization else { return self }
         let localizer = Localizer(app: app, locale: locale)
@@ -94,7 +88,6 @@ extension NotificationContent {
         return content
     }
 
-    /// About the keys and arguments of the texts.
     package func localizationFindings(app: App, locale: String) -> [Finding] {
         guard hasLocalization else { return [] }
         let localizer = Localizer(app: app, locale: locale)

@@ -41,7 +41,7 @@ extension LocalizedText: FieldDescribed {
 }
 
 extension FieldFormat {
-    /// `"default"`, a file's name, or an object with `name`, and `critical` and `volume` for a critical alert.
+    /// `"default"`, a file name, or an object with `name` and, for a critical alert, `critical` and `volume`.
     static var sound: FieldFormat<NotificationSound> {
         custom(
             #""default", a file's name, or an object with name, critical and volume"#,
@@ -59,7 +59,6 @@ extension FieldFormat {
     }
 }
 
-/// A sound as an object.
 private struct SoundMembers: FieldDescribed {
     var name = "default"
     var critical: Bool?

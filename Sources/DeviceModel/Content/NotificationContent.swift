@@ -4,7 +4,7 @@ package import JSON
 package struct NotificationContent: Sendable, Hashable {
     package var title = ""
     package var subtitle = ""
-    /// `alert.body`, or `alert` when that is a string.
+    /// `alert.body`, or `alert` if that is a string.
     package var body = ""
     package var titleLocalization: LocalizedText?
     package var subtitleLocalization: LocalizedText?
@@ -28,11 +28,11 @@ package struct NotificationContent: Sendable, Hashable {
     package var isMutable = false
     package var isContentAvailable = false
     package var attachments: [NotificationAttachment] = []
-    /// What the service extension replaced the payload with; nil while it is the payload.
+    /// The service extension's replacement of the payload; nil when it did not replace it.
     package var userInfo: JSONValue?
     private var attached: AttachedCommunication?
 
-    /// What the service extension attached with `updating(from:)`.
+    /// The context that the service extension attached with `updating(from:)`.
     package var communication: CommunicationContext? {
         get { attached?.context }
         set { attached = newValue.map { AttachedCommunication($0) } }
@@ -40,12 +40,12 @@ package struct NotificationContent: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether there is a text to show (a localization key counts).
+    /// A localization key counts as text.
     package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty || hasLocalization }
 
     var hasLocalization: Bool { titleLocalization != nil || subtitleLocalization != nil || bodyLocalization != nil }
 
-    /// As `PayloadDigest` reads them from the payload.
+    /// Equal to those that `PayloadDigest` reads from the payload.
     package var traits: ContentTraits {
         var traits = ContentTraits()
         traits.level = statedLevel
@@ -61,7 +61,7 @@ package struct NotificationContent: Sendable, Hashable {
         return traits
     }
 
-    /// Removes the texts of an earlier `alert` key: the last one counts.
+    /// Removes the texts of an earlier `alert` key; the last one counts.
     mutating func removeAlert() {
         (title, subtitle, body) = ("", "", "")
         (titleLocalization, subtitleLocalization, bodyLocalization) = (nil, nil, nil)
@@ -69,7 +69,7 @@ package struct NotificationContent: Sendable, Hashable {
     }
 }
 
-/// How strongly a notification asks for attention; the words are those of `aps.interruption-level`.
+/// How strongly a notification asks for attention, in the words of `aps.interruption-level`.
 package enum InterruptionLevel: String, CaseIterable, Codable, Sendable {
     case passive, active
     case timeSensitive = "time-sensitive"
@@ -78,9 +78,8 @@ package enum InterruptionLevel: String, CaseIterable, Codable, Sendable {
 
 package enum NotificationSound: Sendable, Hashable {
     case `default`
-    /// A file of the app.
     case named(String)
-    /// A critical alert's sound, which ignores the silent switch given the entitlement; `volume` is 0…1.
+    /// A critical alert's sound, which with the entitlement ignores the silent switch; `volume` is 0…1.
     case critical(name: String, volume: Double)
 
     package var isCritical: Bool {
@@ -92,18 +91,16 @@ package enum NotificationSound: Sendable, Hashable {
     }
 }
 
-/// A text that the app looks up in the device's language.
+/// A text that the app localizes.
 package struct LocalizedText: Sendable, Hashable {
-    /// The key in the app's `Localizable.strings`.
     package var key: String
-    /// What `%@`, `%1$@`, … stand for.
+    /// For `%@`, `%1$@`, ….
     package var arguments: [String] = []
 }
 
 extension NotificationContent {
-    /// A push payload with this content, for a local notification.
-    ///
-    /// Without `mutable-content`, as no service extension sees local notifications (C.1).
+    /// A push payload for a local notification with this content; without `mutable-content`, as no service extension
+    /// sees local notifications (C.1).
     package var payload: JSONValue {
         let texts: JSONObject = ["title": .nonEmpty(title), "subtitle": .nonEmpty(subtitle), "body": .nonEmpty(body)]
         let aps: JSONObject = [

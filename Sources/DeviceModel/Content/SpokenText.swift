@@ -1,9 +1,7 @@
 extension NotificationContent {
-    /// What Siri says when it reads the notification out (B.8): sender, group and body; without a preview, the app only.
+    /// The text that Siri reads out (B.8): sender, group and body; without a preview, only the app.
     ///
-    /// Assumption: an ordinary notification is read with its title, or the app's name, instead of a sender.
-    ///
-    /// - Parameter isCommunication: whether it is shown as a communication notification.
+    /// Assumption: for an ordinary notification, Siri reads the title or the app's name instead of a sender.
     package func spokenText(
         app: App, device: DeviceConditions, settings: NotificationSettings, isCommunication: Bool
     ) -> String {

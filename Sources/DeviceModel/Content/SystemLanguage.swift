@@ -2,7 +2,6 @@
 package enum SystemLanguage: Sendable {
     case english, japanese
 
-    /// - Parameter locale: such as `ja_JP`.
     package init(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         self = language == "ja" ? .japanese : .english

@@ -1,30 +1,30 @@
 package import JSON
 
-/// What the person or an app does on a device.
+/// An action of the person or an app on a device.
 package enum DeviceAct: Sendable, Hashable, Codable {
     // MARK: The person
     case lock
-    /// Lights the screen.
+    /// Also lights the screen.
     case unlock
     /// Lights the screen without unlocking.
     case wake
-    /// Brings an app to the front; nil goes to the home screen.
+    /// nil goes to the home screen.
     case open(app: String?)
     case terminate(app: String)
     case restart
-    /// Removes an app with all its data on the device.
+    /// Removes an app and its data on the device.
     case uninstall(app: String)
     case tap(notification: UInt64)
     case dismiss(notification: UInt64)
-    /// Clears the Notification Center, of one app or all.
+    /// Clears Notification Center for one app; nil for all.
     case clear(app: String?)
-    /// Presses a button of a notification; `text` was typed into its field.
+    /// Presses a notification's button; `text` was typed into its field.
     case perform(action: String, text: String?, notification: UInt64)
-    /// Agrees that a notification's sender is the contact that the system suggests.
+    /// Confirms that a notification's sender is the contact that the system suggests.
     case confirmContact(notification: UInt64)
-    /// Turns on a Focus; nil turns it off.
+    /// nil turns Focus off.
     case switchFocus(id: String?)
-    /// Answers a question of the system.
+    /// Answers a prompt of the system.
     case answer(choice: PromptChoice, app: String)
 
     // MARK: An app
@@ -37,19 +37,18 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     /// `setNotificationCategories`: replaces the whole set (I.5).
     case setCategories([NotificationCategory], app: String)
 
-    /// What the person answers when the system asks about an app.
+    /// An answer to the system's prompt about an app.
     package enum PromptChoice: String, CaseIterable, Codable, Sendable {
-        /// Time Sensitive notifications stay on.
         case leaveOn
-        /// Time Sensitive notifications, or after a quiet notification all of them, are turned off.
+        /// Turns off Time Sensitive notifications or, after a quiet notification, all of them.
         case turnOff
         /// Quiet notifications stay quiet.
         case keep
-        /// Quiet notifications come with the scheduled summary.
+        /// Quiet notifications move to the scheduled summary.
         case keepInSummary
     }
 
-    /// The word in API, command line and log: the case's name.
+    /// The case's name, used in API, command line and log.
     package var name: String { String("\(self)".prefix { $0 != "(" }) }
 }
 
@@ -73,7 +72,7 @@ extension DeviceAct {
         }
     }
 
-    /// The `details` of its event, which has notification and app of its own.
+    /// The `details` of its event, without notification and app, which the event has itself.
     package var details: JSONObject {
         let action = JSONValue.string(name)
         return switch self {

@@ -8,9 +8,8 @@ package struct DeviceEvent: Sendable, Hashable {
     package var at: Instant
     package var kind: Kind
     package var notification: UInt64?
-    /// A bundle identifier.
     package var app: String?
-    /// Such as a sound's `name`.
+    /// For example, a sound's `name`.
     package var details: JSONObject
 
     package init(
@@ -26,14 +25,14 @@ package struct DeviceEvent: Sendable, Hashable {
     }
 
     package enum Kind: String, CaseIterable, Codable, Sendable {
-        // A push on its way.
+        // A push during delivery.
         case received, stored, discarded, nseStarted, nseFinished, suppressed, contentDelivered
-        // What the person notices of it.
+        // What the person notices.
         case badge, willPresent, silencedByFocus, deferredToSummary, banner, lockScreen, notificationCenter, screenLit
         case sound, haptic, announced, carPlay, prompt
-        // What becomes of it later.
+        // After delivery.
         case replaced, removed, summaryDelivered, released, response
-        // Pushes that are no notifications.
+        // Pushes that are not notifications.
         case backgroundPush, call, complication, fileProvider, locationQuery, mdm, pushToTalk, widgets, controls
         case liveActivity
         // The device itself.

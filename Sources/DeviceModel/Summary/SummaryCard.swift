@@ -1,14 +1,13 @@
-/// A scheduled summary as it is shown: featured notifications, then the rest by app.
+/// A scheduled summary as shown: featured notifications, then the rest by app.
 package struct SummaryCard: Sendable, Hashable {
-    /// By number, the best first.
+    /// By number, best first.
     package var featured: [UInt64]
-    /// The app with the best one first.
+    /// The app of the best notification first.
     package var groups: [Group]
 
     package struct Group: Sendable, Hashable {
-        /// A bundle identifier.
         package var app: String
-        /// By number: the best first, those of its thread right after it.
+        /// By number: the best first, followed by the others of its thread.
         package var items: [UInt64]
     }
 
@@ -16,7 +15,7 @@ package struct SummaryCard: Sendable, Hashable {
 
     /// Assumption: a notification's rank is its relevance plus `summaryMediaWeight` for media, then its age (H.5).
     ///
-    /// - Returns: nil without notifications: then there is no summary (H.4).
+    /// - Returns: nil without notifications, as there is then no summary (H.4).
     package init?(of items: [SummaryItem], assumptions: Assumptions) {
         guard !items.isEmpty else { return nil }
         let ranked = items.sorted {
@@ -30,7 +29,7 @@ package struct SummaryCard: Sendable, Hashable {
         }
     }
 
-    /// The best of each app, then the best of the others; the best first.
+    /// The best notification of each app, then the best of the rest.
     private static func featured(of ranked: [SummaryItem], count: Int) -> [UInt64] {
         let leaders = ranked.grouped(by: \.app).map { $0[0].sequence }
         let others = ranked.map(\.sequence).filter { !leaders.contains($0) }
@@ -45,14 +44,12 @@ extension SummaryItem {
     }
 }
 
-/// What the scheduled summary depends on in a notification.
+/// The properties of a notification that the scheduled summary depends on.
 package struct SummaryItem: Sendable, Hashable, Codable {
-    /// Newer ones have higher numbers.
+    /// Higher is newer.
     package var sequence: UInt64
-    /// A bundle identifier.
     package var app: String
     package var relevanceScore = 0.0
-    /// Whether it has an attachment.
     package var hasMedia = false
     /// `thread-id`; empty when absent.
     package var thread = ""
