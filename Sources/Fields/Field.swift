@@ -19,7 +19,7 @@ package struct Field<Root: Sendable>: Sendable {
 }
 
 extension Field {
-    /// `name` is the Swift property's, with abbreviations as words: `bundleId`. `null` restores the member of `untouched`.
+    /// `name` is the Swift property's, with abbreviations as words: `bundleId`. `null` restores `untouched`'s member.
     package init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ format: FieldFormat<Value>,
         _ summary: String, untouched: @escaping @Sendable (Root) -> Root

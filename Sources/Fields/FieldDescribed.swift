@@ -29,7 +29,7 @@ extension FieldDescribed {
         }
     }
 
-    /// Changes only the members present: objects merge, lists are replaced, `null` restores the default. Skips `others`.
+    /// Changes only the members present, except `others`: objects merge, lists are replaced, `null` restores a default.
     /// Throws all problems; then the value is unchanged.
     package mutating func apply(
         _ json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()

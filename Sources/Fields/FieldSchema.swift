@@ -33,8 +33,8 @@ package indirect enum FieldSchema: Sendable, Hashable {
         }
     }
 
-    /// Converts unquoted text from YAML, a variable or a flag, where `"no"` and no, or the time 18:00 and the number 1080,
-    /// look alike. Text of another form stays a string. Relative paths start at `folder`.
+    /// Converts unquoted text from YAML, a variable or a flag, where `"no"` and no, or the time 18:00 and the number
+    /// 1080, look alike. Text of another form stays a string. Relative paths start at `folder`.
     package func json(of text: String, in folder: String = "") -> JSONValue {
         switch self {
         case .flag: ["true": true, "false": false][text].map { .bool($0) } ?? .string(text)
@@ -72,7 +72,9 @@ package struct FieldDescription: Sendable, Hashable {
     package var accepted: String
     package var summary: String
     package var schema: FieldSchema
+    /// Omitted without a value.
     package var isOptional: Bool
+    /// Required in a new object.
     package var isRequired = false
 
     package init(

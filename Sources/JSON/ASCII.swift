@@ -1,4 +1,3 @@
-/// The bytes of JSON's grammar.
 public enum ASCII {
     @inlinable public static var tab: UInt8 { 0x09 }
     @inlinable public static var lineFeed: UInt8 { 0x0A }
@@ -18,7 +17,7 @@ public enum ASCII {
     @inlinable public static var leftBrace: UInt8 { 0x7B }
     @inlinable public static var rightBrace: UInt8 { 0x7D }
 
-    /// The value of a hexadecimal digit of either case.
+    /// Accepts either case.
     @inlinable @inline(__always)
     public static func hexValue(_ byte: UInt8) -> UInt32? {
         switch byte {

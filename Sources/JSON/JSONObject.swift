@@ -1,15 +1,14 @@
 internal import OrderedCollections
 
-/// An object's members in order of insertion; equality ignores the order.
+/// Keeps insertion order; equality ignores it.
 package struct JSONObject: Sendable {
     private var members: OrderedDictionary<String, JSONValue> = [:]
 
-    /// A repeated name has its first place and its last value.
+    /// A repeated name keeps its first position and its last value.
     package init(_ members: some Sequence<(String, JSONValue)> = []) {
         for (name, value) in members { self.members[name] = value }
     }
 
-    /// Setting nil removes the member.
     package subscript(_ name: String) -> JSONValue? {
         get { members[name] }
         set { members[name] = newValue }
@@ -42,7 +41,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Members whose value is nil are left out.
+    /// Omits members whose value is nil.
     package init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self.init(elements.lazy.compactMap { name, value in value.map { (name, $0) } })
     }
@@ -62,7 +61,7 @@ extension JSONObject: Codable {
             self = try decoder.object()
             return
         }
-        // A decoder's keys have no order.
+        // A decoder's keys are unordered.
         let container = try decoder.container(keyedBy: Name.self)
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
             members[key.stringValue] = try container.decode(JSONValue.self, forKey: key)

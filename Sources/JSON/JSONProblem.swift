@@ -1,6 +1,5 @@
-/// Why and where a payload is not JSON, worded for the person who has to fix it.
+/// Why and where a payload is not valid JSON.
 public struct JSONProblem: Error, Sendable, Hashable, Codable {
-    /// The broken rule.
     public enum Kind: String, CaseIterable, Codable, Sendable {
         case expectedValue, expectedKey, expectedColon, expectedCommaInObject, expectedCommaInArray, trailingComma
         case lineBreakInString, controlCharacter, badEscape, loneSurrogate, badUTF8, badNumber, leadingZero
@@ -14,14 +13,13 @@ public struct JSONProblem: Error, Sendable, Hashable, Codable {
     package var line: Int
     /// In characters, from 1.
     package var column: Int
-    /// The token there, quoted and shortened, or "the end of the payload".
+    /// The offending token, quoted and shortened, or "the end of the payload".
     package var found: String
     package var hint: String
 
     package var message: String { "not valid JSON at line \(line), column \(column), found \(found): \(hint)" }
 }
 
-/// Off the fast path, so it may read the bytes again.
 extension JSONProblem {
     package init(_ failure: JSONValidator.Failure, in bytes: UnsafeRawBufferPointer) {
         let kind = Self.encodingProblem(of: bytes) ?? failure.kind
@@ -31,14 +29,14 @@ extension JSONProblem {
         let before = bytes[..<offset]
         line = 1 + before.count { $0 == ASCII.lineFeed }
         let lineStart = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
-        // Continuation bytes are not characters of their own.
+        // Continuation bytes do not start a character.
         column = 1 + bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 }
         let word = Self.word(at: offset, in: bytes)
         found = word.isEmpty ? "the end of the payload" : word == "\n" ? "a line break" : "`\(word)`"
         hint = Self.hint(for: kind, word: word)
     }
 
-    /// A wrong encoding or an empty payload explains a failure better than its place does.
+    /// A wrong encoding or an empty payload explains a failure better than its position.
     private static func encodingProblem(of bytes: UnsafeRawBufferPointer) -> Kind? {
         if bytes.isEmpty { return .empty }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
@@ -46,7 +44,7 @@ extension JSONProblem {
         return bytes.prefix(2).contains(0) && bytes.prefix(4).contains { $0 != 0 } ? .utf16 : nil
     }
 
-    /// The token at an offset: a string, a run of letters and digits, or one character; at most 24 characters.
+    /// A string, a run of letters and digits, or one character; at most 24 characters.
     private static func word(at offset: Int, in bytes: UnsafeRawBufferPointer) -> String {
         let text = String(decoding: bytes[offset...].prefix(120), as: UTF8.self)
         guard let first = text.first else { return "" }
@@ -88,7 +86,6 @@ extension JSONProblem {
         }
     }
 
-    /// A mistake that keys and values share.
     private static func mistakeHint(_ word: String, _ noun: String) -> String? {
         switch word {
         case "'": "single quotes: JSON \(noun) need double quotes"

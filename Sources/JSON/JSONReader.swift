@@ -1,6 +1,5 @@
-/// Pulls values out of a document that `JSONValidator` found valid, without building a tree.
-///
-/// - Note: Borrows the bytes; use it inside the closure that lends them.
+/// Reads a document that `JSONValidator` accepted, without building a tree. Borrows the bytes; do not let it escape the
+/// closure that lends them.
 package struct JSONReader {
     package enum Kind { case object, array, string, number, bool, null }
 
@@ -18,7 +17,7 @@ package struct JSONReader {
         while position < bytes.count, bytes[position] <= ASCII.space { position += 1 }
     }
 
-    /// The kind of the next value; consumes only white space.
+    /// Consumes only white space.
     package mutating func kind() -> Kind {
         skipSpace()
         return switch current {
@@ -31,13 +30,12 @@ package struct JSONReader {
         }
     }
 
-    /// Steps into an object or array.
     package mutating func enter() {
         skipSpace()
         position += 1
     }
 
-    /// The next key of the object entered; nil, having left the object, after the last one.
+    /// nil after the last key; then the object is left.
     package mutating func nextKey() -> String? {
         guard nextElement() else { return nil }
         let key = string()
@@ -45,7 +43,7 @@ package struct JSONReader {
         return key
     }
 
-    /// Reads a key without making a `String`.
+    /// Does not create a `String`.
     @inline(__always)
     package mutating func key<Key>(_ meaning: (UnsafeRawBufferPointer) -> Key) -> Key {
         let key = string(meaning)
@@ -58,7 +56,7 @@ package struct JSONReader {
         position += 1
     }
 
-    /// Whether another element or member comes next; false, having left the array or object, after the last one.
+    /// False after the last element or member; then the array or object is left.
     package mutating func nextElement() -> Bool {
         skipSpace()
         if current == ASCII.comma {
@@ -72,19 +70,18 @@ package struct JSONReader {
         return true
     }
 
-    /// A string, unescaped.
     package mutating func string() -> String {
         string { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads a string without making a `String`; `meaning` borrows the unescaped bytes.
+    /// Does not create a `String`; `meaning` borrows the unescaped bytes.
     @inline(__always)
     package mutating func string<Meaning>(_ meaning: (UnsafeRawBufferPointer) -> Meaning) -> Meaning {
         skipSpace()
         let start = position + 1
         position = plainTextEnd(from: start)
         guard current == ASCII.backslash else {
-            // A truncated document was never valid, but it must not trap.
+            // A truncated document fails validation, but must not trap here.
             let bytes = UnsafeRawBufferPointer(rebasing: bytes[min(start, position)..<position])
             position += 1
             return meaning(bytes)
@@ -107,7 +104,6 @@ package struct JSONReader {
         return text
     }
 
-    /// The place of the next quote or backslash.
     private func plainTextEnd(from start: Int) -> Int {
         let scan = JSONValidator(bytes)
         var place = scan.plainTextEnd(from: start)
@@ -147,7 +143,6 @@ package struct JSONReader {
         return unit
     }
 
-    /// A number as written.
     package mutating func number() -> String {
         skipSpace()
         let start = position
@@ -155,7 +150,7 @@ package struct JSONReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A whole number, which JSON may write as `3`, `3.0` or `3e0`; nil for another number.
+    /// Accepts `3`, `3.0` and `3e0`; nil for any other number.
     package mutating func wholeNumber() -> Int? {
         skipSpace()
         let start = position
@@ -185,7 +180,6 @@ package struct JSONReader {
         }
     }
 
-    /// Skips the next value.
     package mutating func skip() {
         var depth = 0
         repeat {
@@ -212,7 +206,7 @@ package struct JSONReader {
 }
 
 extension JSONValue {
-    /// Reads a document; nil unless it is JSON with at most `JSONValidator.maximumDepth` levels.
+    /// nil for invalid JSON or more than `JSONValidator.maximumDepth` levels.
     package init?(_ document: RawSpan) {
         let value: JSONValue? = document.withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
@@ -224,7 +218,6 @@ extension JSONValue {
         self = value
     }
 
-    /// Reads the next value of a valid document.
     package init(_ reader: inout JSONReader) {
         switch reader.kind() {
         case .object:
@@ -249,5 +242,4 @@ extension JSONValue {
     }
 }
 
-/// `3`, `3.0` and `3e0` are the same number.
 private func wholeNumber(_ text: String) -> Int? { Int(text) ?? Double(text).flatMap { Int(exactly: $0) } }

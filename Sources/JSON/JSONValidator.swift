@@ -1,9 +1,7 @@
-/// Checks bytes against RFC 8259 in one pass.
-///
-/// - Note: Borrows the bytes; use it inside the closure that lends them. Public and inlinable where `DeviceModel` reads the
-///   traits of every push with it: `package` code is not inlined across modules.
+/// Checks bytes against RFC 8259 in one pass. Borrows the bytes; do not let it escape the closure that lends them.
+/// Public and inlinable where `DeviceModel` reads every push's traits: `package` code is not inlined across modules.
 public struct JSONValidator {
-    /// The nesting that is followed before a document counts as invalid; a payload of 4096 bytes has no use for more.
+    /// Deeper documents are invalid. A 4096-byte payload never needs more.
     @inlinable public static var maximumDepth: Int { 128 }
 
     package struct Failure {
@@ -13,7 +11,7 @@ public struct JSONValidator {
 
     public let bytes: UnsafeRawBufferPointer
     public var position = 0
-    /// Valid after a check returned false.
+    /// Valid only after a check returned false.
     package private(set) var failure = Failure(kind: .truncated, offset: 0)
     @usableFromInline package var isObject = false
 
@@ -25,8 +23,7 @@ public struct JSONValidator {
     @inlinable @inline(__always)
     public var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-    /// Checks all of the bytes.
-    /// - Parameter member: Checks the value of a top-level member; called with the key, quotes included.
+    /// - Parameter member: Validates a top-level member's value; receives the key with its quotes.
     @inlinable @inline(__always)
     public mutating func document(_ member: (inout JSONValidator, Range<Int>) -> Bool) -> Bool {
         skipSpace()
@@ -36,7 +33,7 @@ public struct JSONValidator {
         return position == bytes.count || fail(.contentAfterEnd)
     }
 
-    /// Records the first failure; at the end of the bytes every failure is a truncation.
+    /// Records only the first failure; at the end of the bytes, any failure is a truncation.
     @usableFromInline @inline(never)
     mutating func fail(_ kind: JSONProblem.Kind) -> Bool {
         failure = Failure(kind: position < bytes.count ? kind : .truncated, offset: position)
@@ -62,7 +59,6 @@ public struct JSONValidator {
         return true
     }
 
-    /// - Parameter depth: How many objects and arrays enclose the value.
     public mutating func value(depth: Int) -> Bool {
         switch current {
         case ASCII.quote: return string()
@@ -76,7 +72,7 @@ public struct JSONValidator {
         }
     }
 
-    /// - Parameter member: Checks the value of a member; called with the key, quotes included.
+    /// - Parameter member: Validates a member's value; receives the key with its quotes.
     @inlinable @inline(__always)
     public mutating func object(depth: Int, _ member: (inout JSONValidator, Range<Int>) -> Bool) -> Bool {
         guard depth < Self.maximumDepth else { return fail(.tooDeep) }
@@ -115,11 +111,7 @@ public struct JSONValidator {
         }
     }
 
-    /// The meaning of a checked string, which may contain escapes.
-    ///
-    /// - Parameters:
-    ///   - string: Includes the quotes.
-    ///   - meaning: Returns `nil` for an unknown text.
+    /// Unescapes a validated string and looks it up. `string` includes the quotes.
     @inlinable @inline(__always)
     public func meaning<Meaning>(
         of string: Range<Int>, _ meaning: (UnsafeRawBufferPointer) -> Meaning?
@@ -138,7 +130,6 @@ public struct JSONValidator {
     }
 }
 
-/// Strings, numbers and literals.
 extension JSONValidator {
     @inlinable @inline(__always)
     public mutating func string() -> Bool {
@@ -151,7 +142,7 @@ extension JSONValidator {
         return restOfString()
     }
 
-    /// Checks a string from its first escape or non-ASCII character on.
+    /// Continues a string at its first escape or non-ASCII byte.
     @usableFromInline @inline(never)
     mutating func restOfString() -> Bool {
         while position < bytes.count {
@@ -174,7 +165,7 @@ extension JSONValidator {
         return fail(.truncated)
     }
 
-    /// The place of the next quote, backslash, control character or non-ASCII byte, found eight bytes at a time.
+    /// The next quote, backslash, control character or non-ASCII byte, searched eight bytes at a time.
     @inlinable @inline(__always)
     func plainTextEnd(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -185,8 +176,8 @@ extension JSONValidator {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             let quotes = word ^ (ones &* UInt64(ASCII.quote))
             let backslashes = word ^ (ones &* UInt64(ASCII.backslash))
-            // A borrow can only set a false mark above a true one, and only the lowest mark is used. `word` itself marks
-            // non-ASCII bytes, so the usual `& ~word` is not needed.
+            // A borrow can set a false mark only above a true one, and only the lowest mark is used. `word` itself
+            // marks non-ASCII bytes, so the usual `& ~word` is not needed.
             let marks = (word &- ones &* UInt64(ASCII.space)) | (quotes &- ones) | (backslashes &- ones) | word
             if marks & highBits != 0 {
                 let place = place + (marks & highBits).trailingZeroBitCount >> 3
@@ -219,7 +210,6 @@ extension JSONValidator {
         }
     }
 
-    /// Four hexadecimal digits; nil after a failure.
     private mutating func codeUnit() -> UInt32? {
         var unit: UInt32 = 0
         for _ in 0..<4 {
@@ -233,7 +223,7 @@ extension JSONValidator {
         return unit
     }
 
-    /// A high surrogate must be followed by an escaped low one: alone, neither is a character.
+    /// A high surrogate needs an escaped low one after it; neither is valid alone.
     private mutating func lowSurrogate(after unit: UInt32, from start: Int) -> Bool {
         if unit < 0xDC00, current == ASCII.backslash {
             position += 1
@@ -271,7 +261,6 @@ extension JSONValidator {
         return true
     }
 
-    /// Checks a number: `-`, digits without a leading zero, a fraction, an exponent.
     mutating func number() -> Bool {
         if current == ASCII.minus { position += 1 }
         if current == ASCII.zero {

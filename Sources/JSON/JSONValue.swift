@@ -3,15 +3,15 @@ package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// Written as `null` when it is not finite, because it was too large for a `Double` when read.
+    /// Not finite if it was too large for a `Double`; then written as `null`.
     case number(Double)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
-    /// Valid JSON, written byte for byte; never the result of reading.
+    /// Valid JSON to write byte for byte; reading never produces it.
     case verbatim([UInt8])
 
-    /// A whole number of any other type than `Int`.
+    /// Accepts every integer type except `Int`.
     @_disfavoredOverload
     package static func integer(_ value: some BinaryInteger) -> JSONValue {
         Int(exactly: value).map { .integer($0) } ?? .verbatim(Array(String(value).utf8))
@@ -19,21 +19,21 @@ package enum JSONValue: Sendable, Hashable {
 
     package static func strings(_ values: some Sequence<String>) -> JSONValue { .array(values.map { .string($0) }) }
 
-    /// `nil`, which omits the member, for an empty text.
+    /// nil for an empty text, which omits the member.
     package static func nonEmpty(_ text: String?) -> JSONValue? { text.flatMap { $0.isEmpty ? nil : .string($0) } }
 
     package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// Appends another object's members; returns any other value unchanged.
+    /// Appends another object's members; returns a non-object unchanged.
     package func adding(_ more: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let others) = more else { return self }
         for (name, value) in others { members[name] = value }
         return .object(members)
     }
 
-    /// The members of every object in alphabetical order.
+    /// Sorts members alphabetically at every level.
     package var sorted: JSONValue {
         switch self {
         case .null, .bool, .integer, .number, .string, .verbatim: self
@@ -45,7 +45,6 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// An object; omits members whose value is nil.
     package init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self = .object(JSONObject(elements.lazy.compactMap { name, value in value.map { (name, $0) } }))
     }

@@ -1,7 +1,5 @@
-/// Decodes values from parsed JSON.
-///
-/// `JSONDecoder` records the coding path of every value and every failed attempt, which took most of a journal's start-up time.
-/// This decoder records none, so its errors name no place.
+/// Decodes parsed JSON without recording coding paths and failed attempts, which took `JSONDecoder` most of a journal's
+/// start-up time. Its errors therefore name no place.
 package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     package let json: JSONValue
     package var codingPath: [any CodingKey] { [] }
@@ -39,7 +37,7 @@ package struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    // One for each type: a cast to a protocol would cost more than all the rest.
+    // One per type: a cast to a protocol would cost more than everything else.
     package func decode(_: Double.Type) throws -> Double { try real() }
     package func decode(_: Float.Type) throws -> Float { try real() }
     package func decode(_: Int.Type) throws -> Int { try integer() }

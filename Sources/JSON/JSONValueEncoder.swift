@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// A value's JSON with members in order of declaration; `JSONEncoder` sorts them or has no order.
+    /// Members keep declaration order; `JSONEncoder` sorts them or has no order.
     package init(encoding value: some Encodable) throws {
         let slot = EncodingSlot()
         try slot.encode(value)
@@ -7,7 +7,6 @@ extension JSONValue {
     }
 }
 
-/// Collects what one value encodes.
 private final class EncodingSlot: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }

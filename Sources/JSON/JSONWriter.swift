@@ -1,5 +1,5 @@
 private struct JSONWriter {
-    /// For people: a line for each member and element, two spaces for each level, a space on each side of a colon.
+    /// One line per member and element, two spaces per level, and spaces around colons.
     var isIndented = false
     var text: [UInt8] = []
     var depth = 0
@@ -71,17 +71,15 @@ private struct JSONWriter {
 }
 
 extension JSONValue {
-    /// On one line.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.write(self)
         return writer.text
     }
 
-    /// On one line.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Indented, members in alphabetical order, as commands print it.
+    /// Indented, with members in alphabetical order.
     package var indentedText: String {
         var writer = JSONWriter(isIndented: true)
         writer.write(sorted)
