@@ -16,7 +16,7 @@ extension FieldFormat {
             read: { TopicRules.isTopic($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// Digits of either case.
+    /// Accepts digits of either case.
     package static var deviceToken: FieldFormat<DeviceToken> {
         text(
             "an even number of hexadecimal digits, at most \(2 * DeviceToken.maximumByteCount)",
@@ -44,7 +44,7 @@ extension FieldFormat {
             read: { LocalCalendar(timeZone: $0) == nil ? nil : $0 }, write: { $0 })
     }
 
-    /// Whether a text has the form of a locale's identifier: language, script, region (Unicode TR 35, 3.2).
+    /// Checks for the form of a locale identifier: language, script, region (Unicode TR 35, 3.2).
     private static func isLocale(_ text: String) -> Bool {
         let shape = text.utf8.map { byte in
             switch byte {
@@ -62,7 +62,7 @@ extension FieldFormat {
 }
 
 package enum InstantText {
-    /// What `Instant(text:)` reads, as a regular expression.
+    /// Matches what `Instant(text:)` reads.
     package static let pattern =
         "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{3})?"
         + "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"

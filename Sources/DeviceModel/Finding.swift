@@ -1,7 +1,6 @@
-/// Something about a push that a person should know; changes no answer.
+/// A hint about a push for the person who reads the results; it changes no outcome.
 package struct Finding: Sendable, Hashable, Codable {
     package enum Severity: String, CaseIterable, Codable, Sendable {
-        /// Worth knowing.
         case info
         /// Probably not what the sender meant.
         case warning
@@ -9,13 +8,13 @@ package struct Finding: Sendable, Hashable, Codable {
         case error
     }
 
-    /// The rule's stable name, such as `badge.type`.
+    /// Stable, such as `badge.type`.
     package var id: String
     package var severity: Severity
     package var message: String
-    /// A place in the payload, such as `aps.alert.title`; empty for the payload as a whole.
+    /// Such as `aps.alert.title`; empty for the payload as a whole.
     package var path: String
-    /// Where the rule comes from, such as `S3-14`.
+    /// The rule's source, such as `S3-14`.
     package var source: String?
     /// A correct example.
     package var fix: String?
@@ -33,17 +32,16 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
-/// What the findings of one rule share.
+/// The parts that all findings of a rule share.
 package struct FindingRule: Sendable {
-    /// The stable name, such as `title.generic`; silences the rule.
+    /// Stable, such as `title.generic`; also silences the rule.
     package var id: String
     /// A finding may override it.
     package var severity: Finding.Severity
-    /// Where the rule comes from: requirement ids (`S3-14`), or a section of the facts (`C.6`).
+    /// Requirement ids (`S3-14`) or a section of the facts (`C.6`).
     package var source: String
-    /// The message; a finding adds its detail.
+    /// A finding adds its detail.
     package var sentence: String
-    /// A correct example.
     package var fix: String
 
     package init(
@@ -56,7 +54,7 @@ package struct FindingRule: Sendable {
         self.fix = fix
     }
 
-    /// - Parameter severity: nil is the rule's own.
+    /// - Parameter severity: nil for the rule's own.
     package func finding(at path: String, _ detail: String = "", severity: Finding.Severity? = nil) -> Finding {
         Finding(
             id, severity ?? self.severity, at: path, detail.isEmpty ? sentence : "\(sentence): \(detail)",
@@ -65,7 +63,7 @@ package struct FindingRule: Sendable {
 }
 
 extension FindingRule {
-    /// What is found in a service extension's answer.
+    /// Reported about a service extension's answer.
     package static let answers = [
         FindingRule(
             "nse.answer.unknownMember", .warning, "C.4", "ignored: a notification's content has no such member",
@@ -101,7 +99,7 @@ extension FindingRule {
             fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
-    /// What the decoder finds in a payload.
+    /// Reported by the payload's decoder.
     package static let decoding = [
         FindingRule(
             "payload.json", .error, "WWDC21 10091 (S0-21); mszpro.com (S2-17)",

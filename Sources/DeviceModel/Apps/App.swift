@@ -1,6 +1,6 @@
 package import Fields
 
-/// An app that devices may have installed: what its developer decided, the same on every device.
+/// An app as its developer defines it, the same on every device.
 package struct App: Sendable, Hashable {
     package var bundleID: String
     package var displayName: String
@@ -35,7 +35,7 @@ package struct App: Sendable, Hashable {
     }
 }
 
-/// The entitlements that decide about notifications (Apple, "Bundle resources: Entitlements").
+/// The entitlements that affect notifications (Apple, "Bundle resources: Entitlements").
 package enum Entitlement: String, CaseIterable, Sendable {
     case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
     case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"

@@ -12,7 +12,7 @@ package struct NotificationCategory: Sendable, Hashable {
     /// `UNNotificationCategoryOptions`.
     package enum Option: String, CaseIterable, Sendable {
         case customDismissAction, allowInCarPlay, hiddenPreviewsShowTitle, hiddenPreviewsShowSubtitle
-        /// Deprecated since iOS 15 and without effect.
+        /// Deprecated since iOS 15; no effect.
         case allowAnnouncement
     }
 }
@@ -45,7 +45,7 @@ package struct NotificationAction: Sendable, Hashable {
 }
 
 extension NotificationCategory {
-    /// The buttons of the detail view (I.5): at most ten (Apple, "UNNotificationCategory").
+    /// The buttons of the detail view (I.5), at most ten (Apple, "UNNotificationCategory").
     package func buttons(_ assumptions: Assumptions) -> [NotificationAction] {
         Array(actions.prefix(max(0, min(10, assumptions.actionsShown))))
     }
@@ -57,7 +57,7 @@ extension NotificationAction {
     /// S3-30.
     package var isRed: Bool { options.contains(.destructive) }
     package var opensApp: Bool { options.contains(.foreground) }
-    /// An app cannot come to the front of a locked device.
+    /// An app cannot open on a locked device.
     package var needsUnlock: Bool { opensApp || options.contains(.authenticationRequired) }
 }
 

@@ -1,6 +1,6 @@
 package import Fields
 
-/// What the person decided about an app's notifications on a device (`UNNotificationSettings`).
+/// The person's settings for an app's notifications on a device (`UNNotificationSettings`).
 package struct NotificationSettings: Sendable, Hashable {
     package var authorizationStatus = AuthorizationStatus.authorized
     package var alert = SettingState.enabled
@@ -41,7 +41,7 @@ package struct NotificationSettings: Sendable, Hashable {
     }
 }
 
-/// When a notification's text is shown (`UNShowPreviewsSetting`).
+/// When previews appear (`UNShowPreviewsSetting`).
 package enum ShowPreviews: String, CaseIterable, Sendable {
     case always, whenAuthenticated, never
 }

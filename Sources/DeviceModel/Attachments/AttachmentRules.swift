@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Whether a file may go with a notification (C.7).
+/// Whether a file can be attached to a notification (C.7).
 package enum AttachmentRules {
-    /// How many of a file's first bytes tell its type.
+    /// How many leading bytes identify a file's type.
     package static let headByteCount = AttachmentType.Signature.byteCount
 
-    /// - Returns: nil when the address is not a file URL: `attachmentInvalidURL`.
+    /// - Returns: nil for anything but a file URL (`attachmentInvalidURL`).
     package static func path(of url: String) -> String? {
         let prefix = "file://"
         guard url.lowercased().hasPrefix(prefix) else { return nil }
@@ -16,12 +16,10 @@ package enum AttachmentRules {
         return path.flatMap { $0.hasPrefix("/") && !$0.contains("\0") ? $0 : nil }
     }
 
-    /// The type of a file that may be attached.
-    ///
     /// - Parameters:
-    ///   - name: the file's name; its extension tells the type unless the attachment has a hint.
-    ///   - head: the file's first `headByteCount` bytes.
-    /// - Throws: what `UNNotificationAttachment` throws.
+    ///   - name: Its extension determines the type unless the attachment has a hint.
+    ///   - head: The file's first `headByteCount` bytes.
+    /// - Throws: The error that `UNNotificationAttachment` throws.
     package static func type(
         of attachment: NotificationAttachment, named name: String, byteCount: Int, head: RawSpan
     ) throws(AttachmentError) -> AttachmentType {
@@ -42,7 +40,7 @@ package enum AttachmentRules {
     }
 }
 
-/// Why a file cannot go with a notification.
+/// Why a file cannot be attached.
 package struct AttachmentError: Error, Hashable {
     package var code: Code
     package var detail: String

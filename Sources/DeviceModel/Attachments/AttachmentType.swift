@@ -1,19 +1,19 @@
-/// A kind of file that a notification may show, hear or play (C.7).
+/// A type of file that a notification can show or play (C.7).
 ///
 /// - Source: Apple, "UNNotificationAttachment".
 package struct AttachmentType: Sendable, Hashable {
-    /// The uniform type identifier, such as `public.jpeg`.
+    /// A uniform type identifier, such as `public.jpeg`.
     package var identifier: String
     /// For HTTP, such as `image/jpeg`.
     package var mediaType: String
     package var family: Family
-    /// File name extensions, in lower case.
+    /// In lower case.
     var extensions: [String]
     /// Type identifiers that conform to this one.
     var aliases: [String] = []
     var signature: Signature
 
-    /// What limits a file's size.
+    /// Types with a common size limit.
     package enum Family: String, CaseIterable, Sendable {
         case audio, image, movie
 
@@ -27,7 +27,7 @@ package struct AttachmentType: Sendable, Hashable {
         }
     }
 
-    /// The first bytes of such files.
+    /// File types by their first bytes.
     enum Signature {
         case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
     }
@@ -54,7 +54,7 @@ package struct AttachmentType: Sendable, Hashable {
         (self.extensions, self.aliases, self.signature) = (extensions, aliases, signature)
     }
 
-    /// - Parameter hint: a uniform type identifier; overrides the name.
+    /// - Parameter hint: A uniform type identifier; overrides the name.
     /// - Returns: nil for a type that notifications do not show.
     package init?(ofFileNamed name: String, hint: String? = nil) {
         let found: AttachmentType?
@@ -69,7 +69,7 @@ package struct AttachmentType: Sendable, Hashable {
         self = found
     }
 
-    /// - Returns: nil when a file's first bytes are those of no known type.
+    /// - Returns: nil when no known type starts with these bytes.
     package init?(ofFileBeginningWith head: RawSpan) {
         guard let found = Self.all.first(where: { $0.signature.begins(head) }) else { return nil }
         self = found
@@ -87,10 +87,10 @@ extension AttachmentType.Signature {
         case .gif: has("GIF87a") || has("GIF89a")
         case .aiff: has("FORM") && (has("AIFF", at: 8) || has("AIFC", at: 8))
         case .wave: has("RIFF") && has("WAVE", at: 8)
-        // A tag, or a frame's eleven bits of synchronization and a layer that is not reserved (ISO 11172-3).
+        // A tag, or a frame's eleven synchronization bits with a layer that is not reserved (ISO 11172-3).
         case .mp3: has("ID3") || head.has([0xFF]) && head.has(at: 1) { $0 & 0xE0 == 0xE0 && $0 & 0x06 != 0 }
         case .mpeg4: has("ftyp", at: 4)
-        // A pack header, or a video sequence's (ISO 13818).
+        // A pack header or a sequence header (ISO 13818).
         case .mpeg: head.has([0, 0, 1, 0xBA]) || head.has([0, 0, 1, 0xB3])
         case .avi: has("RIFF") && has("AVI ", at: 8)
         }

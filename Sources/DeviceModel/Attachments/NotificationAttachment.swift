@@ -1,6 +1,6 @@
 package import Fields
 
-/// A picture, sound or film that goes with a notification (`UNNotificationAttachment`).
+/// An image, sound or movie attached to a notification (`UNNotificationAttachment`).
 package struct NotificationAttachment: Sendable, Hashable {
     package var identifier = ""
     package var url: String
@@ -19,7 +19,7 @@ package struct NotificationAttachment: Sendable, Hashable {
         package init() {}
     }
 
-    /// A part of a picture whose sides are 1 long.
+    /// In units of the picture's width and height.
     package struct UnitRect: Sendable, Hashable {
         package var x = 0.0
         package var y = 0.0
@@ -31,7 +31,6 @@ package struct NotificationAttachment: Sendable, Hashable {
 }
 
 extension NotificationAttachment {
-    /// An attachment of an extension's answer.
     init(_ json: MemberReader) {
         self.init(
             identifier: json.value("identifier", .text) ?? "", url: json.text("url") ?? "",

@@ -1,6 +1,6 @@
 package import Fields
 
-/// Everything about a device that a decision may depend on, except its apps.
+/// Everything about a device, except its apps, that a decision may depend on.
 package struct DeviceConditions: Sendable, Hashable {
     package var locale = "en_US"
     package var timeZone = "UTC"
@@ -27,7 +27,7 @@ package struct DeviceConditions: Sendable, Hashable {
         case ring, silent
     }
 
-    /// Whether the device vibrates with a sound, by the position of the switch.
+    /// Whether the device vibrates with a sound, by the ring switch's position.
     package struct Haptics: Sendable, Hashable {
         package var ring = true
         package var silent = true

@@ -1,6 +1,6 @@
 package import Fields
 
-/// What `updating(from:)` attached to content.
+/// What an app attached to content with `updating(from:)`.
 package struct CommunicationContext: Sendable, Hashable {
     package var intent = Intent.sendMessage
     package var sender = Person()
@@ -33,11 +33,11 @@ extension CommunicationContext {
     /// The recipients except the device's owner and the sender.
     package var otherRecipients: [Person] { recipients.filter { !$0.isMe && !$0.isSame(as: sender) } }
 
-    /// `recipientCount` overrides the recipients named, and counts the device's owner
+    /// `recipientCount` overrides the named recipients and counts the device's owner
     /// (Apple, "INSendMessageIntentDonationMetadata"; the counting is an Assumption).
     package var otherRecipientCount: Int { recipientCount.map { max(0, $0 - 1) } ?? otherRecipients.count }
 
-    /// E.2; a `groupName` alone does not make a group.
+    /// E.2: `groupName` alone does not make a group.
     package var isGroup: Bool { intent == .sendMessage && otherRecipientCount > 0 }
 
     /// The group's image, else the sender's (E.2).

@@ -1,22 +1,22 @@
-/// What a communication notification shows in place of its title, its subtitle and the app's icon (E.2).
+/// What a communication notification shows instead of its title, its subtitle and the app's icon (E.2).
 package struct CommunicationDisplay: Sendable, Hashable {
-    /// The sender; empty leaves the content's own title.
+    /// The sender; if empty, the content's own title remains.
     package var title: String
-    /// The recipients of a group message; empty leaves the content's own subtitle.
+    /// A group message's recipients; if empty, the content's own subtitle remains.
     package var subtitle = ""
-    /// The subtitle of a group message on a watch, with first names only (S0-30).
+    /// A group message's subtitle on a watch, with first names only (S0-30).
     package var watchSubtitle: String?
     package var avatar: Avatar?
 
     package enum Avatar: Sendable, Hashable {
-        /// The image's SHA-256.
+        /// A SHA-256.
         case image(digest: String)
         case monogram(String)
     }
 }
 
 extension CommunicationDisplay {
-    /// - Parameter appName: the subtitle of a call.
+    /// - Parameter appName: A call's subtitle.
     package init(
         of context: CommunicationContext, appName: String, language: SystemLanguage, assumptions: Assumptions
     ) {
@@ -58,7 +58,7 @@ extension SystemLanguage {
     func audience(of context: CommunicationContext, usesFirstNames: Bool = false) -> String {
         let known = context.otherRecipients.map { usesFirstNames ? $0.firstName : $0.shownName }.filter { !$0.isEmpty }
         let count = context.otherRecipientCount
-        // Two names fit; of more people the first is named and the rest are counted.
+        // Two names fit; with more people, only the first is named and the rest are counted.
         let names = Array(known.prefix(count > 2 ? 1 : count))
         let more = count - names.count
         switch self {

@@ -1,6 +1,6 @@
 package import Fields
 
-/// Somebody in the Contacts app.
+/// An entry of the Contacts app.
 package struct Contact: Sendable, Hashable {
     package var id = ""
     package var name = ""
@@ -13,7 +13,7 @@ package struct Contact: Sendable, Hashable {
     package init() {}
 }
 
-/// Somebody as an app describes them (`INPerson`).
+/// A person as an app describes them (`INPerson`).
 package struct Person: Sendable, Hashable {
     package var handle: Handle?
     package var displayName = ""
@@ -46,7 +46,7 @@ package struct Person: Sendable, Hashable {
 }
 
 extension Person {
-    /// The name made from its components, the family name first in Chinese, Japanese and Korean.
+    /// The family name comes first in Chinese, Japanese and Korean.
     package var fullName: String? {
         let given = givenName ?? ""
         let family = familyName ?? ""
@@ -65,7 +65,7 @@ extension Person {
         return shownName.split(separator: " ").first.map(String.init) ?? ""
     }
 
-    /// The letters of somebody without an image; empty without a name.
+    /// Shown without an image; empty without a name.
     package var monogram: String {
         let parts = [givenName, familyName].compactMap { $0 }.filter { !$0.isEmpty }
         if let fullName, fullName.unicodeScalars.allSatisfy(\.isEastAsian) { return String(fullName.prefix(1)) }
@@ -73,13 +73,13 @@ extension Person {
         return words.compactMap { word in word.first(where: \.isLetter) ?? word.first }.map { $0.uppercased() }.joined()
     }
 
-    /// Distinguishes the people of an app.
+    /// Unique among the people of an app.
     var ownIdentifier: String {
         if let customIdentifier, !customIdentifier.isEmpty { return customIdentifier }
         return handle?.value ?? shownName
     }
 
-    /// Whether two descriptions by one app are of the same person.
+    /// Both descriptions must be by the same app.
     func isSame(as other: Person) -> Bool {
         if let customIdentifier, let others = other.customIdentifier { return customIdentifier == others }
         if let contactIdentifier, let others = other.contactIdentifier { return contactIdentifier == others }
@@ -89,7 +89,7 @@ extension Person {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is an ideograph, kana or hangul.
+    /// Ideographs, kana and hangul.
     fileprivate var isEastAsian: Bool {
         switch value {
         case 0x3005...0x3007, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF,

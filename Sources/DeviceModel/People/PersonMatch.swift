@@ -1,14 +1,12 @@
-/// The contact that a person of an app is (E.3).
+/// The contact that an app's person corresponds to (E.3).
 package struct PersonMatch: Sendable, Hashable {
-    /// `contact:ID` when matched, else `person:BUNDLE/ID`; what a Focus names.
+    /// `contact:ID` when matched, else `person:BUNDLE/ID`; a Focus refers to people by it.
     package var id: String
     package var contact: Contact?
-    /// What the device suggests, since a name alone is no match.
+    /// The device's suggestion when only the name matches.
     package var suggestion: ContactAssociation?
 
-    /// Matches the contact that the app names, else the first with a handle of the person, else the confirmed one.
-    ///
-    /// - Parameter bundleID: the app that describes the person.
+    /// Matches the contact that the app names, else the first with one of the person's handles, else the confirmed one.
     package init(_ person: Person, in device: DeviceConditions, bundleID: String) {
         let contacts = device.contacts
         let own = "person:\(bundleID)/\(person.ownIdentifier)"
@@ -30,7 +28,7 @@ package struct PersonMatch: Sendable, Hashable {
         return nil
     }
 
-    /// The only contact of exactly the person's name, if the app asks for such guesses.
+    /// The only contact with exactly the person's name, if the app asks for such guesses.
     private static func namesake(of person: Person, in contacts: [Contact]) -> Contact? {
         guard person.suggestionType != .none, !person.isMe else { return nil }
         let name = person.fullName ?? person.displayName
@@ -40,7 +38,7 @@ package struct PersonMatch: Sendable, Hashable {
 }
 
 extension PersonMatch {
-    /// Why contacts of the person's name do not match (E.3), for a trace; nil when there is none.
+    /// Explains in a trace why contacts with the person's name do not match (E.3); nil when there are none.
     static func namesakeNote(for person: Person, in contacts: [Contact]) -> String? {
         let names = [person.fullName ?? "", person.displayName].filter { !$0.isEmpty }.map { $0.lowercased() }
         let namesakes = contacts.filter { names.contains($0.name.lowercased()) }
@@ -71,7 +69,7 @@ extension PersonMatch {
 }
 
 extension Contact {
-    /// Whether a handle is the contact's; one of unknown type never is (E.3).
+    /// A handle of unknown type never matches (E.3).
     func has(_ handle: Person.Handle, region: String) -> Bool {
         switch handle.type {
         case .unknown: return false
@@ -89,9 +87,7 @@ extension Contact {
 package struct ContactAssociation: Sendable, Hashable {
     /// `person:BUNDLE/ID`.
     package var person: String
-    /// As the app shows it.
     package var name: String
     package var contact: String
-    /// A bundle identifier.
     package var app: String
 }

@@ -1,12 +1,12 @@
-/// A telephone number, normalized for comparison: `+81312345678` (ITU-T E.164).
+/// A telephone number normalized for comparison: `+81312345678` (ITU-T E.164).
 package struct PhoneNumber: Sendable, Hashable {
-    /// `+` and digits; digits alone for a national number of an unknown region.
+    /// `+` and digits, or digits alone for a national number of an unknown region.
     package let text: String
 
     /// - Parameters:
-    ///   - written: with any punctuation between its digits; an extension after `;`, `,` or `x` is dropped.
+    ///   - written: May have punctuation between the digits; an extension after `;`, `,` or `x` is dropped.
     ///   - region: ISO 3166-1 code for a number without country code.
-    /// - Returns: nil when it is no number, or longer than E.164's 15 digits.
+    /// - Returns: nil for anything but a number of at most 15 digits (E.164).
     package init?(_ written: String, region: String) {
         let written = Self.withoutScheme(written)
         guard let digits = Self.digits(of: written), !digits.isEmpty else { return nil }
@@ -34,10 +34,10 @@ package struct PhoneNumber: Sendable, Hashable {
         return number.lowercased().hasPrefix("tel:") ? number.dropFirst(4) : number
     }
 
-    /// The digits, full-width ones included; nil if there is anything that numbers do not have.
+    /// Accepts full-width digits; nil if the text has characters that numbers do not have.
     private static func digits(of written: Substring) -> String? {
         var digits = ""
-        // "+44 (0)20 …" names the prefix that is dialled within the country only.
+        // "+44 (0)20 …" includes the prefix that is dialled only within the country.
         let isInternational = written.first == "+" || written.first == "＋"
         let number = isInternational ? written.split(separator: "(0)").joined() : String(written)
         for character in number.prefix(while: { !";,xX".contains($0) }) {
@@ -50,21 +50,21 @@ package struct PhoneNumber: Sendable, Hashable {
         return digits
     }
 
-    /// What follows `+` in a number dialled within a region.
+    /// The digits after `+` for a number dialled within a region.
     private static func international(_ digits: String, _ region: PhoneRegion) -> String {
         if digits.hasPrefix(region.internationalPrefix) {
             return String(digits.dropFirst(region.internationalPrefix.count))
         }
-        // In North America and Russia the prefix is a digit that numbers may start with, but not one of ten digits.
+        // In North America and Russia, a ten-digit number may start with the prefix's digit; the prefix makes it eleven.
         let isAmbiguous = region.trunkPrefix == region.countryCode || region.trunkPrefix == "8"
         let hasTrunkPrefix = digits.hasPrefix(region.trunkPrefix) && (!isAmbiguous || digits.count == 11)
         return region.countryCode + (hasTrunkPrefix ? String(digits.dropFirst(region.trunkPrefix.count)) : digits)
     }
 }
 
-/// How telephone numbers are dialled in a region.
+/// Dialling prefixes of a region.
 ///
-/// - Source: ITU-T E.164 for the country codes; the prefixes are general knowledge of ITU-T's dialling procedures.
+/// - Source: ITU-T E.164 for the country codes; general knowledge of ITU-T's dialling procedures for the prefixes.
 struct PhoneRegion: Sendable {
     var countryCode: String
     /// Dialled before a number within the country; may be empty.
@@ -73,7 +73,7 @@ struct PhoneRegion: Sendable {
     var internationalPrefix: String
 
     /// - Parameter code: ISO 3166-1, such as `JP`.
-    /// - Returns: nil for a region that is not in the table; its national numbers are compared as written.
+    /// - Returns: nil for a region outside the table; its national numbers are compared as written.
     init?(code: String) {
         guard let row = Self.rows[code] else { return nil }
         self = row
@@ -106,7 +106,7 @@ struct PhoneRegion: Sendable {
         "HU": .init("36", trunk: "06"), "RU": .init("7", trunk: "8", international: "810"),
         "KZ": .init("7", trunk: "8", international: "810"), "LT": .init("370"),
         "BR": .init("55"), "AR": .init("54"), "PE": .init("51"), "VE": .init("58"), "EC": .init("593"),
-        // No prefix within the country; an Italian 0 belongs to the number.
+        // No trunk prefix; an Italian 0 belongs to the number.
         "IT": .init("39", trunk: ""), "ES": .init("34", trunk: ""), "PT": .init("351", trunk: ""),
         "DK": .init("45", trunk: ""), "NO": .init("47", trunk: ""), "IS": .init("354", trunk: ""),
         "PL": .init("48", trunk: ""), "CZ": .init("420", trunk: ""), "GR": .init("30", trunk: ""),
