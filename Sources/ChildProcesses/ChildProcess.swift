@@ -2,9 +2,7 @@ internal import CProcess
 internal import Glibc
 internal import Synchronization
 
-/// A child process from its start until it is reaped.
 package final class ChildProcess: Sendable {
-    /// Also the group's identifier, if the child leads one.
     package let pid: Int32
     private let leadsGroup: Bool
     /// After reaping, the PID may belong to another process.

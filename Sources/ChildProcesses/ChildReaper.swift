@@ -9,7 +9,7 @@ package final class ChildReaper: Sendable {
         var hasEnded: @Sendable (ChildExit) -> Void
     }
 
-    /// An epoll instance of pidfds; a pidfd becomes readable when its process ends.
+    /// An epoll instance of pidfds, which become readable when their process ends.
     private let queue: CInt
     private let watches = Mutex<[CInt: Watch]>([:])
 

@@ -126,7 +126,7 @@ final class ConnectionFaults {
     var isLingering = false
     /// GOAWAY was sent; the connection closes after the last promised response.
     var isEnding = false
-    /// The highest processed stream, and its predecessor.
+    /// The highest processed stream, with and without the latest request.
     private(set) var processed: (last: Int32, before: Int32) = (0, 0)
     /// Time of the last request, while a GOAWAY waits for an idle period.
     var idleSince: NIODeadline?

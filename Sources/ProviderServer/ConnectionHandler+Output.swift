@@ -122,7 +122,7 @@ extension ChannelHandlerContext {
     /// Delay between half-close and close.
     private static let linger = TimeAmount.seconds(1)
 
-    /// Half-closes, then closes after a delay, to avoid the same reset.
+    /// Half-closes, then closes after a delay, because closing while the client still sends causes a reset.
     func closeHalf() {
         close(mode: .output, promise: nil)
         let channel = channel

@@ -36,7 +36,7 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: answer)), promise: nil)
     }
 
-    /// Sends a client that does not speak HTTP/2 APNs' GOAWAY, which quotes its bytes.
+    /// Answers a client that does not speak HTTP/2 with APNs' GOAWAY, which quotes the client's bytes.
     func refusePreface(_ bytes: RawSpan) {
         let first = bytes.withUnsafeBytes { Array($0.prefix(PrefaceRefusal.shownByteCount)) }
         switch Greeting(first) {

@@ -5,7 +5,7 @@ public struct CertificateCredential: Hashable, Sendable {
     /// Every topic in the certificate, `subjectTopic` included.
     public var topics: Set<String>
     public var environments: Set<APNsEnvironment>
-    /// Why the certificate does not verify; `nil` when it does.
+    /// Why the certificate does not verify; nil when it does.
     public var problem: String?
 
     public init(

@@ -28,7 +28,7 @@ public struct PackedRequest: Sendable, Hashable {
     }
 
     /// Copies a head, replacing marks with full entries.
-    /// - Parameter value: The value of a marked header not in `marked`; `nil` omits the header.
+    /// - Parameter value: The value of a marked header not in `marked`; nil omits the header.
     static func expand(
         _ head: UnsafeRawBufferPointer, except marked: UInt32 = 0, _ value: (HeaderName) -> [UInt8]?
     ) -> [UInt8] {
@@ -58,7 +58,7 @@ public struct PackedRequest: Sendable, Hashable {
         return implied + fields
     }
 
-    /// `nil` when the header was absent or is implied.
+    /// nil when the header was absent or is implied.
     public func value(of header: HeaderName) -> String? {
         head.withUnsafeBytes { head in
             HeadReader.value(of: header, in: head).map { String(decoding: head[$0], as: UTF8.self) }

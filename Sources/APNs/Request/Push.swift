@@ -97,7 +97,7 @@ public struct Push: @unchecked Sendable {
     public var receivedAt: Instant { facts.receivedAt }
     /// The provider connection's number; 0 for a push from the admin API.
     public var connection: UInt32 { facts.connection }
-    /// `nil` when the header was absent.
+    /// nil when the header was absent.
     public var pushType: PushType? { facts.pushType }
     public var priority: Priority { facts.priority }
     public var environment: APNsEnvironment { facts.environment }
@@ -132,7 +132,7 @@ public struct Push: @unchecked Sendable {
         }
     }
 
-    /// `apns-topic`; `nil` when the certificate supplied the topic.
+    /// `apns-topic`; nil when the certificate supplied the topic.
     public var topic: String? { value(of: .apnsTopic) }
 
     /// `apns-collapse-id`. The flag avoids a search, since devices ask for it on every push.
@@ -168,7 +168,7 @@ extension PushFacts {
         return names
     }
 
-    /// The value of a marked header; `nil` when it is implied or not stored.
+    /// The value of a marked header; nil when it is implied or not stored.
     fileprivate func text(of header: HeaderName) -> [UInt8]? {
         switch header {
         case .apnsID: Array(apnsID.text(.lower).utf8)

@@ -36,7 +36,7 @@ public enum TopicRules {
     }
 
     /// - Parameter mismatch: Reason for a known type that does not match; reports disagree.
-    /// - Returns: `nil` when the header is absent, which APNs accepts.
+    /// - Returns: nil when the header is absent, which APNs accepts.
     public static func pushType(
         _ request: borrowing RequestBlock, topic: RawSpan, mismatch: MismatchReason
     ) throws(APNsRejection) -> PushType? {

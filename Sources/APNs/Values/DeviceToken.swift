@@ -18,7 +18,7 @@ public struct DeviceToken: Hashable, Sendable {
         var fourth: UInt64 = 0
     }
 
-    /// - Returns: `nil` unless there are 1 to `maximumByteCount` bytes.
+    /// - Returns: nil unless there are 1 to `maximumByteCount` bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard (1...Self.maximumByteCount).contains(bytes.count) else { return nil }
         byteCount = UInt8(bytes.count)
