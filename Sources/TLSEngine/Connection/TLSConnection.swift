@@ -16,7 +16,7 @@ package final class TLSConnection {
 
     /// One full record of plaintext.
     private static let readByteCount = 16384
-    /// A client's limit. Java updates keys most often, every 128 GiB; each update costs as much as a hundred requests' records.
+    /// A client's limit. Java updates keys most often, every 128 GiB; an update costs as much as 100 requests' records.
     private static let lateHandshakes = 100
 
     /// Throws when out of memory.
