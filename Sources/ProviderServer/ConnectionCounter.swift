@@ -6,8 +6,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Limits connections, in total and per address. At a limit, a new connection evicts the oldest one that sent no SETTINGS
-/// or request, so silent clients cannot block others.
+/// Limits connections, in total and per address. At a limit, a new connection evicts the oldest one that sent no
+/// SETTINGS or request, so silent clients cannot block others.
 final class ConnectionCounter: Sendable {
     fileprivate struct Member {
         var serial: UInt64
