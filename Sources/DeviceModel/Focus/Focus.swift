@@ -1,7 +1,7 @@
 package import Fields
 internal import JSON
 
-/// The Focus modes of a device, and which of them is on.
+/// A device's Focus modes and the active one.
 package struct FocusSettings: Sendable, Hashable {
     package var active: String?
     package var modes: [Focus] = []
@@ -42,7 +42,7 @@ package struct Focus: Sendable, Hashable {
 
         package init() {}
 
-        /// `allow`: only the named; `silence`: all but the named.
+        /// `allow` admits only the named ones; `silence` admits all others.
         package enum Mode: String, CaseIterable, Sendable {
             case allow, silence
         }
@@ -68,7 +68,7 @@ package struct FocusSchedule: Sendable, Hashable {
     }
 }
 
-/// A Focus filter of an app: which `filter-criteria` get through.
+/// An app's Focus filter: the `filter-criteria` it admits.
 package struct FocusFilter: Sendable, Hashable {
     package var bundleID = ""
     package var allowedCriteria: [String] = []

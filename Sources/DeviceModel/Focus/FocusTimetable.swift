@@ -1,16 +1,14 @@
 package import APNs
 
-/// When each Focus of a device switches itself on and off.
+/// When a device's Focus modes turn themselves on and off.
 package struct FocusTimetable: Sendable, Hashable {
     var modes: [Focus]
     var calendar: LocalCalendar
 
-    /// The identifier of the mode that the schedules want on.
-    ///
-    /// Assumption: of several modes at once, the first in the person's order is on.
+    /// The mode that the schedules turn on. Assumption: of several, the first in the person's order is on.
     package func mode(at instant: Instant) -> String? {
         let today = calendar.day(at: instant)
-        // A window lasts until the next day at most; the days beyond cover a clock set back over midnight.
+        // A window ends by the next day; the extra days cover a clock set back over midnight.
         return modes.first { mode in
             windows(of: mode, startingOn: (today - 2)...(today + 1)).contains { $0.contains(instant) }
         }?.id
@@ -19,7 +17,7 @@ package struct FocusTimetable: Sendable, Hashable {
     /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
     package func nextChange(after instant: Instant) -> FocusChange? {
         let today = calendar.day(at: instant)
-        let days = (today - 2)...(today + 15)  // a fortnight, since a gap of the clock may swallow a weekly window
+        let days = (today - 2)...(today + 15)  // a fortnight, as a gap in the clock can swallow a weekly window
         let windows = modes.flatMap { self.windows(of: $0, startingOn: days) }
         let edges = Set(windows.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
         var before = mode(at: instant)
@@ -47,42 +45,41 @@ package struct FocusTimetable: Sendable, Hashable {
 }
 
 extension DeviceConditions {
-    /// The schedules of all modes; nil when none has any.
+    /// nil when no mode has a schedule.
     package var timetable: FocusTimetable? {
         guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
         return FocusTimetable(modes: focus.modes, calendar: calendar)
     }
 
-    /// In the device's time zone; nil when that is unknown.
+    /// nil when the device's time zone is unknown.
     package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }
 
-/// A moment from which the schedules want another Focus on.
+/// An instant at which the mode that the schedules turn on changes.
 package struct FocusChange: Sendable, Hashable {
     package var at: Instant
-    /// The mode they wanted until then.
+    /// The scheduled mode before.
     package var from: String?
-    /// The mode they want from then on.
+    /// The scheduled mode afterwards.
     package var to: String?
-    /// Whether `to` starts at this instant, rather than remains when another one ends.
+    /// Whether `to` starts at this instant; otherwise another mode ends and `to` remains.
     package var isStart: Bool
 
-    /// The mode that is on afterwards.
+    /// The active mode after the change.
     ///
-    /// Assumption: a start replaces whatever is on; an end switches off its own mode only. So a mode that the person
-    /// switched on survives the end of another one, and one switched off stays off until its next start.
+    /// Assumption: a start replaces any active mode; an end turns off only its own mode. So a mode that the person
+    /// turned on survives the end of another one, and one turned off stays off until its next start.
     package func active(following active: String?) -> String? { isStart || active == from ? to : active }
 }
 
 extension FocusSchedule {
-    /// When the Focus is on that starts on a day; nil when it does not start on that day.
-    ///
-    /// An end that is not after the start is on the next day; equal times mean a whole day (Assumption).
+    /// The Focus's period that starts on a day; nil if none does. An end at or before the start is on the next day, so
+    /// equal times mean a whole day (Assumption).
     func window(startingOn day: Int64, in calendar: LocalCalendar) -> Range<Instant>? {
         guard days.contains(Weekday(ofDay: day)) else { return nil }
         let start = calendar.instant(of: from, onDay: day)
         let end = calendar.instant(of: to, onDay: to > from ? day : day + 1)
-        return start < end ? start..<end : nil  // a gap of the clock may swallow a window
+        return start < end ? start..<end : nil  // a gap in the clock can swallow a window
     }
 }
 

@@ -1,13 +1,12 @@
-/// Notifications are shown in stacks: lists with the newest on top (I.2).
+/// Groups notifications into stacks: lists with the newest on top (I.2).
 package enum InboxStack {
-    /// What the notifications of a stack share.
     package enum Key: Sendable, Hashable {
-        /// Those of an app with the same `thread-id`, or without one.
+        /// An app's notifications with the same `thread-id`, or without one.
         case thread(app: String, identifier: String)
         case app(String)
         case single(sequence: UInt64)
 
-        /// - Parameter grouping: the person's setting for the app.
+        /// - Parameter grouping: The person's setting for the app.
         package init(app: String, thread: String, sequence: UInt64, grouping: NotificationSettings.Grouping) {
             switch grouping {
             case .automatic: self = .thread(app: app, identifier: thread)
@@ -17,15 +16,15 @@ package enum InboxStack {
         }
     }
 
-    /// The stacks in the order of Notification Center: those with a communication notification first (E.2; Apple,
+    /// Puts stacks with a communication notification first, as Notification Center does (E.2; Apple,
     /// "updating(from:)").
     package static func promoted<Item>(_ stacks: [[Item]], _ isCommunication: (Item) -> Bool) -> [[Item]] {
         stacks.filter { $0.contains(where: isCommunication) } + stacks.filter { !$0.contains(where: isCommunication) }
     }
 
-    /// The line under the notification on top; nil when it is alone.
+    /// The line under the top notification; nil when it is alone.
     ///
-    /// - Parameter format: the `summaryFormat` of a notification's category. Assumption: that of the one on top counts.
+    /// - Parameter format: The `summaryFormat` of a notification's category. Assumption: the top notification's counts.
     package static func text<Item>(
         of stack: [Item], in language: SystemLanguage, format: (Item) -> String?
     ) -> String? {
@@ -40,7 +39,7 @@ package enum InboxStack {
 }
 
 extension Array {
-    /// Groups by key; groups and members keep the order of first occurrence.
+    /// Groups and members stay in the order of first occurrence.
     package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
         var groups: [[Element]] = []
         var places: [Key: Int] = [:]
@@ -58,9 +57,8 @@ extension Array {
 }
 
 extension String {
-    /// The format with a number for `%u` and `%d`.
-    ///
-    /// `summaryArgument` has no effect since iOS 15 (Apple, "UNNotificationContent"), so `%@` stands for nothing.
+    /// Replaces `%u` and `%d` by a number, and `%@` by nothing: `summaryArgument` has no effect since iOS 15
+    /// (Apple, "UNNotificationContent").
     func filled(count: Int) -> String {
         filled { conversion, _ in
             switch conversion {

@@ -1,18 +1,16 @@
 internal import JSON
 
-/// What delivery must know of a payload, read without its texts.
+/// The parts of a payload that delivery depends on, read without its texts.
 package struct PayloadDigest: Sendable, Hashable {
-    /// Why the payload cannot be used; nil when it can.
+    /// nil when the payload is usable.
     package var verdict: DiscardReason?
-    /// Empty when the payload cannot be used or has no `aps`.
+    /// Empty when the payload is unusable or has no `aps`.
     package var traits = ContentTraits()
 }
 
 extension PayloadDigest {
-    /// Reads a payload in the one pass that every push costs. Allocates nothing, unless a category or filter criteria is
-    /// longer than 15 bytes or has escapes.
-    ///
-    /// - Parameter payload: any bytes, as received.
+    /// Reads the payload in the single pass that every push costs. Allocates nothing unless a category or filter
+    /// criteria are longer than 15 bytes or have escapes.
     package init(_ payload: RawSpan) {
         self = payload.withUnsafeBytes { bytes in
             var json = JSONValidator(bytes)
@@ -34,7 +32,7 @@ extension PayloadDigest {
     }
 }
 
-/// Checks `aps` and reads its traits by the rules of `ContentDecoder`, without texts and without findings.
+/// Checks `aps` and reads its traits by the rules of `ContentDecoder`, without texts or findings.
 extension JSONValidator {
     fileprivate mutating func aps(_ traits: inout ContentTraits) -> Bool {
         object(depth: 1) { json, key in
@@ -53,7 +51,7 @@ extension JSONValidator {
         }
     }
 
-    /// The texts of an alert that are not empty.
+    /// An alert's texts that are not empty.
     private struct Texts: OptionSet {
         var rawValue: UInt8
 
@@ -89,7 +87,7 @@ extension JSONValidator {
         return isValid
     }
 
-    /// A text, or a Live Activity's dictionary.
+    /// A text or a Live Activity's dictionary.
     private mutating func text(_ text: Texts, or key: Texts, in texts: inout Texts) -> Bool {
         guard current == ASCII.leftBrace else { return self.text(text, in: &texts, depth: 3) }
         return object(depth: 3) { json, name in
@@ -162,7 +160,7 @@ extension JSONValidator {
         return true
     }
 
-    /// A member of `aps` that is used if it is a text.
+    /// Uses the value if it is a text.
     private mutating func text(_ use: (String) -> Void) -> Bool {
         guard current == ASCII.quote else { return value(depth: 2) }
         var reader = JSONReader(bytes, at: position)
@@ -171,7 +169,7 @@ extension JSONValidator {
         return true
     }
 
-    /// A member that is used if it is a number or a Boolean.
+    /// Uses the value if it is a number or a Boolean.
     private mutating func flag(depth: Int, isNumberOnly: Bool = false, _ use: (Bool) -> Void) -> Bool {
         let (first, isNumber) = (current, isAtNumber)
         var reader = JSONReader(bytes, at: position)

@@ -1,4 +1,4 @@
-/// The keys of `aps`; the raw values are those of the payload.
+/// The keys of `aps`, by their raw values.
 ///
 /// - Source: Apple, "Generating a remote notification", "Starting and updating Live Activities", "Updating widgets".
 package enum PayloadKey: String, CaseIterable {
@@ -10,9 +10,9 @@ package enum PayloadKey: String, CaseIterable {
     case relevanceScore = "relevance-score"
     case filterCriteria = "filter-criteria"
     case targetContentID = "target-content-id"
-    /// Without effect since iOS 15.
+    /// No effect since iOS 15.
     case summaryArgument = "summary-arg"
-    /// Without effect since iOS 15.
+    /// No effect since iOS 15.
     case summaryArgumentCount = "summary-arg-count"
 
     /// Keys of Live Activities, widgets, controls and Safari, which are not content.
@@ -43,7 +43,7 @@ package enum PayloadKey: String, CaseIterable {
     }
 }
 
-/// The keys of `aps.alert`, of its `sound` and of a Live Activity's texts.
+/// The keys of `aps.alert`, of `sound` and of a Live Activity's texts.
 package enum AlertKey: String, CaseIterable {
     case title, subtitle, body
     case titleKey = "title-loc-key"
@@ -53,14 +53,14 @@ package enum AlertKey: String, CaseIterable {
     case bodyKey = "loc-key"
     case bodyArguments = "loc-args"
     case launchImage = "launch-image"
-    /// Where a Live Activity has it.
+    /// In a Live Activity.
     case sound
-    // Without effect on any system of today.
+    // No effect on current systems.
     case action
     case actionKey = "action-loc-key"
     case summaryArgument = "summary-arg"
     case summaryArgumentCount = "summary-arg-count"
-    // A sound's.
+    // In a sound.
     case name, critical, volume
 
     package var path: String { "aps.alert.\(rawValue)" }
@@ -90,7 +90,7 @@ package enum AlertKey: String, CaseIterable {
     }
 }
 
-/// Lets a `switch` over bytes name texts without creating a `String`.
+/// Lets a `switch` over bytes match texts without creating a `String`.
 @inline(__always)
 func ~= (text: StaticString, bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }

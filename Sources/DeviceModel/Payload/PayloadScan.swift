@@ -1,10 +1,10 @@
 package import JSON
 
-/// The form of a payload, found in one pass that allocates nothing for a valid one.
+/// A payload's structure, found in one pass that allocates nothing for a valid payload.
 package enum PayloadScan: Sendable, Equatable {
-    /// - Parameter aps: the place of the `aps` dictionary.
+    /// - Parameter aps: The byte range of the `aps` dictionary.
     case valid(aps: Range<Int>)
-    /// As in MDM pushes.
+    /// For example, an MDM push.
     case apsMissing
     case apsNotAnObject
     case notAnObject
@@ -17,7 +17,7 @@ package enum PayloadScan: Sendable, Equatable {
             let isValid = validator.document { json, key in
                 let start = json.position
                 guard json.value(depth: 1) else { return false }
-                // The last one when it is repeated.
+                // The last one counts when it is repeated.
                 if json.isAPS(key) { aps = start..<json.position }
                 return true
             }
@@ -28,7 +28,7 @@ package enum PayloadScan: Sendable, Equatable {
         }
     }
 
-    /// Why a device drops such a payload. MDM's are without `aps` and not dropped.
+    /// nil without `aps`, as in MDM pushes, which are not discarded.
     package var discardReason: DiscardReason? {
         switch self {
         case .valid, .apsMissing: nil

@@ -10,7 +10,7 @@ package struct Donation: Sendable, Hashable, Codable {
     package var startedAt: Instant?
     /// Seconds.
     package var duration = 0.0
-    /// With all of its members, `class` among them.
+    /// Has all of the intent's members, including `class`.
     package var intent: JSONValue
     package var response: JSONValue?
 
@@ -23,20 +23,16 @@ package struct Donation: Sendable, Hashable, Codable {
 extension Donation {
     package enum AppState: String, CaseIterable, Sendable {
         case foreground, background
-        /// Its service extension donated.
         case `extension`
     }
 
-    /// The `details` of its event (D.2), which has an app of its own.
-    ///
-    /// `context` is what predictions depend on: minute and weekday in the device's time zone, and Focus.
-    ///
-    /// - Parameter at: when it was donated, on the device's clock.
+    /// The `details` of its event (D.2), without the app, which the event has itself. `context` is what predictions
+    /// depend on: minute and weekday in the device's time zone, and Focus.
     package func details(at: Instant, from appState: AppState, device: DeviceConditions) -> JSONObject {
         let calendar = device.calendar
         let context: JSONObject = [
             "minuteOfDay": (calendar?.minuteOfDay(at: at)).map { .integer($0) },
-            // As `DateComponents.weekday` counts: 1 is Sunday.
+            // `DateComponents.weekday` counts from 1, Sunday.
             "weekday": (calendar?.weekday(at: at)).map { .integer(($0.rawValue + 1) % 7 + 1) },
             "focus": (device.focus.activeMode?.id).map { .string($0) },
         ]
@@ -52,13 +48,13 @@ extension Donation {
     }
 }
 
-/// Donations as `INInteraction` is written (D.2).
+/// Reads and writes donations in the form of `INInteraction` (D.2).
 extension Donation {
-    /// Reads an interaction: the object itself, or one with it as `interaction`.
+    /// Reads an interaction: the object itself, or its member `interaction`.
     ///
     /// - Parameters:
-    ///   - fallback: the identifier of an interaction without one.
-    ///   - keep: stores each picture in intent and response; their bytes are left out of the donation.
+    ///   - fallback: Identifies an interaction without an identifier.
+    ///   - keep: Stores each picture in intent and response; the donation has their digests instead of their bytes.
     package init(
         _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
     ) throws(FieldError) {
@@ -82,7 +78,7 @@ extension Donation {
         try reader.finish()
     }
 
-    /// As `init(_:named:keep:)` reads it.
+    /// The inverse of `init(_:named:keep:)`.
     package var json: JSONValue {
         [
             "identifier": .string(identifier),
@@ -94,7 +90,7 @@ extension Donation {
         ]
     }
 
-    /// The intent's class, such as `INSendMessageIntent`.
+    /// Such as `INSendMessageIntent`.
     package var intentClass: String? {
         guard case .object(let members) = intent, case .string(let name)? = members["class"], !name.isEmpty else {
             return nil
@@ -102,14 +98,14 @@ extension Donation {
         return name
     }
 
-    /// Of a message or a call; nil for any other intent.
+    /// nil for any intent but a message or a call.
     package var communication: CommunicationContext? {
         try? CommunicationContext(intent: intent, isLenient: true) { _ in nil }
     }
 }
 
 extension JSONValue {
-    /// The same with the SHA-256 of each picture in place of its bytes.
+    /// Replaces each picture's bytes with their SHA-256.
     fileprivate func keepingPictures(_ keep: IntentImage.Keeper) -> JSONValue {
         switch self {
         case .null, .bool, .integer, .number, .string, .verbatim: return self
@@ -126,7 +122,7 @@ extension JSONValue {
 }
 
 extension FieldFormat {
-    /// Seconds, with fractions; 0 or more.
+    /// 0 or more, with fractions.
     static var seconds: FieldFormat<Double> {
         custom(
             "seconds, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
@@ -135,7 +131,6 @@ extension FieldFormat {
 }
 
 extension JSONValue {
-    /// A number, whole or not.
     var double: Double? {
         switch self {
         case .integer(let number): Double(number)

@@ -4,17 +4,17 @@ package import JSON
 /// The content that a service extension returned (C.4).
 package struct ExtensionAnswer: Sendable, Hashable {
     package internal(set) var content: NotificationContent
-    /// What of the answer was not used, and why.
+    /// Reports the parts of the answer that were not used.
     package internal(set) var findings: [Finding] = []
 
     /// Reads the `content` of an answer: an absent member keeps the original's value, `null` empties it.
     ///
     /// - Parameters:
-    ///   - original: the content of the request, in the device's language.
-    ///   - payload: `userInfo` of the request; an answer that repeats it has not replaced it.
-    ///   - donations: what the extension donated before it answered, for `strictDonation`.
-    ///   - keep: stores each picture of the people.
-    /// - Throws: when a member is invalid; then there is no answer.
+    ///   - original: The request's content, in the device's language.
+    ///   - payload: The request's `userInfo`; an answer that repeats it has not replaced it.
+    ///   - donations: The extension's donations before the answer, for `strictDonation`.
+    ///   - keep: Stores each picture of the people.
+    /// - Throws: When a member is invalid; the answer is then unusable.
     package init(
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
         donations: [Donation] = [], assumptions: Assumptions = Assumptions(), keep: IntentImage.Keeper
@@ -47,12 +47,11 @@ package struct ExtensionAnswer: Sendable, Hashable {
 
     // MARK: Members
 
-    /// Members that no extension can change (C.4).
+    /// Members that an extension cannot change (C.4).
     private static let fixed: Set<String> = [
         "isMutable", "isContentAvailable", "titleLocalization", "subtitleLocalization", "bodyLocalization",
     ]
 
-    /// Members that the content's table does not read.
     private static let special: Set<String> = ["attachments", "userInfo", "communication", "interruptionLevel"]
 
     private mutating func check(_ name: String) {
@@ -63,7 +62,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
         }
     }
 
-    /// The members that the content's table reads, corrected as those of a payload are (C.6).
+    /// The members that the content's table reads, corrected as in a payload (C.6).
     private mutating func plainMembers(of reader: MemberReader) -> JSONObject {
         var members = reader.members.filter {
             NotificationContent.fieldNames.contains($0.key) && !Self.fixed.contains($0.key)
@@ -83,7 +82,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
     /// The façade writes every member, so an active level sets nothing unless the payload had a level.
     private mutating func changeLevel(_ reader: MemberReader) {
         guard let json = reader.members["interruptionLevel"] else { return }
-        // The case as Swift spells it; the payload's word is read as well.
+        // Swift's spelling; the payload's word is also accepted.
         if json == .string("timeSensitive") {
             content.statedLevel = .timeSensitive
         } else if json == .null {
@@ -95,7 +94,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
         }
     }
 
-    /// Removes the localization keys of new texts.
+    /// Removes the localization keys of changed texts.
     private mutating func removeLocalization(of original: NotificationContent, _ reader: MemberReader) {
         func isNew(_ name: String, _ text: KeyPath<NotificationContent, String>) -> Bool {
             reader.members[name] == .null || content[keyPath: text] != original[keyPath: text]
@@ -105,7 +104,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
         if isNew("body", \.body) { content.bodyLocalization = nil }
     }
 
-    /// Removes unknown members of sounds and attachments; each is a finding.
+    /// Removes unknown members of sounds and attachments and reports each.
     private mutating func removingUnknown(_ json: JSONValue) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for name in ["attachments", "sound"] {
@@ -148,9 +147,8 @@ package struct ExtensionAnswer: Sendable, Hashable {
     }
 }
 
-/// The gateway's part of `updating(from:)` (E.1).
+/// Applies the effects of `updating(from:)` (E.1).
 extension ExtensionAnswer {
-    /// - Returns: What is wrong with the intent.
     private mutating func attach(
         _ intent: JSONValue, at path: FieldPath, _ donations: [Donation], _ assumptions: Assumptions,
         _ keep: IntentImage.Keeper
@@ -168,7 +166,7 @@ extension ExtensionAnswer {
                 return []
             }
             content.communication = context
-            // The attributed text of a message replaces the body (E.2).
+            // A message's attributed text replaces the body (E.2).
             if case .object(let members) = intent, case .string(let text)? = members["attributedContent"] {
                 content.body = text
             }
@@ -184,7 +182,6 @@ extension ExtensionAnswer {
 }
 
 extension Donation {
-    /// Whether it is of the conversation that content was updated from.
     package func tells(of context: CommunicationContext) -> Bool {
         guard let own = communication else { return false }
         return own.intent == context.intent && own.conversationIdentifier == context.conversationIdentifier

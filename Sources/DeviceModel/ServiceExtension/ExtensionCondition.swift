@@ -1,6 +1,6 @@
 package import APNs
 
-/// The conditions for running a push's service extension (C.1); all must hold.
+/// Conditions for running a push's service extension (C.1); all must hold.
 package enum ExtensionCondition: String, CaseIterable, Sendable {
     case isAlertPush = "nse.pushType"
     case hasExtension = "nse.extension"
@@ -8,7 +8,7 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
     case hasAlert = "nse.alert"
     case allowsAlerts = "nse.settings"
 
-    /// The first condition, in the order of the cases, that a push does not meet.
+    /// The first unmet condition, in the order of the cases.
     package static func unmet(
         by kind: PushType, _ content: ContentTraits, in context: PolicyContext
     ) -> ExtensionCondition? {
@@ -37,7 +37,7 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
 }
 
 extension NotificationSettings {
-    /// Whether the app may show alerts, quietly or not.
+    /// Quietly or not.
     fileprivate var allowsAlerts: Bool {
         switch authorizationStatus {
         case .denied, .notDetermined: false

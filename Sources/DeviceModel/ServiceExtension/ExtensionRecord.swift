@@ -1,15 +1,14 @@
 internal import APNs
 
-/// A service extension's run and what becomes of the notification (C.3), stored with it.
+/// A service extension's run and its result for the notification (C.3), stored with it.
 package struct ExtensionRecord: Sendable, Hashable, Codable {
     package var run: ExtensionRun
-    /// The app's bundle identifier.
     package var app: String
     package var verdict: ExtensionDecision.Verdict
-    /// The rule that decided, such as `nse.modified`.
+    /// Such as `nse.modified`.
     package var rule: String
 
-    /// - Parameter statesAlert: whether the provider sent `apns-push-type: alert`.
+    /// - Parameter statesAlert: Whether the provider sent `apns-push-type: alert`.
     package init(_ run: ExtensionRun, app: App, statesAlert: Bool) {
         let facts = ExtensionDecision.Facts(run: run, isFiltering: app.has(.filtering), statesAlert: statesAlert)
         let row = ExtensionDecision.rows.first { $0.applies(facts) } ?? ExtensionDecision.otherwise
@@ -22,10 +21,9 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
         rule = row.rule
     }
 
-    /// What is delivered instead of the payload's content.
+    /// Delivered instead of the payload's content; nil delivers the payload's.
     package var content: NotificationContent? { verdict == .modified ? run.answer : nil }
 
-    /// The rule in words.
     package var sentence: String { row.sentence }
 
     package var source: String { row.source }
@@ -41,27 +39,26 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
 /// The rules of `ExtensionRecord`; the first that applies decides.
 package enum ExtensionDecision {
     package enum Verdict: String, CaseIterable, Codable, Sendable {
-        /// What the extension returned.
+        /// Delivers the extension's content.
         case modified
-        /// What the provider sent.
+        /// Delivers the provider's content.
         case original
-        /// Nothing: the extension asked for that, and may.
+        /// Delivers nothing: the extension asked for that and has the entitlement.
         case suppressed
-        /// Nothing: an app that may filter gets nothing when its extension dies.
+        /// Delivers nothing: the extension died, and its app has the filtering entitlement.
         case discarded
     }
 
-    /// What the rules depend on.
     struct Facts {
         let run: ExtensionRun
-        /// Whether the app has `com.apple.developer.usernotifications.filtering`.
+        /// The app has `com.apple.developer.usernotifications.filtering`.
         let isFiltering: Bool
         let statesAlert: Bool
 
         var answer: NotificationContent? { run.answer }
-        /// Whether the process ended without an answer.
+        /// The process ended without an answer.
         var hasDied: Bool { [.crashed, .exited, .outOfMemory].contains(run.end) && run.answer == nil }
-        /// Whether the answer has no text, attachment or sound.
+        /// The answer has no text, attachment or sound.
         var isEmpty: Bool { answer.map { !$0.hasAlert && $0.attachments.isEmpty && $0.sound == nil } ?? false }
         var hasNoAlert: Bool { answer.map { !$0.hasAlert } ?? false }
     }
@@ -82,7 +79,7 @@ package enum ExtensionDecision {
         }
     }
 
-    /// The rules by which an answer is not shown because its alert text is gone.
+    /// Rules that reject an answer because it removed the alert text.
     static let alertRules: Set<String> = ["nse.filtering.pushType", "nse.filtering.notEmpty", "nse.alertRemoved"]
 
     static let rows: [Row] = [
@@ -128,7 +125,6 @@ package enum ExtensionDecision {
         ) { $0.run.answerSource == .expiration || $0.run.answerSource == .bestAttempt },
     ]
 
-    /// The last row.
     static let otherwise = Row(
         "nse.modified", .modified, "doc: didReceive(_:withContentHandler:)",
         "The extension's content is shown."

@@ -6,18 +6,18 @@ package struct ExtensionRequest: Sendable, Hashable {
     package var device: String
     /// `request.identifier`: the collapse identifier, or a generated one.
     package var identifier: String
-    /// The payload's content, in the device's language.
+    /// In the device's language.
     package var content: NotificationContent
     /// `userInfo`.
     package var payload: [UInt8]
     package var app: App
     package var settings: NotificationSettings
     package var locale: String
-    /// Until the first unlock after boot, neither files nor keychain can be read (C.5).
+    /// Files and keychain are unreadable until the first unlock after boot (C.5).
     package var isUnlockedSinceBoot: Bool
     /// On the device's clock.
     package var at: Instant
-    /// The state that asked: in a restored state, the number may be another notification's.
+    /// The generation of the requesting state: after a restore, the number may belong to another notification.
     package var generation: UInt64
 
     package init(

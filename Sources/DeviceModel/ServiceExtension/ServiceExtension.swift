@@ -1,22 +1,22 @@
 package import Fields
 
-/// An app's notification service extension: what is run when a push may be changed before it is shown.
+/// An app's notification service extension, which can change a push before it is shown.
 package struct ServiceExtension: Sendable, Hashable {
     package var kind = Kind.process
     package var command: [String] = []
     package var url: String?
     package var path: String?
     package var environment: [String: String] = [:]
-    /// C.5: a new principal object for each request is the default.
+    /// The default is a new principal object for each request (C.5).
     package var reusesInstance = false
     package var parallel = 1
 
     package init() {}
 
     package enum Kind: String, CaseIterable, Sendable {
-        /// A program that speaks the protocol over its standard streams.
+        /// A program that uses the protocol on its standard streams.
         case process
-        /// A server that gets the protocol's messages in POST requests.
+        /// A server that receives the protocol's messages as POST requests.
         case http
         /// Unmodified iOS source, built into a program.
         case swift

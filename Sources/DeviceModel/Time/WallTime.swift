@@ -10,7 +10,7 @@ package struct WallTime: Sendable, Hashable, Comparable {
         self.minute = minute
     }
 
-    /// Reads `09:30`; nil when it is no time of day.
+    /// Reads `09:30`; nil for anything but a time of day.
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
@@ -19,7 +19,7 @@ package struct WallTime: Sendable, Hashable, Comparable {
         self.init(hour: hour, minute: minute)
     }
 
-    /// As `09:30`.
+    /// Such as `09:30`.
     package var text: String {
         [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
@@ -29,11 +29,10 @@ package struct WallTime: Sendable, Hashable, Comparable {
     }
 }
 
-/// A day of the week.
 package enum Weekday: Int, CaseIterable, Sendable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// Of a day counted from 1970-01-01, which was a Thursday.
+    /// - Parameter day: Counts from 1970-01-01, a Thursday.
     init(ofDay day: Int64) {
         let remainder = Int((day + 3) % 7)
         self = Self.allCases[(remainder + 7) % 7]
