@@ -1,10 +1,10 @@
 package import DeviceModel
 internal import Fields
 
-/// Checks pushes, categories and donations against Apple's advice (Human Interface Guidelines, "Notifications") and against
-/// what the device can use. Changes no outcome.
+/// Checks pushes, categories and donations against Apple's advice (Human Interface Guidelines, "Notifications") and
+/// against what the device can use. Changes no outcome.
 package enum Lint {
-    /// Every rule, in the order of its findings.
+    /// In the order of their findings.
     package static let rules: [LintRule] =
         LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
         + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
@@ -14,8 +14,7 @@ package enum Lint {
 
     package static func rule(_ id: String) -> LintRule? { rulesByID[id] }
 
-    /// - Parameter silencing: names of rules.
-    /// - Returns: the decoder's findings, in the order of the payload, then the rest in the order of the rules.
+    /// - Returns: The decoder's findings in the order of the payload, then the others in the order of the rules.
     package static func findings(for subject: LintSubject, silencing: Set<String> = []) -> [Finding] {
         var findings = subject.decodingFindings
         if let app = subject.app {
@@ -29,7 +28,7 @@ package enum Lint {
         return silencing.isEmpty ? findings : findings.filter { !silencing.contains($0.id) }
     }
 
-    /// - Returns: findings about categories and their buttons; a path is `categories.SHIP.actions.TRACK`.
+    /// - Returns: Findings about categories and their buttons, with paths such as `categories.SHIP.actions.TRACK`.
     package static func findings(forCategoriesOf app: App, silencing: Set<String> = []) -> [Finding] {
         app.categories.flatMap { category in
             rules.flatMap { rule in
@@ -38,17 +37,16 @@ package enum Lint {
         }
     }
 
-    /// - Returns: findings whose path leads through the interaction: `intent.sender`.
+    /// - Returns: Findings with paths in the interaction, such as `intent.sender`.
     package static func findings(for subject: DonationSubject, silencing: Set<String> = []) -> [Finding] {
         rules.flatMap { rule in
             silencing.contains(rule.id) ? [] : rule.donation?(subject).map(rule.finding) ?? []
         }
     }
 
-    /// The rule that a mistyped name probably means.
     package static func nearestRuleID(to text: String) -> String? { NearestName.of(text, among: rules.map(\.id)) }
 
-    /// A decoder's finding with source and fix of its rule.
+    /// Adds the rule's source and fix to a decoder's finding.
     private static func explained(_ finding: Finding) -> Finding {
         guard let rule = rule(finding.id) else { return finding }
         var finding = finding

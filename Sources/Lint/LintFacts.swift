@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// A subject with what several rules need.
+/// A subject and the facts that several rules need.
 struct LintFacts {
-    /// A text that a person will read.
+    /// A text that the person reads.
     struct Text {
         var path: String
         var text: String
@@ -21,21 +21,20 @@ struct LintFacts {
     let subject: LintSubject
     /// The keys beside `aps`.
     let custom: JSONObject
-    /// Empty for a key that the app does not have.
+    /// Text is empty when the app lacks its localization key.
     let title: Text
     let subtitle: Text
     let body: Text
     let isAlertPush: Bool
-    /// Whether it shows a text.
     var isAlert: Bool { isAlertPush && content.hasAlert }
 
     var content: NotificationContent { subject.content }
     var app: App? { subject.app }
     var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
-    /// The texts that the app's developer wrote.
+    /// Excludes texts that people wrote.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
 
-    /// Whether a known app is without an entitlement.
+    /// False for an unknown app.
     func lacks(_ entitlement: Entitlement) -> Bool { app.map { !$0.has(entitlement) } ?? false }
 
     init(_ subject: LintSubject) {
@@ -45,7 +44,7 @@ struct LintFacts {
         var bodyPath = "aps.alert.body"
         if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }
         members["aps"] = nil
-        // Names the app in an .apns file and is not delivered.
+        // Names the app in an .apns file; not delivered.
         members["Simulator Target Bundle"] = nil
         custom = members
         let content = subject.content

@@ -75,19 +75,18 @@ extension LintRule {
 extension NotificationCategory {
     fileprivate var path: String { "categories.\(identifier)" }
 
-    /// A finding about one of its buttons.
     func hit(_ action: NotificationAction, _ detail: String = "") -> LintRule.Hit {
         LintRule.Hit(path: "\(path).actions.\(action.identifier)", detail: detail)
     }
 
-    /// Findings about the buttons that something is true of.
     fileprivate func hits(_ isWrong: (NotificationAction) -> Bool) -> [LintRule.Hit] {
         actions.filter(isWrong).map { hit($0, "\"\($0.title)\"") }
     }
 }
 
 extension String {
-    /// Whether the first, the last and every word of four letters or more begins with a capital; true in scripts without.
+    /// The first, the last and every word of at least four letters starts with a capital; true in scripts without
+    /// capitals.
     fileprivate var isTitleCased: Bool {
         let words = split { !$0.isLetter && $0 != "'" && $0 != "’" }
         return words.indices.allSatisfy { index in

@@ -1,11 +1,11 @@
 internal import DeviceModel
 
-/// Rules about communication notifications, and about the intents that they are made of.
+/// Rules about communication notifications and their intents.
 extension LintRule {
     /// Reported by `ExtensionAnswer`; listed so that they can be silenced.
     static let answers = FindingRule.answers.map { LintRule($0) }
 
-    /// About the content that is delivered, and the intents of donations.
+    /// About the delivered content and the intents of donations.
     static let communication = [
         LintRule(
             "comm.capability", .error, "WWDC21 10091 (S0-38)",
@@ -67,7 +67,7 @@ extension LintRule {
 
     private static let communicationPath = "communication"
 
-    /// A rule about the people of a notification's content, and of a donation.
+    /// Checks the people of a notification's content and of a donation.
     private static func people(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
         _ judge: @escaping @Sendable (CommunicationContext, _ path: String) -> [Hit]
@@ -80,12 +80,12 @@ extension LintRule {
 }
 
 extension CommunicationContext {
-    /// The recipients of a call are its contacts after the first.
+    /// The contacts after the first are a call's recipients.
     fileprivate var recipientsName: String { intent == .sendMessage ? "recipients" : "contacts" }
 
     fileprivate var recipientsStart: Int { intent == .sendMessage ? 0 : 1 }
 
-    /// Everybody except the device's owner, each with a place.
+    /// Everybody except the device's owner.
     fileprivate func others(at path: String) -> [(place: String, person: Person)] {
         let from = (place: "\(path).\(intent == .sendMessage ? "sender" : "contacts[0]")", person: sender)
         let to = recipients.enumerated().map {
@@ -96,7 +96,6 @@ extension CommunicationContext {
 }
 
 extension Person {
-    /// The parameters that an app left out.
     fileprivate var missing: [String] {
         var missing: [String] = []
         if handle == nil { missing.append("handle") }

@@ -2,7 +2,6 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// Rules about interruption levels.
 extension LintRule {
     static let levels = [
         LintRule(
@@ -41,7 +40,7 @@ extension LintRule {
             guard facts.isTimeSensitive, let history = facts.subject.history else { return [] }
             let levels = history.levels.suffix(19) + [.timeSensitive]
             let count = levels.count { $0 == .timeSensitive }
-            // [design] A handful says nothing yet.
+            // [design] Fewer than five pushes do not show a habit.
             let isOverused = levels.count >= 5 && count * 2 > levels.count
             return hit(PayloadKey.interruptionLevel.path, "\(count) of \(levels.count)", if: isOverused)
         },
@@ -82,7 +81,7 @@ extension LintRule {
         },
     ]
 
-    /// Keys that name an event's time, without what separates their words [design].
+    /// Keys that name an event's time, without word separators [design].
     private static let eventKeys: Set<String> = [
         "eventtime", "eventat", "eventdate", "startsat", "starttime", "startdate", "startat", "departuretime",
         "departsat",
@@ -94,7 +93,7 @@ extension LintRule {
 extension LintFacts {
     fileprivate var isTimeSensitive: Bool { content.interruptionLevel == .timeSensitive }
 
-    /// What makes a notification marketing; nil when nothing does.
+    /// Why the notification counts as marketing; nil when it does not.
     fileprivate var marketingMarker: String? {
         guard isAlert else { return nil }
         if custom["marketing"] == .bool(true) || custom["marketing"] == .integer(1) { return "`marketing` is true" }
@@ -108,10 +107,10 @@ extension LintFacts {
 }
 
 extension Instant {
-    /// A time as payloads give it: seconds or milliseconds since 1970, or ISO 8601 with `Z` or an offset.
+    /// Seconds or milliseconds since 1970, or ISO 8601 with `Z` or an offset.
     fileprivate init?(_ value: JSONValue) {
         switch value {
-        // No time of this century counted in milliseconds is so small.
+        // Any time of this century is larger in milliseconds.
         case .integer(let number):
             self.init(milliseconds: number < 100_000_000_000 ? Int64(number) * 1000 : Int64(number))
         case .number(let seconds): self.init(seconds: seconds)
@@ -124,7 +123,6 @@ extension Instant {
     }
 }
 
-/// Rules about badges.
 extension LintRule {
     static let badges = [
         LintRule(

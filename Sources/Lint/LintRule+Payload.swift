@@ -1,7 +1,6 @@
 internal import DeviceModel
 internal import JSON
 
-/// Rules about the payload's keys.
 extension LintRule {
     static let payload = [
         LintRule(
@@ -75,7 +74,7 @@ extension LintRule {
         return found
     }
 
-    /// URLs of other schemes, at any depth.
+    /// URLs with other schemes, at any depth.
     private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {
         switch value {
         case .string(let text):
@@ -94,7 +93,7 @@ extension LintRule {
         }
     }
 
-    /// `sender_id`, `senderName`, `from_user` and the like.
+    /// Matches `sender_id`, `senderName`, `from_user` and the like.
     private static func isSenderKey(_ key: String) -> Bool {
         let word = key.plainKey
         return word.hasPrefix("sender") || ["fromid", "fromname", "fromuser", "authorid", "authorname"].contains(word)

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// Rules about titles and bodies, for notifications whose texts the developer writes.
+/// Rules about titles and bodies whose texts the developer writes.
 extension LintRule {
     static let titles = [
         LintRule(
@@ -55,7 +55,7 @@ extension LintRule {
         ) { facts in
             facts.writtenTexts.compactMap { text in
                 if text.text.isCutOff { return Hit(path: text.path, detail: "it ends with …") }
-                // [design] What the lock screen shows of a body.
+                // [design] The lock screen shows this much of a body.
                 guard text.path == facts.body.path, text.text.count > 178 else { return nil }
                 return Hit(path: text.path, detail: "\(text.text.count) characters, but only 178 are shown")
             }
@@ -83,7 +83,7 @@ extension LintRule {
         },
     ]
 
-    /// Titles, in lower case, that fit every notification [design].
+    /// In lower case: titles that fit every notification [design].
     private static let genericTitles: Set<String> = [
         "new document", "new message", "new notification", "notification", "alert", "update", "hello", "お知らせ", "通知",
         "新着", "新着通知", "新着情報", "新着メッセージ", "新着のお知らせ",
@@ -97,7 +97,6 @@ extension LintRule {
     }
 }
 
-/// Rules about sensitive and repeated texts.
 extension LintRule {
     static let contents = [
         LintRule(
@@ -125,7 +124,7 @@ extension LintRule {
 }
 
 extension LintFacts {
-    /// Whether an earlier notification has the same texts under another identifier, and is listed or recent.
+    /// Whether an earlier notification, listed or recent, has the same texts under another identifier.
     fileprivate func isRepeated(in earlier: LintHistory.Earlier) -> Bool {
         guard earlier.identifier != subject.identifier else { return false }
         let age = subject.now.map { $0.milliseconds - earlier.at.milliseconds } ?? 0

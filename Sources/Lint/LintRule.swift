@@ -3,17 +3,16 @@ package import DeviceModel
 /// Advice about a push, an app's category or a donation.
 package struct LintRule: Sendable {
     let rule: FindingRule
-    /// Without it the rule is silent.
+    /// The rule reports nothing without these.
     package let needs: Set<Need>
-    /// The checks; none where the decoder reports the findings.
+    /// nil when the decoder reports the findings.
     let push: (@Sendable (LintFacts) -> [Hit])?
     let category: (@Sendable (NotificationCategory, App) -> [Hit])?
     let donation: (@Sendable (DonationSubject) -> [Hit])?
 
-    /// What a rule may need beside the payload.
     package enum Need: String, CaseIterable, Sendable {
         case app
-        /// The pushes before this one.
+        /// Earlier pushes.
         case history
         case clock
     }
@@ -22,7 +21,7 @@ package struct LintRule: Sendable {
     struct Hit {
         var path: String
         var detail = ""
-        /// nil is the rule's own.
+        /// nil for the rule's own.
         var severity: Finding.Severity?
     }
 
@@ -39,7 +38,6 @@ package struct LintRule: Sendable {
         self.donation = donation
     }
 
-    /// A rule whose findings the decoder reports.
     init(_ rule: FindingRule, needs: Set<Need> = []) {
         self.init(rule.id, rule.severity, rule.source, rule.sentence, fix: rule.fix, needs: needs)
     }
@@ -52,7 +50,6 @@ package struct LintRule: Sendable {
 
     func finding(_ hit: Hit) -> Finding { rule.finding(at: hit.path, hit.detail, severity: hit.severity) }
 
-    /// One place, if something is wrong there.
     static func hit(_ path: String, _ detail: @autoclosure () -> String = "", if isWrong: Bool) -> [Hit] {
         isWrong ? [Hit(path: path, detail: detail())] : []
     }

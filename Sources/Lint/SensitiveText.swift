@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// Finds what no notification should show.
+/// Finds texts that no notification should show.
 enum SensitiveText {
     enum Kind: String, CaseIterable {
         case cardNumber = "a card number"
@@ -12,7 +12,7 @@ enum SensitiveText {
         case emailAddress = "an e-mail address"
         case phoneNumber = "a phone number"
 
-        /// An error, rather than a warning.
+        /// Reported as an error instead of a warning.
         var isGrave: Bool { self != .emailAddress && self != .phoneNumber }
     }
 
@@ -46,7 +46,7 @@ enum SensitiveText {
     private static func kind(of number: NumberRun) -> Kind? {
         let digits = number.digits
         if 13...19 ~= digits.count, 2...6 ~= digits[0], passesLuhn(digits) { return .cardNumber }
-        // Area numbers 000, 666 and 900…999 are not given out (United States, Social Security Administration).
+        // Area numbers 000, 666 and 900…999 are not assigned (United States, Social Security Administration).
         if number.shape == [3, 2, 4], number.separator == "-", digits[0] != 9,
             ![[0, 0, 0], [6, 6, 6]].contains(digits[..<3])
         {
@@ -77,7 +77,7 @@ enum SensitiveText {
         return digits.last == (sum % 11 <= 1 ? 0 : 11 - sum % 11)
     }
 
-    /// An IBAN (ISO 13616), in one piece or in groups of four.
+    /// Finds an IBAN (ISO 13616), contiguous or in groups of four.
     private static func hasBankAccount(_ text: String) -> Bool {
         let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         return words.indices.contains { start in
@@ -118,13 +118,13 @@ enum SensitiveText {
 /// Digits in groups with one kind of separator, or both kinds after `+`.
 struct NumberRun {
     var digits: [Int] = []
-    /// The digit count of each group.
+    /// Digits per group.
     var shape: [Int] = []
     /// A space or hyphen; nil for one group.
     var separator: Character?
     var hasPlus = false
 
-    /// The numbers in a text that are not part of a word such as `A4` or `3rd`.
+    /// Numbers that are not part of a word such as `A4` or `3rd`.
     static func all(in text: String) -> [NumberRun] {
         let characters = Array(text)
         var runs: [NumberRun] = []

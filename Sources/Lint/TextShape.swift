@@ -1,22 +1,21 @@
 internal import DeviceModel
 
 extension String {
-    /// The text without white space and punctuation at either end.
     var trimmingMarks: String {
         let isMark = { (character: Character) in character.isWhitespace || character.isPunctuation }
         return String(String(drop(while: isMark).reversed()).drop(while: isMark).reversed())
     }
 
-    /// A key in lower case without separators: `event_time` and `eventTime` are `eventtime`.
+    /// In lower case without separators: `event_time` and `eventTime` become `eventtime`.
     var plainKey: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 
     /// In columns: Chinese, Japanese and Korean characters and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
-    /// Whether the sender has shortened the text.
+    /// Whether the sender has truncated the text.
     var isCutOff: Bool { hasSuffix("…") || hasSuffix("...") }
 
-    /// Whether a text ends as a sentence does; closing brackets, quotes and emoji may follow.
+    /// Whether the text ends like a sentence; closing brackets, quotes and emoji may follow.
     var isPunctuated: Bool {
         let end = reversed().first { character in
             !character.isWhitespace && !"\"'”’»)）]」』】".contains(character) && !character.isSymbolLike
@@ -25,7 +24,7 @@ extension String {
         return ".!?…。！？．:：".contains(end)
     }
 
-    /// Whether more than 60 % of the letters are capitals; a few letters are an abbreviation.
+    /// More than 60 % of the letters are capitals; fewer than eight letters count as an abbreviation.
     var shouts: Bool {
         var (capitals, others) = (0, 0)
         for scalar in unicodeScalars {
@@ -41,7 +40,7 @@ extension String {
         return capitals + others >= 8 && Double(capitals) > 0.6 * Double(capitals + others)
     }
 
-    /// What a text, in lower case, asks the reader to do in the app.
+    /// The phrase that asks the reader to act in the app; the text must be in lower case.
     var instruction: String? {
         let phrases = ["open the app", "go to", "アプリを開いて", "タップして"]
         if let phrase = phrases.first(where: containsWord) { return phrase }
@@ -49,7 +48,7 @@ extension String {
         return "tap … button"
     }
 
-    /// Whether the app's name occurs; a name derived from the bundle identifier does not count.
+    /// Ignores a name derived from the bundle identifier.
     func names(_ app: App) -> Bool {
         let name = app.displayName
         guard !name.isEmpty, app.bundleID.split(separator: ".").last.map(String.init) != name else { return false }
@@ -58,12 +57,10 @@ extension String {
 }
 
 extension String {
-    /// Whether a word or phrase occurs as a whole.
     func containsWord(_ word: String) -> Bool { endOfWord(word) != nil }
 
-    /// The end, in bytes, of a word or phrase that occurs as a whole; scripts without spaces have no word boundaries.
-    ///
-    /// Compares bytes, as every push is searched for dozens of words.
+    /// The end, in bytes, of a whole word or phrase; scripts without spaces have no word boundaries. Compares bytes, as
+    /// every push is searched for dozens of words.
     func endOfWord(_ word: String, from start: Int = 0) -> Int? {
         var (text, word) = (self, word)
         return text.withUTF8 { text in
@@ -99,7 +96,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII letter or digit.
     fileprivate var continuesWord: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -109,13 +105,13 @@ extension UInt8 {
 }
 
 extension Character {
-    /// Whether it continues a word, in a script that has spaces.
+    /// In a script with spaces.
     fileprivate var continuesWord: Bool { !isWide && (isLetter || isNumber) }
 
-    /// Emoji and other symbols that may follow a sentence's end; not `%` or `+`.
+    /// Emoji and other symbols that can follow a sentence's end; not `%` or `+`.
     fileprivate var isSymbolLike: Bool { !isASCII && (isSymbol || unicodeScalars.first?.properties.isEmoji == true) }
 
-    /// Whether it takes two columns (a part of Unicode's East Asian Width that is good enough for a warning).
+    /// Takes two columns; a part of Unicode's East Asian Width that is precise enough for a warning.
     var isWide: Bool {
         guard let scalar = unicodeScalars.first?.value else { return false }
         return switch scalar {
