@@ -3,25 +3,23 @@ internal import Glibc
 
 /// The working folder of a service extension; its attachments and pictures must be inside.
 ///
-/// Paths are followed component by component, and a symbolic link ends the search: an extension cannot make the gateway read
-/// files that it could not read itself.
+/// Opens paths component by component and rejects symbolic links, so an extension cannot make the gateway read files
+/// that it could not read itself.
 package struct ExtensionFolders: Sendable, Hashable {
     private let folder: String
 
-    /// - Parameter folder: with the app's resources in `bundle`.
+    /// - Parameter folder: Has the app's resources in `bundle`.
     package init(_ folder: String) { self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder }
 
     var bundle: String { "\(folder)/bundle" }
 
-    /// An open file in the folder.
     struct Found: ~Copyable {
         fileprivate let path: String
-        /// The last component of the path.
         let name: String
         fileprivate let parent: Int32
         fileprivate let file: Int32
         let byteCount: Int
-        /// Whether attaching moves the file; the app's resources are copied (C.7).
+        /// Attaching moves the file, but copies the app's resources (C.7).
         let isMovable: Bool
 
         deinit {
@@ -29,7 +27,7 @@ package struct ExtensionFolders: Sendable, Hashable {
             close(parent)
         }
 
-        /// - Throws: when the file grew since it was found.
+        /// - Throws: When the file grew since it was found.
         func bytes() throws(FileProblem) -> [UInt8] {
             try FileStore.read(file, path, limit: byteCount, excess: "it grew while being read")
         }
@@ -43,7 +41,7 @@ package struct ExtensionFolders: Sendable, Hashable {
         func remove() -> Bool { unlinkat(parent, name, 0) == 0 }
     }
 
-    /// - Returns: nil when there is no regular file of the path in the folder.
+    /// - Returns: nil when the folder has no regular file at the path.
     func find(_ path: String) -> Found? {
         let isMovable = !path.hasPrefix(bundle + "/")
         let root = isMovable ? folder : bundle

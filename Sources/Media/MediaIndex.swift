@@ -3,15 +3,14 @@ struct MediaIndex {
     struct File {
         var name: String
         var byteCount: Int
-        /// The number of its last use.
         var use: UInt64
     }
 
     let maximumByteCount: Int
-    /// Of disk, whole blocks.
+    /// Whole disk blocks.
     private(set) var byteCount = 0
     private(set) var files: [String: File] = [:]
-    /// Every use, oldest first; only the last one of a file counts.
+    /// Oldest first; only a file's last use counts.
     private var uses: [(digest: String, use: UInt64)] = []
     private var firstUse = 0
     private var lastUse: UInt64 = 0
@@ -21,28 +20,28 @@ struct MediaIndex {
     /// Disk space in blocks of 4 KiB.
     static func cost(of byteCount: Int) -> Int { max(1, (byteCount + 4095) / 4096) * 4096 }
 
-    /// A name that no file ever had, so that removing an old file never removes a new one.
+    /// Returns a name that no file has had, so removing an old file never removes a new one.
     mutating func makeName(for digest: String) -> String {
         lastUse += 1
         return "\(digest).\(lastUse)"
     }
 
-    /// Makes a file the newest, if it exists.
+    /// - Returns: Whether the file exists.
     mutating func renew(_ digest: String) -> Bool {
         guard files[digest] != nil else { return false }
         use(digest)
         return true
     }
 
-    /// - Returns: the names of evicted files.
+    /// - Returns: The names of evicted files.
     mutating func add(_ digest: String, named name: String, byteCount: Int) -> [String] {
         let former = insert(digest, named: name, byteCount: byteCount)
         return [former].compactMap(\.self) + shrink()
     }
 
-    /// Adds a file found at start-up; called in the order of the numbers.
+    /// Adds a file found at start-up; call in the order of the numbers.
     ///
-    /// - Returns: the name of a file to remove.
+    /// - Returns: The name of a file to remove.
     mutating func restore(_ name: String, byteCount: Int) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64, let number = UInt64(parts[1]) else { return name }
@@ -50,7 +49,7 @@ struct MediaIndex {
         return insert(String(parts[0]), named: name, byteCount: byteCount)
     }
 
-    /// - Returns: the name of the file that it replaces.
+    /// - Returns: The name of the file that it replaces.
     private mutating func insert(_ digest: String, named name: String, byteCount: Int) -> String? {
         let former = remove(digest)
         files[digest] = File(name: name, byteCount: byteCount, use: 0)
@@ -59,9 +58,7 @@ struct MediaIndex {
         return former
     }
 
-    /// Evicts the oldest files until the rest fits.
-    ///
-    /// - Returns: their names.
+    /// - Returns: The names of evicted files, oldest first.
     mutating func shrink() -> [String] {
         var names: [String] = []
         while byteCount > maximumByteCount, firstUse < uses.count {

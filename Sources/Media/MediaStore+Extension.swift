@@ -1,11 +1,11 @@
 package import DeviceModel
 internal import Files
 
-/// Files of service extensions.
+/// Stores files of service extensions.
 extension MediaStore {
     /// Moves a notification's attachments into the store.
     ///
-    /// - Returns: those that may be shown, with `sha256`, `byteCount` and the type found; findings about the others.
+    /// - Returns: Those that can be shown, with `sha256`, `byteCount` and detected type; findings about the others.
     package func accept(
         _ attachments: [NotificationAttachment], from folders: ExtensionFolders
     ) -> (accepted: [NotificationAttachment], findings: [Finding]) {
@@ -50,9 +50,7 @@ extension MediaStore {
         return accepted
     }
 
-    /// Stores a picture of a person or a group.
-    ///
-    /// - Returns: its SHA-256; nil when it is not available.
+    /// - Returns: The picture's SHA-256; nil when it is not available.
     package func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
         switch image {
         case .system: return nil

@@ -3,22 +3,22 @@ internal import Glibc
 internal import Synchronization
 internal import TLSEngine
 
-/// The pictures and attachments of notifications: files in a folder, named by their SHA-256.
+/// Pictures and attachments of notifications: files in a folder, named by their SHA-256.
 ///
-/// Bounded: evicts the least recently put file. Files are written atomically. Any thread may call; calls block on file I/O,
-/// so an event loop should not.
+/// Evicts the least recently put files beyond its limit. Writes files atomically. Thread-safe; calls block on file I/O,
+/// so keep them off event loops.
 package final class MediaStore: Sendable {
-    /// Of one picture of a person. Assumption: as an attachment's limit (C.7).
+    /// For one picture of a person. Assumption: equal to an attachment's limit (C.7).
     static let maximumImageByteCount = 10 << 20
 
     let folder: String
     let index: Mutex<MediaIndex>
-    /// Paths whose files were moved here, newest last.
+    /// Paths whose files were moved into the store, newest last.
     private let moved = Mutex<[String]>([])
 
     /// - Parameters:
-    ///   - folder: created if missing; removes other files.
-    ///   - maximumByteCount: of disk.
+    ///   - folder: Created if missing; files that are not the store's are removed.
+    ///   - maximumByteCount: Disk space.
     package init(folder: String, maximumByteCount: Int = 512 << 20) throws(FileProblem) {
         self.folder = folder
         try FileStore.makeFolder(folder, mode: 0o700)
@@ -34,15 +34,15 @@ package final class MediaStore: Sendable {
 
     // MARK: Files
 
-    /// - Returns: the SHA-256 in hexadecimal digits.
-    /// - Throws: when the file is larger than the whole store, or cannot be written.
+    /// - Returns: The SHA-256 in hexadecimal digits.
+    /// - Throws: When the file is larger than the whole store or cannot be written.
     package func put(_ bytes: [UInt8]) throws(FileProblem) -> String {
         let digest = Self.digest(of: bytes)
         let limit = index.withLock { $0.maximumByteCount }
         guard MediaIndex.cost(of: bytes.count) <= limit else {
             throw FileProblem(path: folder, reason: "\(bytes.count) bytes exceed the store's limit of \(limit)")
         }
-        // nil when it is here already, and now the newest.
+        // nil when the store has the file, which is now the newest.
         guard let name = index.withLock({ $0.renew(digest) ? nil : $0.makeName(for: digest) }) else { return digest }
         try FileStore.write(bytes, to: "\(folder)/\(name)", access: .ownerOnly, isDurable: false)
         let unwanted = index.withLock { $0.add(digest, named: name, byteCount: bytes.count) }
@@ -50,7 +50,7 @@ package final class MediaStore: Sendable {
         return digest
     }
 
-    /// - Returns: nil when the file was never put, or was evicted.
+    /// - Returns: nil when the file was never put or was evicted.
     package func data(_ digest: String) -> [UInt8]? {
         guard let file = index.withLock({ $0.files[digest] }) else { return nil }
         let path = "\(folder)/\(file.name)"
@@ -64,7 +64,7 @@ package final class MediaStore: Sendable {
         for name in names { unlink("\(folder)/\(name)") }
     }
 
-    /// The regular files of a folder, oldest first: by the number after the point.
+    /// Regular files, oldest first, by the number after the point.
     private static func files(in folder: String) throws(FileProblem) -> [(name: String, byteCount: Int)] {
         guard let directory = opendir(folder) else { throw .lastError(folder) }
         defer { closedir(directory) }
@@ -90,7 +90,7 @@ package final class MediaStore: Sendable {
 
     // MARK: Moved attachments
 
-    /// Attachments are moved, so that attaching the path again fails (C.7).
+    /// Records a moved attachment, so that attaching the path again fails (C.7).
     func remember(_ path: String) {
         moved.withLock { paths in
             if paths.count >= 1024 { paths.removeFirst(512) }
