@@ -71,7 +71,7 @@ struct ActCommand: AdminCommand {
         }
     }
 
-    /// What was given, under the names of the admin API.
+    /// The request body; members have the admin API's names.
     private var body: JSONValue {
         var members: JSONObject = ["action": .string(action)]
         members["notification"] = notification.map { .integer(Int(clamping: $0)) }

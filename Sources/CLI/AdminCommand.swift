@@ -3,11 +3,10 @@ internal import Fields
 internal import FoundationEssentials
 internal import PushcoteConfiguration
 
-/// A command that asks the admin API of a running gateway.
+/// A command that sends requests to a running gateway's admin API.
 package protocol AdminCommand: AsyncParsableCommand {
     var admin: AdminOptions { get }
 
-    /// Asks, and words the answer.
     /// - Throws: `AdminClientError` or `CommandFailure`.
     func perform(with client: AdminClient) async throws -> CommandResult
 }
@@ -23,7 +22,7 @@ extension AdminCommand {
         try result.end()
     }
 
-    /// Sends a request and prints the answer: as it is with --json, otherwise in words.
+    /// Prints the answer unchanged with --json, otherwise as `words` formats it.
     func print<Answer: Decodable>(
         _ call: APICall, with client: AdminClient, _ words: (Answer) -> CommandResult
     ) async throws -> CommandResult {
@@ -42,7 +41,6 @@ extension AdminClientError {
     }
 }
 
-/// Where the gateway is, and in which form to print.
 package struct AdminOptions: ParsableArguments {
     @Option(
         name: .customLong("admin"),
@@ -62,8 +60,7 @@ package struct AdminOptions: ParsableArguments {
 
     package init() {}
 
-    /// A client for what was asked for, by option, by environment, or by the configuration of the gateway.
-    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    /// - Throws: `CommandFailure` if PUSHCOTE_ADMIN is not an address.
     var client: AdminClient {
         get throws(CommandFailure) {
             try AdminClient.found(
@@ -73,8 +70,8 @@ package struct AdminOptions: ParsableArguments {
 }
 
 extension AdminClient {
-    /// A client of the gateway that options and environment name, or the one that the configuration describes.
-    /// - Throws: `CommandFailure` when PUSHCOTE_ADMIN is no address.
+    /// Looks in the options, then the environment, then the configuration.
+    /// - Throws: `CommandFailure` if PUSHCOTE_ADMIN is not an address.
     static func found(
         at address: AdminAddress? = nil, token: String? = nil, by sources: ConfigurationSources
     ) throws(CommandFailure) -> AdminClient {
@@ -88,7 +85,6 @@ extension AdminClient {
             }
             return AdminClient(address: address, token: token)
         }
-        // No gateway is named, so the configuration says which one, and its token.
         let configuration = sources.readableSettings
         let addresses = configuration.listen.admin.compactMap(\.reachable)
         var client = AdminClient(address: addresses.first ?? .standard, token: token ?? configuration.admin.token)
@@ -98,7 +94,7 @@ extension AdminClient {
 }
 
 extension ListenAddress {
-    /// Where this machine reaches a listener; `nil` when the port was left to the system.
+    /// The listener's address from this machine; `nil` if the system chooses the port.
     fileprivate var reachable: AdminAddress? {
         guard port != 0 else { return nil }
         let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host

@@ -40,7 +40,7 @@ struct AppsCommand: ListCommand {
         ]
     }
 
-    /// `time-sensitive` of `com.apple.developer.usernotifications.time-sensitive`.
+    /// `time-sensitive` for `com.apple.developer.usernotifications.time-sensitive`.
     private static func lastPart(_ entitlement: String) -> String {
         String(entitlement.split(separator: ".").last ?? "")
     }

@@ -1,7 +1,7 @@
 internal import DeviceModel
 internal import JSON
 
-/// `key=value` words of a command line, on their way to the object that a PATCH takes.
+/// Builds the JSON object of a PATCH from `key=value` words on the command line.
 struct Assignments {
     let json: JSONValue
 
@@ -19,7 +19,7 @@ struct Assignments {
         }
     }
 
-    /// - Parameter example: An assignment for messages.
+    /// - Parameter example: An assignment to show in messages.
     init(_ words: some Sequence<String>, such example: String) throws(Problem) {
         var members: JSONObject = [:]
         for word in words {
@@ -33,12 +33,12 @@ struct Assignments {
         json = .object(members)
     }
 
-    /// JSON, or the word itself.
+    /// The word as JSON if it parses, otherwise as a string.
     private static func value(_ text: Substring) -> JSONValue {
         JSONValue(Array(text.utf8).span.bytes) ?? .string(String(text))
     }
 
-    /// - Returns: Whether the place was free.
+    /// - Returns: false if the key already has a value.
     private static func put(
         _ value: JSONValue, at keys: ArraySlice<String>, in members: inout JSONObject
     ) -> Bool {

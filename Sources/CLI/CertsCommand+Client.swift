@@ -52,7 +52,7 @@ extension CertsCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        /// What is written: certificate and authority, the key, everything.
+        /// Certificate and authority, the key, and both as PKCS#12.
         private var files: [String] { [".pem", ".key", ".p12"].map { out + $0 } }
 
         func validate() throws {

@@ -58,7 +58,6 @@ extension ConfigurationOptions {
         return CertificateStore(folder: certificates.folder, extraNames: certificates.names, now: SystemClock.seconds)
     }
 
-    /// Runs `body` on the store; what is wrong with the files ends the command.
     func identity<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> (Value, CertificateStore)
     {
         let store = try store()

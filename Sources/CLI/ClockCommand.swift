@@ -73,7 +73,6 @@ struct ClockCommand: AdminCommand {
         case .follow: Self.put(["mode": .string("real")])
         case .reset: APICall(.post, ["clock", "reset"])
         case .advance:
-            // Years of schedules take a while.
             APICall(
                 .post, ["clock", "advance"], body: JSONValue.object(["by": .string(value ?? "")]).bytes,
                 timeout: .seconds(600))

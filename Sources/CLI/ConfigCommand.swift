@@ -24,7 +24,6 @@ package struct ConfigurationOptions: ParsableArguments {
         ConfigurationSources(path: config, environment: ProcessInfo.processInfo.environment, overrides: overrides)
     }
 
-    /// Reads everything.
     /// - Throws: `CommandFailure` with every problem found.
     package func load() throws(CommandFailure) -> EffectiveConfiguration {
         do {
@@ -64,7 +63,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 extension EffectiveConfiguration {
-    /// One line for each setting: name, value, origin.
+    /// One line per setting: name, value, origin.
     package var table: String {
         let rows = entries.map { entry in
             [entry.setting.name, entry.shown.yaml, "\(entry.origin)"]

@@ -41,7 +41,7 @@ struct DemoCommand: AdminCommand {
             return end
         }
         let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
-        // Midnight that comes next: the clock never goes back.
+        // The next midnight, because the clock never goes back.
         let dayLength: Int64 = 86_400_000
         let day = Instant(milliseconds: (now.milliseconds / dayLength + 1) * dayLength)
         do {
@@ -68,14 +68,14 @@ struct DemoCommand: AdminCommand {
         return CommandResult(admin.json ? "" : text)
     }
 
-    /// - Parameter day: Midnight; `nil` leaves the clock alone.
+    /// - Parameter day: Midnight; `nil` does not change the clock.
     private func play(_ step: DemoDay.Step, at day: Instant?, with client: AdminClient) async throws {
         if let day { _ = try await client.send(Self.clock(day.advanced(by: .seconds(60 * step.minute)))) }
         if !admin.json { StandardStreams.write("\n\(step.time)  \(step.story)") }
         switch step.action {
         case .call(let call): _ = try await client.send(call)
         case .summary(let device):
-            // Without the day there is no time for a summary.
+            // A summary needs the simulated day.
             guard day != nil else { return write(["It comes at \(step.time)."]) }
             let screen = try await client.ask(APICall(.get, ["devices", device, "screen"])).1 as ScreenAnswer
             write([
@@ -104,7 +104,7 @@ struct DemoCommand: AdminCommand {
         for line in lines { StandardStreams.write("       " + line.onOneLine) }
     }
 
-    /// Pushes as a provider, over HTTP/1.1 on the clear-text port, without a provider token.
+    /// Pushes as a provider over cleartext HTTP/1.1, without a provider token.
     private func reject(_ device: String, _ topic: String, _ payload: String, with client: AdminClient) async throws {
         let gateway = try await client.ask(APICall(.get, ["info"])).1 as InformationAnswer
         guard let address = gateway.addresses.clearText.first.flatMap({ ListenAddress($0) }) else {
@@ -131,7 +131,7 @@ struct DemoCommand: AdminCommand {
     }
 }
 
-/// The service extension of the demonstration: a program that speaks the protocol of `docs/service-extension-protocol.md`.
+/// The demo's service extension, which implements `docs/service-extension-protocol.md`.
 struct DemoExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo-extension", abstract: "The service extension of the demonstration.", shouldDisplay: false)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import JSON
 
-/// What happens in `pushcote demo`.
+/// The script of `pushcote demo`.
 enum DemoDay {
     struct Step {
         /// Minutes after midnight, UTC.
@@ -17,13 +17,11 @@ enum DemoDay {
     enum Action {
         case call(APICall)
         case push(device: String, topic: String, payload: String)
-        /// A push that the gateway rejects.
         case rejected(device: String, topic: String, payload: String)
-        /// The scheduled summary of a device.
         case summary(device: String)
     }
 
-    /// Devices are deleted first: in their log time never goes back, but a second demonstration does.
+    /// Deletes devices first: time in a device's log never goes back, but a second demo starts earlier.
     static let setUp =
         ["anna", "ben", "cleo"].map { APICall(.delete, ["devices", $0]) } + [
             put(
@@ -90,7 +88,7 @@ enum DemoDay {
         Step(minute: 1081, story: "Ben's summary is due.", action: .summary(device: "ben")),
     ]
 
-    /// The extension is this program, so the demonstration needs no compiler and no interpreter.
+    /// The extension is this program, so the demo needs no compiler or interpreter.
     private static var chat: JSONValue {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "pushcote"
         return [

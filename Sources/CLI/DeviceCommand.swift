@@ -70,7 +70,6 @@ struct DeviceCommand: AdminCommand {
     }
 }
 
-/// `GET /devices/{name}`: what a person wants to see of it.
 private struct DeviceReport: Decodable {
     private let device: DeviceAnswer
     private let json: JSONValue
@@ -97,7 +96,7 @@ private struct DeviceReport: Decodable {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The settings that are not as after the person allowed everything.
+    /// Settings that differ from those after the person allows everything.
     private static func differences(in app: JSONValue) -> String {
         NotificationSettings().json.leaves.compactMap { path, usual in
             app.value(at: path).flatMap { $0.word == usual ? nil : "\(path)=\($0.word)" }

@@ -47,7 +47,7 @@ struct DevicesCommand: AsyncParsableCommand {
             CommandResult(TextTable(head, rows(device)).text)
         }
 
-        /// One line for each registration; a device without any has one of its own.
+        /// One row per registration; a device without registrations has one row.
         static func rows(_ device: DeviceAnswer) -> [[String]] {
             let start = [device.name.onOneLine, String(device.notificationCount)]
             guard !device.registrations.isEmpty else { return [start + ["", "", "", "", ""]] }

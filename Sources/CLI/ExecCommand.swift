@@ -37,7 +37,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String] = []
 
-    /// What shells answer.
+    /// The exit status of shells.
     private static let noSuchCommand: Int32 = 127
 
     func validate() throws {
@@ -60,10 +60,10 @@ struct ExecCommand: AsyncParsableCommand {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Runs the command to its end. SIGTERM and SIGINT are the command's to handle.
-    /// - Returns: Its exit status as shells report it.
+    /// Runs the command to its end; SIGTERM and SIGINT are for the command to handle.
+    /// - Returns: The exit status as shells report it.
     private static func run(_ command: [String], in gateway: RunningGateway) async throws -> Int32 {
-        // Caught before there is a command that they could miss.
+        // Trap signals before starting the command, so that none is lost.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let child: ChildProcess
         do throws(SystemError) {
@@ -76,7 +76,7 @@ struct ExecCommand: AsyncParsableCommand {
         return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
             tasks.addTask { try await NIOThreadPool.singleton.runIfActive { child.wait().shellStatus } }
             tasks.addTask {
-                // A terminal sends SIGINT to both processes; SIGTERM comes to this one only.
+                // A terminal sends SIGINT to both processes, but SIGTERM reaches only this one.
                 for await signal in signals where signal == .sigterm { child.signal(SIGTERM) }
                 return nil
             }
@@ -91,7 +91,7 @@ struct ExecCommand: AsyncParsableCommand {
 }
 
 extension Configuration.Listen {
-    /// Port 0 on the IPv4 loopback for every listener that nobody chose.
+    /// Port 0 on IPv4 loopback for every listener with a default address.
     func withFreePorts(where isDefault: (String) -> Bool) -> Self {
         let free = [ListenAddress(host: "127.0.0.1", port: 0)]
         var listen = self
@@ -104,12 +104,11 @@ extension Configuration.Listen {
 }
 
 extension RunningGateway {
-    /// The authority to trust with the system's; a configured chain has no such file.
+    /// A configured chain has no bundle file, so the chain itself is the bundle.
     private var authorityBundle: String {
         server.configuration.certificates.chain ?? server.parts.store.path("bundle.pem")
     }
 
-    /// What a command learns of the gateway.
     fileprivate var environment: [String: String] {
         var variables = [
             "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
@@ -131,7 +130,7 @@ extension RunningGateway {
 }
 
 extension String {
-    /// The path from the root: the command may work in another folder.
+    /// The command may run in another folder.
     fileprivate var absolutePath: String {
         hasPrefix("/") ? self : FileManager.default.currentDirectoryPath + "/" + self
     }

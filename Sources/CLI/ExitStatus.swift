@@ -2,14 +2,11 @@ internal import ArgumentParser
 
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     case ok = 0
-    /// It did not; standard error says why.
     case failed = 1
-    /// The configuration, or a file it names, cannot be used.
     case badConfiguration = 2
-    /// What was waited for did not happen in time.
     case timedOut = 3
     case unreachable = 4
-    /// The command line is wrong (`EX_USAGE` of sysexits).
+    /// A wrong command line (`EX_USAGE` in sysexits).
     case usage = 64
 
     var meaning: String {
@@ -23,7 +20,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The last paragraph of a help text.
     static func paragraph(_ statuses: [ExitStatus]) -> String {
         let lines = statuses.map { status in
             String(repeating: " ", count: 4 - "\(status.rawValue)".count) + "\(status.rawValue)  \(status.meaning)"
@@ -32,10 +28,9 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
 }
 
-/// Ends a command with a message for standard error.
 package struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package var status: ExitStatus
-    /// Without a full stop or a new line at the end; empty says nothing.
+    /// For standard error, without a trailing full stop or line feed; an empty text prints nothing.
     package var message: String
 
     package init(_ status: ExitStatus, _ message: String) {
@@ -46,11 +41,9 @@ package struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertib
     package var description: String { message }
 }
 
-/// What a command has to say, and how it ends.
 package struct CommandResult: Equatable, Sendable {
-    /// For standard output.
     package var output: String
-    /// For standard error; empty says nothing.
+    /// For standard error; an empty text prints nothing.
     package var remark = ""
     package var status = ExitStatus.ok
 
@@ -58,8 +51,8 @@ package struct CommandResult: Equatable, Sendable {
         (self.output, self.remark, self.status) = (output, remark, status)
     }
 
-    /// Prints it, and ends the command as it says.
-    /// - Throws: `CommandFailure` unless all is well.
+    /// Prints the output.
+    /// - Throws: `CommandFailure` unless the status is success.
     func end() throws(CommandFailure) {
         StandardStreams.write(output)
         guard status == .ok else { throw CommandFailure(status, remark) }

@@ -54,7 +54,6 @@ extension ExtensionCommand {
 }
 
 extension AdminClient {
-    /// Waits until a service extension has nothing more to do with a notification.
     func isFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
         let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
             let query: [(name: String, value: String?)] = [
@@ -67,14 +66,12 @@ extension AdminClient {
     }
 }
 
-/// What an extension made of a push, as `GET /notifications/{id}` tells it.
+/// A service extension's part in `GET /notifications/{id}`.
 struct ExtensionReport: Decodable {
     private var `extension`: NotificationExtensionAnswer?
 
-    /// Whether the extension had its way.
     var isFine: Bool { `extension`?.verdict == "modified" || `extension`?.verdict == "suppressed" }
 
-    /// What there is to say beside the report.
     var remark: String {
         guard let record = `extension` else {
             return
@@ -84,7 +81,6 @@ struct ExtensionReport: Decodable {
         return record.run == nil ? record.message ?? record.state : ""
     }
 
-    /// Before, after, log and findings.
     var text: String {
         guard let record = `extension`, let run = record.run else { return "" }
         let time = run.answerMilliseconds.map { " after \(Int($0.rounded())) ms" } ?? ""
@@ -102,7 +98,7 @@ struct ExtensionReport: Decodable {
         return after.isEmpty ? ["\(change.member) removed"] : after
     }
 
-    /// The places with a value that says something, `sound.name: default`.
+    /// Members with a value other than empty, 0 or false, as in `sound.name: default`.
     private func leaves(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
         return value.sorted.leaves.filter { !["", "[]", "{}", "0", "false"].contains($0.value) }.map {

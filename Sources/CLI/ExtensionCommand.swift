@@ -110,7 +110,6 @@ struct ExtensionCommand: AsyncParsableCommand {
             return try configuration.load().configuration.extensions.folder
         }
 
-        /// Tells a running gateway that the app has the extension.
         private func register(_ source: String) async throws {
             let client = try AdminClient.found(at: admin.address, token: admin.token, by: configuration.sources)
             let description: JSONValue = .object([
@@ -127,7 +126,7 @@ struct ExtensionCommand: AsyncParsableCommand {
                     + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
         }
 
-        /// Changes or makes the app; nil when that is done.
+        /// Updates or creates the app; nil on success.
         private func refusal(
             of method: APICall.Method, _ body: [UInt8], _ client: AdminClient
         ) async -> AdminClientError? {

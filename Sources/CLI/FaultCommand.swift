@@ -73,7 +73,7 @@ struct FaultCommand: AsyncParsableCommand {
             if !match.isEmpty { edits["match"] = try matched }
             if let count { edits["count"] = .integer(count) }
             let elements = scenarios.map { JSONValue.object(edits).adding(["scenario": .string($0)]) }
-            // One request: when one of them is wrong, none is added.
+            // A single request, so that an invalid fault adds none.
             let body = JSONValue.object(["faults": .array(elements)]).bytes
             return try await print(APICall(.post, ["faults"], body: body), with: client) { (page: FaultsAnswer) in
                 CommandResult(TextTable(List.head, page.faults.flatMap(List.rows)).text)

@@ -1,7 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
 
-/// Which notifications a command is about.
 struct NotificationOptions: ParsableArguments {
     @Argument(help: "The device's name; without it, all devices.")
     var device: String?
@@ -22,7 +21,6 @@ struct NotificationOptions: ParsableArguments {
     var since: UInt64?
 }
 
-/// A command that prints notifications.
 protocol NotificationListCommand: ListCommand where Element == NotificationAnswer {
     var filter: NotificationOptions { get }
 }
@@ -56,10 +54,8 @@ extension NotificationListCommand {
 }
 
 extension NotificationAnswer {
-    /// The state, with what keeps it from the device.
     var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
 
-    /// Sender or title, subtitle and body.
     var line: String {
         [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine
     }

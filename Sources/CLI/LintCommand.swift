@@ -59,8 +59,7 @@ package struct LintCommand: AsyncParsableCommand {
 
     package func run() async throws { try perform().end() }
 
-    /// Looks, and words what is found.
-    /// - Throws: `CommandFailure` when a file or the configuration cannot be read.
+    /// - Throws: `CommandFailure` if a file or the configuration cannot be read.
     package func perform() throws -> CommandResult {
         if list { return CommandResult(json ? LintReport.catalogueJSON : LintReport.catalogue) }
         let configuration = try options.load().configuration
@@ -109,9 +108,7 @@ struct LintReport {
         subjects.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
     }
 
-    // MARK: For people
-
-    /// One line for each finding, as compilers do it, and below it how it looks when it is right.
+    /// One line per finding, in compiler style, followed by the correct form.
     var text: String {
         subjects.flatMap { subject in
             subject.findings.map { finding in
@@ -144,8 +141,6 @@ struct LintReport {
         let rows = Lint.rules.map { [$0.id, $0.severity.rawValue, $0.source, $0.sentence] }
         return TextTable(["RULE", "SEVERITY", "SOURCE", "MESSAGE"], rows).text
     }
-
-    // MARK: For programs
 
     var json: String {
         let files = files.map { file in

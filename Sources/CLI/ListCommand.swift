@@ -5,7 +5,6 @@ internal import Fields
 internal import HTTP1Client
 internal import JSON
 
-/// How much of a list to show.
 struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many to show: the newest, or, of devices, the first by name.", valueName: "number"))
     var limit = 100
@@ -13,7 +12,7 @@ struct ListOptions: ParsableArguments {
     @Flag(help: "Show all.")
     var all = false
 
-    /// `nil` is all of them.
+    /// `nil` shows all.
     var maximum: Int? { all ? nil : limit }
 
     func validate() throws {
@@ -21,38 +20,35 @@ struct ListOptions: ParsableArguments {
     }
 }
 
-/// A command that prints a list of the admin API as a table: read page by page, filtered by the gateway.
+/// A command that prints a list of the admin API as a table. The gateway filters; the command reads page by page.
 protocol ListCommand: AdminCommand {
     associatedtype Element: APIShape
 
-    /// The member of the answer that holds the list.
+    /// The member of the answer with the list.
     static var member: String { get }
     static var paging: Paging { get }
     static var head: [String] { get }
     static func rows(_ element: Element) -> [[String]]
-    /// What an empty list prints.
     static var nothing: String { get }
 
     /// The path, and the filters as the query.
     var call: APICall { get }
     var since: UInt64? { get }
-    /// How many elements to show; `nil` is all.
+    /// `nil` shows all.
     var maximum: Int? { get }
-    /// Whether to print new elements as they come.
+    /// Whether to print new elements as they arrive.
     var follow: Bool { get }
-    /// The one element to show with everything in it; `nil` is the list.
+    /// The only element to show, in full; `nil` shows the list.
     var element: String? { get }
 }
 
-/// How the admin API divides a list.
 enum Paging {
-    /// Not at all.
     case none
-    /// Oldest first; `since` continues behind a number, and the API can wait for more.
+    /// Oldest first; `since` continues after a number, and `wait` waits for more.
     case awaitable
-    /// Oldest first; `since` continues behind a number.
+    /// Oldest first; `since` continues after a number.
     case numbered
-    /// By name; `cursor` continues behind one.
+    /// By name; `cursor` continues after one.
     case named
 }
 
@@ -70,7 +66,7 @@ extension ListCommand {
         return CommandResult(admin.json ? answer.text : outline ?? answer.text)
     }
 
-    /// Prints the list, and with `--follow` what comes after it, until the gateway stops.
+    /// Prints the list, and with `--follow` new elements until the gateway stops.
     func list(with client: AdminClient) async throws -> CommandResult {
         var listing = Listing<Self>(maximum: maximum)
         var cursor = since.map { String($0) }
@@ -90,7 +86,6 @@ extension ListCommand {
         }
     }
 
-    /// Waits until `count` elements match, and prints them.
     func wait(for duration: Duration, count: Int, with client: AdminClient) async throws -> CommandResult {
         let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
             try await read(
@@ -124,7 +119,7 @@ extension ListCommand {
         return try ListPage(try await client.send(call), to: call, isJSON: admin.json)
     }
 
-    /// The next page once it has elements, or an empty one after a while.
+    /// Waits for elements; empty if none arrive in time.
     private func nextPage(after cursor: String?, with client: AdminClient) async throws -> ListPage<Self> {
         guard Self.paging == .awaitable else {
             guard try await client.pause(.milliseconds(300)) else {
@@ -135,7 +130,6 @@ extension ListCommand {
         return try await read(after: cursor, query: [("limit", "1000"), ("wait", "20s"), ("count", "1")], with: client)
     }
 
-    /// One JSON object on a line, or rows below those before.
     private func write(_ elements: [JSONValue], under table: inout TextTable) throws {
         if admin.json {
             for element in elements { StandardStreams.write(element.text) }
@@ -152,19 +146,17 @@ extension CommandResult {
     }
 }
 
-/// One answer of a list.
 struct ListPage<Command: ListCommand> {
     var json: JSONValue
-    /// As the gateway wrote it.
+    /// As the gateway sent it.
     var text: String
     var elements: [JSONValue] = []
     var next: String? { json["next"]?.word }
     var hasMore: Bool { json["hasMore"].map { $0 == .bool(true) } ?? (next != nil) }
-    /// Whether some of what was asked for has been evicted.
     var hasGap: Bool { [json["hasGap"], json["isTruncated"]].contains(.bool(true)) }
     var outcome: WaitOutcome? { json["outcome"].flatMap { WaitOutcome(rawValue: $0.word) } }
 
-    /// - Parameter isJSON: Whether the answer is passed on as it is, whatever it holds.
+    /// - Parameter isJSON: Whether to print the answer without decoding it.
     init(_ answer: HTTPAnswer, to call: APICall, isJSON: Bool) throws(AdminClientError) {
         text = answer.text
         json = JSONValue(answer.body.span.bytes) ?? .null
@@ -190,7 +182,6 @@ struct ListPage<Command: ListCommand> {
     }
 }
 
-/// The part of a list to show, collected from its pages.
 private struct Listing<Command: ListCommand> {
     let maximum: Int?
     private(set) var elements: [JSONValue] = []
@@ -207,13 +198,13 @@ private struct Listing<Command: ListCommand> {
         hasGap = hasGap || page.hasGap
         elements += page.elements
         if let maximum {
-            // By name the list begins at the first one; by number its end is the newest.
+            // A list by name shows the first elements, a list by number the newest.
             elements = Command.paging == .named ? Array(elements.prefix(maximum)) : elements.suffix(maximum)
         }
         last = page
     }
 
-    /// By name, nobody needs what follows a full list.
+    /// A full list by name needs no further pages.
     var wantsMore: Bool {
         guard let last, last.hasMore, !last.elements.isEmpty else { return false }
         return Command.paging != .named || maximum.map { total < $0 } ?? true
@@ -226,7 +217,6 @@ private struct Listing<Command: ListCommand> {
         return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
     }
 
-    /// What the table does not show.
     private var remark: String {
         var sentences: [String] = []
         if hasGap {

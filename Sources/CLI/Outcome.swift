@@ -1,6 +1,5 @@
 internal import AdminAPI
 
-/// A notification with what became of it, as `GET /notifications/{id}` answers it.
 struct Outcome: Decodable {
     let notification: NotificationAnswer
     private let details: Details
@@ -18,7 +17,6 @@ struct Outcome: Decodable {
     /// What the person noticed and why, in one sentence.
     var why: String { details.why }
 
-    /// One line for each finding.
     var findingLines: [String] {
         details.findings.map { finding in
             let place = finding.path.map { " (\($0))" } ?? ""

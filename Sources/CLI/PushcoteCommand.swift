@@ -53,7 +53,6 @@ package struct PushcoteCommand: AsyncParsableCommand {
         }
     }
 
-    /// What to say of a command line that names a command that does not exist; `nil` when it names none.
     package static func unknownCommand(in arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = PushcoteCommand.self
         for argument in arguments {

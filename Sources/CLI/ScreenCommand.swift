@@ -29,7 +29,6 @@ struct ScreenCommand: AdminCommand {
 }
 
 extension ScreenAnswer {
-    /// A picture of it in words.
     func text(of device: String) -> String {
         var parts = ["\(device.onOneLine)  \(at)  \(state)"]
         if isLocked { parts.append(Self.section("LOCK SCREEN", lockScreen.flatMap(Self.lines))) }
@@ -56,7 +55,6 @@ extension ScreenAnswer {
         ([heading] + (lines.isEmpty ? ["(empty)"] : lines).map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// The notification on top, and how many lie below it.
     private static func lines(_ stack: Stack) -> [String] {
         guard let top = stack.notifications.first else { return [] }
         let below = stack.notifications.dropFirst().map { String($0.notification) }
@@ -81,7 +79,6 @@ extension ScreenAnswer {
         return [head] + lines.map { "    \($0)" }
     }
 
-    /// What can be shown of a picture in a terminal.
     private static func picture(_ avatar: DisplayedTextAnswer.Avatar?) -> String {
         if avatar?.image != nil { return "(picture) " }
         return avatar?.monogram.flatMap { $0.isEmpty ? nil : "(\($0)) " } ?? ""

@@ -43,7 +43,6 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension PushcoteServer {
-    /// A server whose problems end the command.
     static func make(_ effective: EffectiveConfiguration, _ sources: ConfigurationSources) throws(CommandFailure)
         -> PushcoteServer
     {
@@ -59,7 +58,6 @@ extension PushcoteServer {
         }
     }
 
-    /// Runs the server; what keeps it from starting ends the command.
     func serve(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {

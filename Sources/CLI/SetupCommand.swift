@@ -56,11 +56,10 @@ struct SetupCommand: AdminCommand {
     }
 }
 
-/// `docs/clients.md`: the one description of how each client library is set up.
+/// The setup of each client library, from `docs/clients.md`.
 enum ClientGuide {
     struct Section {
         var name: String
-        /// Paragraphs and code.
         var blocks: [(isCode: Bool, text: String)]
 
         fileprivate var slug: String { name.slug }
@@ -72,7 +71,7 @@ enum ClientGuide {
 
     private static let text = String(cString: documents_clients())
 
-    /// The clients follow the horizontal rule; the last part is about errors of all of them.
+    /// Clients follow the horizontal rule; the last section covers errors of all clients.
     static let sections: [Section] = {
         let parts = text.split(separator: "\n---\n").last?.split(separator: "\n## ") ?? []
         return parts.dropLast().map { part in
@@ -82,7 +81,7 @@ enum ClientGuide {
     }()
 
     private static func blocks(_ body: Substring) -> [(isCode: Bool, text: String)] {
-        // Every second part stands between fences; its first line names the language.
+        // Odd parts are fenced code; their first line is the language.
         body.split(separator: "```", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             guard index.isMultiple(of: 2) else {
                 return [(true, String(part.drop { $0 != "\n" }.dropFirst().dropLast(while: { $0 == "\n" })))]
@@ -91,7 +90,7 @@ enum ClientGuide {
         }
     }
 
-    /// - Throws: With the nearest names, when there is no such client, or more than one.
+    /// - Throws: With the nearest names if no client, or more than one, matches.
     static func section(named name: String) throws(Problem) -> Section {
         let wanted = name.slug
         if let section = sections.first(where: { $0.slug == wanted }) { return section }
@@ -107,7 +106,7 @@ enum ClientGuide {
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
             line.split(separator: "|").map { String($0).withoutMarkup.trimmed }
         }
-        // The page has other tables; this one has five columns.
+        // Only the table of clients has five columns.
         let rows = lines.filter { $0.count == 5 }
         return TextTable(rows.first?.map { $0.uppercased() } ?? [], Array(rows.dropFirst())).text
     }
@@ -115,9 +114,9 @@ enum ClientGuide {
     static var json: String { JSONValue.object(["clients": .strings(sections.map(\.name))]).indentedText }
 }
 
-/// Where clients of a running gateway connect, and what they trust and sign with.
+/// Addresses and files of a running gateway, to fill in the client guide.
 struct GatewayPlace {
-    /// The port of each listener in the documents, and here.
+    /// This gateway's port for each port in the guide.
     private var ports: [String: Int] = [:]
     private var host = "localhost"
     private let caFile: String
@@ -137,7 +136,6 @@ struct GatewayPlace {
         adminAddress = admin
     }
 
-    /// What the text cannot say.
     var remark: String {
         var sentences: [String] = []
         if ports["2197"] == nil { sentences.append("This gateway has no TLS listener: listen.provider is off.") }
@@ -147,18 +145,17 @@ struct GatewayPlace {
         return sentences.joined(separator: "\n")
     }
 
-    /// A text of the documents with this gateway's addresses and files.
     func apply(to text: String) -> String {
         var text = text
         if text.contains("localhost") {
-            // Not in a name such as USE_2197.
+            // Skip names such as USE_2197.
             text.replace(/([^0-9_])([0-9]{4})\b/) { match in
                 "\(match.1)" + (ports[String(match.2)].map { String($0) } ?? "\(match.2)")
             }
             text.replace("localhost", with: host)
         }
         let folder = caFile.lastIndex(of: "/").map { caFile[...$0] } ?? ""
-        // An absolute path is one in the back end's container.
+        // Skip absolute paths, which are in the back end's container.
         text.replace(/(^|[^\/])certs\//) { "\($0.1)\(folder)" }
         guard let key = demonstrationKey else { return text }
         text.replace("\(folder)AuthKey_PUSHCOTE01.p8", with: key.file)
@@ -167,8 +164,8 @@ struct GatewayPlace {
 }
 
 extension ListenAddress {
-    /// The address as another program uses it. Loopback has its name, because BoringSSL accepts no addresses.
-    /// - Parameter host: Where the admin API was reached, for listeners on all addresses.
+    /// The address for another program. Loopback becomes a name, because BoringSSL accepts no addresses.
+    /// - Parameter host: The admin API's host, for listeners on all addresses.
     func reachable(from host: String) -> ListenAddress {
         let isLocal = { (host: String) in host.hasPrefix("127.") || ["::1", "localhost"].contains(host) }
         let known = ["0.0.0.0", "::"].contains(self.host) ? host : self.host
@@ -177,7 +174,7 @@ extension ListenAddress {
 }
 
 extension StringProtocol {
-    /// Letters and digits only, in lower case.
+    /// Lower-case letters and digits only.
     fileprivate var slug: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 
     fileprivate var trimmed: String {
@@ -190,7 +187,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Markdown as plain text: links and code without their marks.
+    /// Removes the Markdown marks of links and code.
     fileprivate var withoutMarkup: String {
         replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.1 }.replacing("`", with: "").replacing("**", with: "")
     }

@@ -2,13 +2,13 @@ internal import Files
 internal import Glibc
 
 package enum StandardStreams {
-    /// Writes a text and a new line to standard output; nothing for an empty text.
+    /// Appends a line feed; writes nothing for an empty text.
     package static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-    /// Writes a text and a new line to standard error; nothing for an empty text.
+    /// Appends a line feed; writes nothing for an empty text.
     package static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// The bytes of a file, or of standard input for "-".
+    /// - Parameter file: `-` reads standard input.
     static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
         do {
             guard file == "-" else { return try FileStore.read(file, limit: .max) }
@@ -25,7 +25,7 @@ package enum StandardStreams {
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // Nobody reads any more.
+            // The reader closed the stream.
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)
         }

@@ -24,7 +24,7 @@ struct TailCommand: AdminCommand {
     @Option(help: ArgumentHelp("Begin with this many earlier pushes.", valueName: "number"))
     var last = 0
 
-    /// How often to ask; a person does not notice less.
+    /// Imperceptible to a person.
     private static let interval = Duration.milliseconds(250)
 
     func perform(with client: AdminClient) async throws -> CommandResult {
@@ -39,7 +39,7 @@ struct TailCommand: AdminCommand {
         }
     }
 
-    /// Every request after a number, direct pushes included; the number becomes that of the newest.
+    /// Requests after `next`, direct pushes included; sets `next` to the newest number.
     private func read(_ next: inout String, with client: AdminClient) async throws -> [JSONValue] {
         var requests: [JSONValue] = []
         while true {

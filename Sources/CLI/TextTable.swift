@@ -1,8 +1,6 @@
 internal import JSON
 
-/// Columns for people, two spaces apart.
 struct TextTable {
-    /// The lines of the first rows.
     private(set) var text = ""
     private var widths: [Int] = []
 
@@ -14,7 +12,7 @@ struct TextTable {
 
     var isEmpty: Bool { widths.isEmpty }
 
-    /// More lines below those before, at least as wide; nothing stands behind the last column.
+    /// Formats more rows, at least as wide as those before, without trailing spaces.
     mutating func add(_ rows: [[String]]) -> String {
         for row in rows {
             widths += [Int](repeating: 0, count: max(0, row.count - widths.count))
@@ -33,7 +31,7 @@ struct TextTable {
 }
 
 extension String {
-    /// The text on one line, safe for a terminal: whitespace becomes a space, and control characters a question mark.
+    /// The text on one line, safe for a terminal: whitespace becomes a space, a control character a question mark.
     var onOneLine: String {
         String(
             map { character in
@@ -45,13 +43,13 @@ extension String {
 }
 
 extension JSONValue {
-    /// For a column of a table: the members as `name=value`, texts without quotes.
+    /// For a table's column: members as `name=value`, strings without quotes.
     var cell: String {
         guard case .object(let members) = sorted else { return word }
         return members.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
     }
 
-    /// A table of everything in an object, one row for a place; of a list of objects one for each.
+    /// A table of an object's leaves; a list of objects has a row per element.
     var outline: String {
         let rows = leaves.flatMap { path, value -> [[String]] in
             let elements = self.value(at: path)?.elements ?? []
@@ -62,7 +60,7 @@ extension JSONValue {
         return table.add(rows)
     }
 
-    /// Those of a list; none of anything else.
+    /// Empty unless this is a list.
     var elements: [JSONValue] {
         if case .array(let elements) = self { elements } else { [] }
     }
@@ -71,7 +69,7 @@ extension JSONValue {
         path.split(separator: ".").reduce(self) { $0?[String($1)] }
     }
 
-    /// The places below an object, each with its value: `focus.active`, `work`. Lists and empty objects are values.
+    /// The paths below an object, such as `focus.active`, with their values. Lists and empty objects are leaves.
     var leaves: [(path: String, value: String)] {
         guard case .object(let members) = self, !members.isEmpty else { return [("", word)] }
         return members.flatMap { name, value in
@@ -79,7 +77,7 @@ extension JSONValue {
         }
     }
 
-    /// A text without quotes, other values as JSON.
+    /// Strings without quotes, other values as JSON.
     var word: String {
         if case .string(let text) = self { text } else { self.text }
     }

@@ -61,7 +61,7 @@ struct TokenCommand: AsyncParsableCommand {
                 ]).indentedText : token)
     }
 
-    /// What time it is for the gateway, which has a clock that can be stopped; seconds since 1970.
+    /// The gateway's time, as its clock may be manual, in seconds since 1970; this machine's if no gateway answers.
     private func seconds() async throws(CommandFailure) -> Int64 {
         var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)

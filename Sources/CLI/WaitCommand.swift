@@ -38,8 +38,8 @@ struct WaitCommand: NotificationListCommand {
 }
 
 extension AdminClient {
-    /// Waits at the gateway for a notification that never comes, where a list has no wait of its own.
-    /// - Returns: Whether the gateway still runs; it ends the wait when it stops.
+    /// Waits on the gateway for a notification that never arrives, for lists without a wait of their own.
+    /// - Returns: false when the gateway stops, which ends the wait.
     func pause(_ duration: Duration) async throws(AdminClientError) -> Bool {
         let query: [(name: String, value: String?)] = [
             ("since", String(Int64.max)), ("wait", DurationText.text(duration)),
@@ -49,20 +49,17 @@ extension AdminClient {
     }
 }
 
-/// Waits of any length, made of several requests, since proxies end silent connections.
+/// Waits of any length, as a series of requests, since proxies close silent connections.
 enum Waiting {
-    /// How long one request may wait.
     private static let longestRequest = Duration.seconds(20)
 
-    /// What `wait` in a query is to be.
     struct Turn {
-        /// In whole milliseconds, rounded up, so that the last request does not come back early.
+        /// Whole milliseconds, rounded up so that the last request does not return early.
         var words: String
-        /// When nobody will answer any more.
         var timeout: Duration
     }
 
-    /// Asks until the outcome is not that time is up, or it is.
+    /// Repeats the request until it matches or the time is up.
     static func ask<Page>(
         for duration: Duration, outcome: (Page) -> WaitOutcome?, _ ask: (Turn) async throws -> Page
     ) async throws -> Page {

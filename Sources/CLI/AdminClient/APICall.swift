@@ -2,9 +2,9 @@ package import HTTP1Client
 
 package struct APICall: Sendable, Equatable {
     package var method: Method
-    /// Path segments after the base, not yet escaped.
+    /// Path segments below the base, not escaped.
     package var segments: [String]
-    /// Names and values, not yet escaped; a value of `nil` is left out.
+    /// Not escaped; a pair with value `nil` is omitted.
     package var query: [(name: String, value: String?)]
     package var body: [UInt8]
     package var timeout: Duration
@@ -20,7 +20,7 @@ package struct APICall: Sendable, Equatable {
         (self.method, self.segments, self.query, self.body, self.timeout) = (method, segments, query, body, timeout)
     }
 
-    /// For messages.
+    /// For messages; not escaped.
     var path: String { segments.map { "/" + $0 }.joined() }
 
     /// Path and query, escaped: `/devices/phone%20two?limit=3`.
@@ -32,7 +32,7 @@ package struct APICall: Sendable, Equatable {
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }
 
-    /// Escapes everything but the unreserved characters (RFC 3986 §2.3).
+    /// Escapes all but unreserved characters (RFC 3986 §2.3).
     private static func escape(_ text: String) -> String {
         text.utf8.map { byte in
             switch Unicode.Scalar(byte) {
@@ -42,7 +42,7 @@ package struct APICall: Sendable, Equatable {
         }.joined()
     }
 
-    /// Whether the same bytes are sent, however long one waits for the answer.
+    /// Ignores the timeout: equal calls send equal bytes.
     package static func == (first: APICall, second: APICall) -> Bool {
         first.method == second.method && first.target == second.target && first.body == second.body
     }

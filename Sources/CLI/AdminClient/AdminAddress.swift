@@ -4,20 +4,19 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets.
     package var host: String
     package var port: Int
-    /// What stands before `/api/v1`, without a slash at the end; usually empty.
+    /// The prefix of `/api/v1`, without a trailing slash; usually empty.
     package var path: String
 
-    /// Where `pushcote serve` answers unless told otherwise.
+    /// The default of `pushcote serve`.
     package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
 
     package init(host: String, port: Int, path: String = "") {
         (self.host, self.port, self.path) = (host, port, path)
     }
 
-    /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`.
-    ///
-    /// Without a port, 80 is meant after `http://` and 8197 otherwise.
-    /// - Returns: `nil` for any other text; the admin API does not speak TLS.
+    /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`. The default port is 80 after
+    /// `http://`, otherwise 8197.
+    /// - Returns: `nil` for any other text, `https://` included: the admin API does not use TLS.
     package init?(_ text: String) {
         let hasScheme = text.lowercased().hasPrefix("http://")
         let rest = hasScheme ? text.dropFirst("http://".count) : text[...]
@@ -33,7 +32,7 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: listen.host, port: listen.port, path: path)
     }
 
-    /// `127.0.0.1:8197`, as the `Host` header has it.
+    /// As in the `Host` header: `127.0.0.1:8197`.
     var authority: String { ListenAddress(host: host, port: port).text }
 
     package var description: String { "http://\(authority)\(path)" }

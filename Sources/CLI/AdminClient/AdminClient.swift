@@ -4,26 +4,25 @@ internal import FoundationEssentials
 package import HTTP1Client
 internal import NIOCore
 
-/// Talks to a gateway's admin API, one connection for each request.
+/// Client of a gateway's admin API; opens one connection per request.
 package struct AdminClient: Sendable {
     package let address: AdminAddress
     private let token: String?
-    /// Where it is, too: tried in this order when nothing listens at the address.
+    /// Further addresses, tried in order when the connection fails.
     var alternatives: [AdminAddress] = []
 
     var connectTimeout = Duration.seconds(5)
 
-    /// A list of 1000 notifications with the largest payloads stays well below this.
+    /// Exceeds a list of 1000 notifications with the largest payloads.
     private static let maximumByteCount = 256 << 20
 
-    /// - Parameter token: The gateway's `admin.token`, when it demands one.
     package init(address: AdminAddress = .standard, token: String? = nil) {
         self.address = address
         self.token = token
     }
 
     /// Sends a request for a path below `/api/v1`.
-    /// - Throws: `AdminClientError.refused` for a status of 400 and above, other `AdminClientError`s when there is no answer.
+    /// - Throws: `AdminClientError.refused` for a status of 400 or above; other cases if there is no valid answer.
     package func send(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 else {
@@ -33,7 +32,7 @@ package struct AdminClient: Sendable {
         return answer
     }
 
-    /// Sends a request for a path at the root, such as `/readyz`, and returns the answer of whatever status.
+    /// Sends a request for a path at the root, such as `/readyz`; returns the answer whatever its status.
     package func sendToRoot(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
         try await exchange(request, target: request.target)
     }
@@ -109,7 +108,7 @@ package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertibl
     case timedOut(AdminAddress, after: Duration)
     /// The connection ended before the answer did, or the answer is not HTTP.
     case noAnswer(AdminAddress, why: String)
-    /// The gateway says no; the message is its own.
+    /// Status 400 or above, with the gateway's message.
     case refused(status: Int, message: String)
     case unexpectedAnswer(path: String, why: String)
 
