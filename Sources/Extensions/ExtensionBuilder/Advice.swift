@@ -1,4 +1,4 @@
-/// What a compiler's error means for an extension on Linux.
+/// Explains what a compiler error means for an extension on Linux.
 enum Advice {
     static func about(_ message: String) -> String? {
         if let match = message.firstMatch(of: /no such module '(\w+)/) {
@@ -53,14 +53,12 @@ enum Advice {
         }
     }
 
-    /// Third parties' modules begin with these.
     private static let thirdParty = [
         "Firebase", "OneSignal", "SDWebImage", "Kingfisher", "Alamofire", "Sentry", "Nuke", "Realm", "CocoaLumberjack",
         "RxSwift", "Braze", "Appboy", "CustomerIO", "Batch", "Airship", "Leanplum", "MoEngage", "Intercom", "Datadog",
         "KeychainAccess", "SwiftyJSON", "WebRTC", "GRDB", "Mixpanel", "Pushwoosh", "Notificare", "CleverTap",
     ]
 
-    /// Apple's modules that need what only Apple's systems have.
     private static let neverOnLinux = [
         "WatchKit": "it needs a watch", "SwiftUI": "it needs a screen", "UserNotificationsUI": "it needs a screen",
         "HealthKit": "it needs the device's health store", "AVFoundation": "it needs Apple's media frameworks",

@@ -1,7 +1,6 @@
 internal import ChildProcesses
 internal import Foundation
 
-/// `swift build`.
 struct Compiler: Sendable {
     var swift: URL?
     var package: URL
@@ -9,9 +8,8 @@ struct Compiler: Sendable {
 
     private var configuration: String { isRelease ? "release" : "debug" }
 
-    /// Compiles with Swift's libraries linked in, so that the program runs where no Swift is installed.
-    ///
-    /// FoundationNetworking needs libcurl's development files for that. Without them the libraries stay outside.
+    /// Links Swift's libraries statically, so that the program runs where Swift is not installed. Falls back to dynamic
+    /// linking when libcurl's development files, which FoundationNetworking needs, are missing.
     func compile(
         originals: [String: String], progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (program: URL, isStatic: Bool) {
@@ -57,12 +55,11 @@ struct Compiler: Sendable {
     }
 }
 
-/// A compiler's error, and what can be done about it.
+/// A compiler error, with advice.
 package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
     package var file: String
-    /// From 1.
+    /// From 1, as is `column`.
     package var line: Int
-    /// From 1.
     package var column: Int
     package var message: String
     /// What is missing, and whether Linux can ever have it; nil for an ordinary error.
@@ -74,8 +71,8 @@ package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BuildProblem {
-    /// The errors in the compiler's output, each once, in order.
-    /// - Parameter originals: The user's files, by the copy that is compiled.
+    /// Deduplicated, in the order of the output.
+    /// - Parameter originals: The user's files by compiled copy.
     static func all(in output: String, originals: [String: String]) -> [BuildProblem] {
         var seen: Set<BuildProblem> = []
         return output.split(separator: "\n").compactMap { BuildProblem(line: String($0), originals) }

@@ -1,28 +1,26 @@
 package import Foundation
 
-/// Compiles an extension's Swift source into a program.
-///
-/// It writes a package around the source for `swift build`; the package stays, so that the next build is quick.
+/// Compiles an extension's Swift source into a program, in a package that later builds reuse.
 package struct ExtensionBuild: Sendable {
     package var path: URL
     package var bundleIdentifier: String
-    /// The folder of all extensions; each has one in it, named after the app.
+    /// The parent of all extensions' folders, which are named after their apps.
     package var folder: URL
     package var isRelease = false
-    /// The language mode that the source is written in: 5 or 6.
+    /// 5 or 6.
     package var languageVersion = 5
-    /// The source of Apple's frameworks for Linux; nil for `Kit.find` to search.
+    /// The source of Apple's frameworks for Linux; nil searches with `Kit.find`.
     package var kit: URL?
-    /// The compiler; nil for the one in PATH.
+    /// nil uses the compiler in PATH.
     package var swift: URL?
 
     package init(path: URL, bundleIdentifier: String, folder: URL) {
         (self.path, self.bundleIdentifier, self.folder) = (path, bundleIdentifier, folder)
     }
 
-    /// - Parameter progress: Gets the compiler's output, line by line.
+    /// - Parameter progress: Receives the compiler's output, line by line.
     package func run(progress: (String) -> Void = { _ in }) throws(ExtensionBuildError) -> BuiltExtension {
-        // It becomes a folder's name.
+        // The identifier becomes a folder's name.
         guard bundleIdentifier.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil else {
             throw .bundleIdentifier(bundleIdentifier)
         }
@@ -58,7 +56,7 @@ package struct BuiltExtension: Sendable, Equatable {
 package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
     case bundleIdentifier(String)
     case noSource(String)
-    /// No class of the source is a `UNNotificationServiceExtension`, or several are.
+    /// No class, or more than one, is a `UNNotificationServiceExtension`.
     case principalClass(found: [String])
     case noKit(searched: [String])
     case noCompiler(String)

@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// The Swift package around an extension's source, and the one of the frameworks beside it. Two, because an extension may make
-/// Apple's classes conform to protocols (`@retroactive`), which is only possible across packages.
+/// Writes two packages, the extension's and the frameworks': an extension may add conformances to Apple's classes
+/// (`@retroactive`), which only works across packages.
 struct ExtensionPackage: Sendable {
-    /// `$(PRODUCT_MODULE_NAME)`.
     static let moduleName = "NotificationServiceExtension"
 
     var source: ExtensionSource
@@ -15,7 +14,6 @@ struct ExtensionPackage: Sendable {
     private var copies: URL { place.package.appendingPathComponent("Sources/\(Self.moduleName)", isDirectory: true) }
     private var kitPackage: URL { place.package.appendingPathComponent("kit", isDirectory: true) }
 
-    /// The user's files, by the copy that is compiled.
     var originals: [String: String] {
         Dictionary(uniqueKeysWithValues: source.swiftFiles.map { (copy(of: $0).path, $0.path) })
     }
@@ -50,7 +48,7 @@ struct ExtensionPackage: Sendable {
         try writeFile(kitManifest, kitPackage.appendingPathComponent("Package.swift"))
     }
 
-    /// An unchanged file keeps its date, so that it is not compiled again.
+    /// An unchanged file keeps its date, so it is not recompiled.
     private func writeFile(_ text: String, _ file: URL) throws {
         guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -74,10 +72,10 @@ struct ExtensionPackage: Sendable {
         """
     }
 
-    /// swift-crypto takes a minute to compile, so only extensions that import it get it.
+    /// Only for extensions that import it: swift-crypto takes a minute to compile.
     private var usesCryptoKit: Bool { contains(/(?m)^[ \t]*(?:@\w+[ \t]+)?import CryptoKit\b/) }
 
-    /// A static FoundationNetworking needs libcurl, so only extensions that use it get it. `Data(contentsOf:)` may download.
+    /// Only for extensions that use it: a static FoundationNetworking needs libcurl. `Data(contentsOf:)` may download.
     private var usesNetworking: Bool {
         contains(/\b(?:URL(?:Session|Request|Response|Cache|Credential|Protocol|Auth)|HTTP(?:URL|Cookie)|contentsOf\b)/)
             || contains(/\bimport FoundationNetworking\b/)
@@ -88,7 +86,7 @@ struct ExtensionPackage: Sendable {
     }
 
     private var manifest: String {
-        // As on iOS, where UIKit or UserNotifications anywhere brings Foundation and URLSession into reach.
+        // As on iOS, where one file's import of UIKit or UserNotifications exposes Foundation and URLSession.
         let flags = #"["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]"#
         return """
             // swift-tools-version: 6.2

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The folder of an app's extension: `build/extension` is the program, `bundle/` what `Bundle.main` finds.
+/// An app's extension folder: `build/extension` is the program, `bundle/` is `Bundle.main`.
 struct ExtensionPlace: Sendable {
     var folder: URL
     var bundleIdentifier: String
@@ -8,13 +8,13 @@ struct ExtensionPlace: Sendable {
     private var root: URL { folder.appendingPathComponent(bundleIdentifier, isDirectory: true) }
     private var bundle: URL { root.appendingPathComponent("bundle", isDirectory: true) }
     var package: URL { root.appendingPathComponent("build/package", isDirectory: true) }
-    /// What the gateway runs: a link into the bundle, as the main bundle is the folder of the program's file.
+    /// A link into the bundle, because the main bundle is the folder of the program's file.
     var program: URL { root.appendingPathComponent("build/extension") }
 
-    /// Replaces the program and its resources. A running program keeps its file.
+    /// Replaces the program and its resources; a running program keeps its file.
     func install(_ built: URL, _ source: ExtensionSource) throws {
         let files = FileManager.default
-        // Beside the old one first: a request may come at any time.
+        // A request may arrive at any time, so build the new bundle beside the old.
         let fresh = root.appendingPathComponent("bundle.new", isDirectory: true)
         try? files.removeItem(at: fresh)
         try files.createDirectory(at: fresh, withIntermediateDirectories: true)
@@ -31,7 +31,6 @@ struct ExtensionPlace: Sendable {
         try files.createSymbolicLink(atPath: program.path, withDestinationPath: "../bundle/extension")
     }
 
-    /// Info.plist with Xcode's variables filled in.
     private func propertyList(_ source: ExtensionSource) throws -> Data {
         var text = try source.propertyList.map { try String(contentsOf: $0, encoding: .utf8) } ?? Self.minimal
         for (variable, value) in variables {

@@ -2,14 +2,11 @@ internal import Foundation
 
 struct ExtensionSource: Sendable {
     var swiftFiles: [URL]
-    /// Info.plist.
     var propertyList: URL?
-    /// Pictures, sounds, strings and the like.
     var resources: [URL]
-    /// What names are relative to.
     var root: URL
 
-    /// Reads a folder, or a Swift file with the Info.plist beside it.
+    /// Reads a folder, or a Swift file and the Info.plist beside it.
     init(at path: URL) throws(ExtensionBuildError) {
         let files = FileManager.default
         var isFolder: ObjCBool = false
@@ -43,10 +40,9 @@ struct ExtensionSource: Sendable {
         return files.map(\.standardizedFileURL).sorted { $0.path < $1.path }
     }
 
-    /// A file's name below the root.
     func name(of file: URL) -> String { String(file.path.dropFirst(root.path.count + 1)) }
 
-    /// The class that Info.plist names, else the only one in the source, else `NotificationService`.
+    /// The class in Info.plist, else the only one in the source, else `NotificationService`.
     func principalClass() throws(ExtensionBuildError) -> String {
         if let named = propertyListClass { return named }
         let found = swiftFiles.flatMap {
@@ -73,7 +69,7 @@ struct ExtensionSource: Sendable {
     }
 }
 
-/// Blanks words of a source that only a compiler with Objective-C knows; lines and columns stay where they are.
+/// Blanks out Objective-C-only words; lines and columns do not change.
 enum SourcePreparation {
     static func prepared(_ source: String) -> String {
         source.replacing(/(?m)^([ \t]*(?:@\w+[ \t]+)?import[ \t]+)(os\.\w+)[ \t]*$/) {

@@ -1,17 +1,16 @@
 internal import CDocuments
 package import Foundation
 
-/// What a new extension starts from: files of `Extensions/Templates`, which are part of the program.
+/// The files of a new extension, from `Extensions/Templates`.
 package enum ExtensionTemplate: String, CaseIterable, Sendable {
-    /// A `NotificationService.swift` that Xcode takes as it is.
+    /// A `NotificationService.swift` that also compiles in Xcode.
     case swift
-    /// A program that speaks the protocol over its standard streams.
+    /// Speaks the protocol over its standard streams.
     case process
-    /// A server that speaks the protocol over HTTP.
+    /// Speaks the protocol over HTTP.
     case http
 
-    /// Creates the folder and writes the files.
-    /// - Throws: `ExtensionBuildError.unwritable`, also when one of the files exists.
+    /// - Throws: `ExtensionBuildError.unwritable`, also if one of the files exists.
     package func write(to folder: URL) throws(ExtensionBuildError) -> [URL] {
         let targets = files.map { (folder.appendingPathComponent($0.name), $0) }
         for (url, _) in targets where FileManager.default.fileExists(atPath: url.path) {

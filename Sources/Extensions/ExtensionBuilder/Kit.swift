@@ -1,8 +1,7 @@
 internal import Foundation
 
-/// The source of Apple's frameworks for Linux, which extensions are compiled against.
+/// The source of Apple's frameworks for Linux, against which extensions compile.
 struct Kit: Sendable {
-    /// The folder that holds `AppleFacade` and `Extensions`, with a folder per target in each.
     let sources: URL
 
     static let targets: [(name: String, imports: [String])] = [
@@ -20,8 +19,7 @@ struct Kit: Sendable {
         ("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"]),
     ]
 
-    /// Finds the kit: the given one, else `$PUSHCOTE_KIT`, else beside the running program: in an installation's
-    /// `share/pushcote/kit`, or in the source that the program was built from.
+    /// Looks in `given`, else `$PUSHCOTE_KIT`, else the program's `share/pushcote/kit` or source tree.
     static func find(_ given: URL?) throws(ExtensionBuildError) -> Kit {
         let variable = ProcessInfo.processInfo.environment["PUSHCOTE_KIT"] ?? ""
         let folder = given ?? (variable.isEmpty ? nil : URL(fileURLWithPath: variable))
