@@ -1,15 +1,13 @@
 package import Foundation
 internal import Synchronization
 
-/// The extension's end of the protocol: lines out, answers to its calls in.
-///
-/// The classes of Apple's frameworks are reached through globals (`UNUserNotificationCenter.current()`), so there is one.
+/// The extension's end of the protocol: writes lines, receives replies to its calls. A singleton, because code reaches
+/// Apple's classes through globals (`UNUserNotificationCenter.current()`).
 package final class Wire: Sendable {
     package static let shared = Wire()
 
     private let state = Mutex(State())
-    /// Held while a line is written, so that lines stay whole and in order. The caller waits for the write, as it may be about
-    /// to crash.
+    /// Serializes whole lines. The caller waits for the write, as it may crash next.
     private let output = NSLock()
 
     private struct State {
@@ -23,14 +21,13 @@ package final class Wire: Sendable {
 
     package struct Reply: Sendable {
         package var result: WireValue
-        /// Why it failed.
         package var error: String?
     }
 
-    /// The request that the calling code works on; nil on threads that the extension made itself.
+    /// The calling code's request; nil on threads that the extension created.
     @TaskLocal package static var request: Int?
 
-    /// - Parameter sink: Gets each line, without its end.
+    /// - Parameter sink: Receives each line without its line feed.
     package func connect(_ sink: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.sink = sink }
     }
@@ -40,7 +37,6 @@ package final class Wire: Sendable {
         set { state.withLock { $0.surroundings = newValue } }
     }
 
-    /// A request is handed to the extension.
     package func begin(_ request: Int) {
         state.withLock {
             $0.runningRequests.append(request)
@@ -48,12 +44,11 @@ package final class Wire: Sendable {
         }
     }
 
-    /// A request was answered or is over.
     package func end(_ request: Int) {
         state.withLock { $0.runningRequests.removeAll { $0 == request } }
     }
 
-    /// Sends a message; `request` defaults to the one that is worked on.
+    /// - Parameter request: nil means the calling code's.
     package func send(_ type: String, request: Int? = nil, _ members: [String: WireValue]) {
         var message = members
         message["type"] = .string(type)
@@ -61,7 +56,7 @@ package final class Wire: Sendable {
         write(WireValue.object(message).json)
     }
 
-    /// Asks the host; `completion` is called on an arbitrary thread, once.
+    /// Calls the host. `completion` runs once, on an arbitrary thread.
     package func call(
         _ name: String, _ arguments: [String: WireValue], completion: @escaping @Sendable (Reply) -> Void
     ) {
@@ -75,7 +70,6 @@ package final class Wire: Sendable {
         send("center", ["call": .integer(call), "name": .string(name), "arguments": .object(arguments)])
     }
 
-    /// Completes the call that the host replies to.
     package func complete(_ reply: WireValue) {
         guard let call = reply["call"]?.integer,
             let completion = state.withLock({ $0.pendingCalls.removeValue(forKey: call) })
@@ -94,13 +88,12 @@ package final class Wire: Sendable {
     }
 }
 
-/// What the extension may use, as the latest request has it.
+/// The device's state in the latest request, as far as extensions depend on it.
 package struct Surroundings: Sendable {
-    /// Before the first unlock after the boot neither the keychain nor app groups can be read.
+    /// Before the first unlock after boot, the keychain and app groups are unreadable.
     package let isUnlockedSinceBoot: Bool
-    /// The app's notification settings.
     package let settings: WireValue
-    /// The folder of the app groups' folders.
+    /// The parent of the app groups' folders.
     package let groups: URL
 
     /// Reads a `didReceive` message; absent members get defaults that let an extension run.

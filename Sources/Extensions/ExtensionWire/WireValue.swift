@@ -1,6 +1,6 @@
 package import Foundation
 
-/// JSON of the extension's protocol.
+/// JSON of the extension protocol.
 package indirect enum WireValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -10,7 +10,6 @@ package indirect enum WireValue: Sendable, Hashable {
     case array([WireValue])
     case object([String: WireValue])
 
-    /// The member of an object; `nil` for anything else.
     package subscript(_ name: String) -> WireValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
@@ -29,7 +28,7 @@ package indirect enum WireValue: Sendable, Hashable {
 
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The strings of an array; other elements are left out.
+    /// The strings of an array; skips other elements.
     package var words: [String]? { elements?.compactMap(\.text) }
 
     package var elements: [WireValue]? { if case .array(let elements) = self { elements } else { nil } }
@@ -40,12 +39,11 @@ extension WireValue {
 
     package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    /// A date as ISO 8601 with milliseconds, UTC; or null.
+    /// ISO 8601 with milliseconds, UTC; null for nil.
     package init(_ date: Date?) {
         self = date.map { .string($0.formatted(Self.instant)) } ?? .null
     }
 
-    /// The date of an ISO 8601 text.
     package var date: Date? {
         guard let text else { return nil }
         return (try? Self.instant.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
@@ -59,7 +57,7 @@ extension WireValue {
         self.init(foundationObject: try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed))
     }
 
-    /// One line of JSON, members in alphabetical order.
+    /// One line, with members in alphabetical order.
     package var json: String {
         var text = ""
         write(to: &text)
@@ -111,9 +109,9 @@ extension WireValue {
     }
 }
 
-// `userInfo` is `[AnyHashable: Any]` on iOS, so here JSON meets `Any`.
+// `userInfo` is `[AnyHashable: Any]` on iOS, so JSON must convert to `Any`.
 extension WireValue {
-    /// As `JSONSerialization` would read it: strings, numbers, arrays, dictionaries, `NSNull`.
+    /// As from `JSONSerialization`: strings, numbers, arrays, dictionaries, `NSNull`.
     package var foundationObject: Any {
         switch self {
         case .null: NSNull()
@@ -126,7 +124,7 @@ extension WireValue {
         }
     }
 
-    /// A property list's value: dates as ISO 8601, data as Base64, everything else that JSON does not have as its description.
+    /// Converts a property list value: dates to ISO 8601, data to Base64, any other non-JSON value to its description.
     package init(foundationObject object: Any) {
         switch object {
         case let string as String: self = .string(string)
@@ -147,7 +145,7 @@ extension WireValue {
     }
 
     private init(_ number: NSNumber) {
-        // Foundation keeps truth values as numbers of C's `char`.
+        // Foundation stores Booleans as numbers of C type `char`.
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
         case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .number(number.doubleValue)
