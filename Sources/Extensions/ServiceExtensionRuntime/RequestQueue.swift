@@ -2,23 +2,19 @@ internal import ExtensionWire
 internal import Foundation
 internal import UserNotifications
 
-/// The requests that the extension works on, and the objects that do.
-///
-/// `@unchecked`: `lock` protects all variables; it is not held while the extension runs.
+/// Runs requests. `@unchecked`: `lock` protects all variables and is not held while the extension runs.
 final class RequestQueue: @unchecked Sendable {
     private let makeExtension: @Sendable () -> UNNotificationServiceExtension
     private let lock = NSLock()
     private var running: [Int: Running] = [:]
     private var reused: UNNotificationServiceExtension?
 
-    /// How long an expiry waits for `didReceive` to return. On a device half a minute lies between the two; where a clock is
-    /// advanced, the extension might not have stored its handler yet.
+    /// How long an expiry waits for `didReceive` to return: after a clock advance, its handler may not be stored yet.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private struct Running {
-        /// Entered until `didReceive` has returned.
+        /// Left when `didReceive` returns.
         let call = DispatchGroup()
-        /// nil until the extension has made it.
         var principal: UNNotificationServiceExtension?
         var isExpiring = false
         var isAnswered = false
@@ -29,7 +25,7 @@ final class RequestQueue: @unchecked Sendable {
         self.makeExtension = makeExtension
     }
 
-    /// Handles a line of the host; unknown messages are ignored.
+    /// Ignores unknown messages.
     func handle(_ line: [UInt8]) {
         guard let message = try? WireValue(json: line) else { return }
         switch message["type"]?.text {
@@ -58,7 +54,7 @@ final class RequestQueue: @unchecked Sendable {
         }
     }
 
-    /// iOS calls on a thread that is neither the main one nor the one of `didReceive`.
+    /// iOS uses a thread that is neither the main thread nor that of `didReceive`.
     private func expire(_ message: WireValue) {
         guard let id = message["id"]?.integer, let call = lock.withLock({ running[id]?.call }) else { return }
         onThread(of: id) { [self] in
@@ -67,7 +63,7 @@ final class RequestQueue: @unchecked Sendable {
         }
     }
 
-    /// The object whose time is up; nil when it has answered.
+    /// The object whose time is up; nil after its answer.
     private func expiring(_ id: Int) -> UNNotificationServiceExtension? {
         lock.withLock {
             guard running[id]?.isAnswered == false else { return nil }
@@ -82,7 +78,7 @@ final class RequestQueue: @unchecked Sendable {
         Wire.shared.end(id)
     }
 
-    /// Every call is reported: the host tells the first from the second. It waits for `didReceive` to return if that still runs.
+    /// Reports every call, because the host distinguishes the first; the host also awaits the return of `didReceive`.
     private func answer(_ id: Int, with content: UNNotificationContent) {
         let state = lock.withLock {
             defer { running[id]?.isAnswered = true }
@@ -103,8 +99,8 @@ final class RequestQueue: @unchecked Sendable {
         call.leave()
     }
 
-    /// The object for a request; made without the lock, as it is the extension's code. Those of answered requests live until
-    /// the next one comes, as their closures may refer to them weakly.
+    // Without the lock, because this runs the extension's code. Objects of answered requests live until the next
+    // request, as their closures may refer to them weakly.
     private func principal(for id: Int, reuses: Bool) -> UNNotificationServiceExtension {
         let known = reuses ? lock.withLock { reused } : nil
         let principal = known ?? makeExtension()

@@ -2,12 +2,10 @@ internal import ExtensionWire
 @preconcurrency internal import Foundation
 public import UserNotifications
 
-/// A service extension as a process of its own: the gateway's requests on standard input, answers on standard output.
+/// A service extension as a process: requests on standard input, answers on standard output.
 public enum ServiceExtensionProcess {
-    /// Serves requests until standard input ends.
-    ///
-    /// The main thread serves `DispatchQueue.main` and the main actor; the extension is called on threads of its own.
-    /// - Parameter makeExtension: Makes the principal object: one per request, unless the gateway asks for reuse.
+    /// Serves until standard input ends. The main thread runs the main actor, other threads the extension.
+    /// - Parameter makeExtension: Called once per request, or once in all if the gateway asks for reuse.
     public static func run(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) -> Never {
         let output = ProtocolOutput()
         Defaults.writeAtTheEnd()
@@ -17,7 +15,7 @@ public enum ServiceExtensionProcess {
         Thread.detachNewThread {
             StandardInput.forEachLine { requests.handle($0) }
             Defaults.write()
-            // Without destructors, as other threads may still run.
+            // Skip destructors: other threads may still run.
             fflush(nil)
             _exit(0)
         }
@@ -25,19 +23,19 @@ public enum ServiceExtensionProcess {
     }
 }
 
-/// The standard output that the process was started with; the extension's own `print` goes to standard error from now on.
+/// The process's original standard output; redirects the extension's own `print` to standard error.
 struct ProtocolOutput: Sendable {
     private let descriptor: Int32
 
     init() {
-        // Not inherited by what the extension might start.
+        // Not inherited by child processes.
         descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         dup2(STDERR_FILENO, STDOUT_FILENO)
-        // What was printed must be out before a crash.
+        // Line-buffered, so that printed lines survive a crash.
         setvbuf(stdout, nil, Int32(_IOLBF), 0)
     }
 
-    /// Writes a line, unless the host has closed its end.
+    /// Does nothing after the host closes its end.
     func write(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
@@ -50,7 +48,6 @@ struct ProtocolOutput: Sendable {
 }
 
 enum StandardInput {
-    /// Calls `body` with each line, in order, until the input ends.
     static func forEachLine(_ body: ([UInt8]) -> Void) {
         var pending: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65536)
@@ -67,36 +64,33 @@ enum StandardInput {
     }
 }
 
-/// The extension's changes of `UserDefaults`, of all suites: iOS writes them by itself, Foundation on Linux only when asked.
+/// `UserDefaults` of all suites. iOS saves changes by itself; Foundation on Linux only on request.
 enum Defaults {
-    /// Writes unsaved changes; only as the process ends, as it empties Core Foundation's cache, which another thread may use.
+    /// Call only at exit: it empties Core Foundation's cache, which another thread may use.
     static func write() { flushPreferences() }
 
-    /// Writes on `exit` and on SIGTERM.
     static func writeAtTheEnd() {
         atexit { Defaults.write() }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         bell = ends[1]
-        // The main thread, which `dispatchMain` parks, takes every signal, so that nobody can wait for one with `sigwait`.
+        // The main thread, parked in `dispatchMain`, takes every signal, so no thread can `sigwait` for one.
         signal(SIGTERM) { _ in _ = Foundation.write(bell, "!", 1) }
         Thread.detachNewThread { [bell = ends[0]] in
             var byte: UInt8 = 0
             while read(bell, &byte, 1) < 0, errno == EINTR {}
             write()
             fflush(nil)
-            // Ends the process as an uncaught signal does.
+            // So that the exit status reports SIGTERM.
             signal(SIGTERM, SIG_DFL)
             kill(getpid(), SIGTERM)
         }
     }
 }
 
-/// The pipe that the handler of SIGTERM writes to.
-///
-/// `nonisolated(unsafe)`: set once, before there is a handler.
+/// The pipe that SIGTERM's handler writes to. `nonisolated(unsafe)`: set once, before the handler exists.
 private nonisolated(unsafe) var bell: Int32 = -1
 
-// Foundation on Linux exports it and declares it nowhere; it takes nothing and returns nothing, as in C.
+// Exported but not declared by Foundation on Linux; takes and returns nothing.
 @_silgen_name("CFPreferencesFlushCaches") private func flushPreferences()
