@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 
-/// What is known of a request while its checks go on.
+/// What the checks so far have found out about a request.
 struct Admission: ~Copyable {
     let now: Instant
     var environment = APNsEnvironment.sandbox
@@ -21,26 +21,23 @@ struct Admission: ~Copyable {
     init(now: Instant) { self.now = now }
 }
 
-/// What consecutive requests of a connection have in common. Comparing bytes costs less than judging them again.
-///
-/// A class: a structure in a connection would be copied, and its accesses checked, many times for each push.
+/// Caches results for consecutive requests on a connection: comparing bytes costs less than parsing and checking again.
+/// A class, because a structure in a connection is copied, and its accesses are checked, many times per push.
 final class RequestMemo {
-    /// The last accepted value of `authorization`, and what it proved.
+    /// The last accepted `authorization` value.
     var authorization: [UInt8] = []
     var verified: VerifiedToken?
-    /// The last `:authority`, and where it leads.
     var authority: [UInt8] = []
     var environment: APNsEnvironment?
-    /// The last topic that passed, as bytes and as text; empty before the first.
+    /// The last accepted topic; empty before the first.
     private(set) var topicBytes: [UInt8] = []
     private(set) var topic = ""
-    /// The last push, and what its payload says: providers send one payload to many devices.
+    /// The push of the cached digest: providers send one payload to many devices.
     private var digested: Push?
     private var digest = PayloadDigest(RawSpan())
-    /// Push types that were found to be allowed for the topic, by raw value.
+    /// A bit set, by raw value, of push types allowed for the topic.
     private var fittingTypes: UInt32 = 0
 
-    /// What a push's payload says.
     func digest(of push: Push) -> PayloadDigest {
         if let digested, push.hasPayload(of: digested) { return digest }
         let digest = push.withPayload { PayloadDigest($0) }

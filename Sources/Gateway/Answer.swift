@@ -3,29 +3,26 @@ package import DeviceSimulator
 internal import Synchronization
 package import Wire
 
-/// The answer to a request, and what its connection does next.
+/// An answer, and what its connection does next.
 package struct Answer: Sendable {
     package var status: UInt16
-    /// `apns-id`, when the provider sent none that could be echoed.
+    /// Used when the provider's `apns-id` cannot be echoed.
     package var apnsID: APNsID
-    /// Where the provider's own `apns-id` lies in its request; echoed byte for byte.
+    /// The bounds of the provider's `apns-id` in its request; echoed byte for byte.
     package var echo: FieldRange?
-    /// `apns-unique-id`; the sandbox only.
+    /// `apns-unique-id`; sandbox only.
     package var uniqueID: APNsID?
-    /// JSON; empty on success.
     package var body: [UInt8]
-    /// A new limit of concurrent streams to announce.
     package var streamLimit: UInt32?
-    /// The push that must be on disk before this may be sent.
+    /// The push that must be on disk before the answer is sent.
     package var pending: PendingPush?
-    /// The number of its record; 0 while there is none.
+    /// 0 while there is no record.
     package var record: UInt64 = 0
     package var fault: FaultFiring?
 }
 
-/// A push that its device has, but whose commit is not known yet.
+/// A delivered push whose journal commit is outstanding.
 package final class PendingPush: Sendable {
-    /// Its position in the journal.
     package let position: UInt64
     let record: RequestRecord
 
@@ -34,7 +31,6 @@ package final class PendingPush: Sendable {
         self.record = record
     }
 
-    /// The record of a push that could not be stored.
     func refused(_ rejection: APNsRejection) -> RequestRecord {
         var refused = record
         (refused.fault, refused.answer) = (nil, nil)
@@ -49,7 +45,6 @@ package final class PendingPush: Sendable {
 }
 
 extension ProviderConnection {
-    /// Records a pending push and completes its answer.
     package func finish(_ answer: Answer, _ outcome: JournalOutcome) -> Answer {
         guard let pending = answer.pending else { return answer }
         var answer = answer
@@ -71,19 +66,16 @@ extension ProviderConnection {
 }
 
 extension Gateway {
-    /// The rejection of a push that could not be stored.
     var unstored: APNsRejection {
         APNsRejection(unstored: keeper?.problem?.description ?? "the journal was temporarily unwritable")
     }
 
-    /// Waits for the commit of a push by hand, and records the push.
-    ///
-    /// - Throws: The rejection of a push that could not be stored.
+    /// Waits for a local push to be committed, and records it.
+    /// - Throws: When the push could not be stored.
     package func finish(_ pending: PendingPush) async throws(APNsRejection) {
         try finish(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
     }
 
-    /// Records a push by hand whose commit is known.
     func finish(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
         switch outcome {
         case .written: requestLog.append(pending.record)

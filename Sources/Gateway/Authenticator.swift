@@ -2,21 +2,20 @@ internal import APNs
 internal import Synchronization
 internal import TLSEngine
 
-/// Turns provider tokens into verified ones.
+/// Verifies provider tokens.
 final class Authenticator: Sendable {
     let keys = KeyStore()
     private let verified: VerifiedTokens
     /// Token changes per key, for `TokenPolicy.UpdateScope.key`.
     private let updatesByKey = Mutex<[String: TokenUpdates]>([:])
 
-    /// Keys whose token changes are counted. Tolerated keys are whatever providers call them, so their number needs an end.
+    /// Limits `updatesByKey`: providers choose the names of tolerated keys, so the number is otherwise unbounded.
     private static let countedKeys = 10_000
 
     init(cacheCapacity: Int) { verified = VerifiedTokens(capacity: cacheCapacity) }
 
-    /// Reads and verifies a token, or finds it among those verified before.
-    ///
-    /// - Parameter revision: Of keys and settings, read before `settings` were.
+    /// Verifies a token, or returns the cached result.
+    /// - Parameter revision: Of keys and settings; read it before `settings`.
     func verify(
         _ bytes: [UInt8], settings: GatewaySettings, revision: UInt64
     ) throws(APNsRejection) -> VerifiedToken {
@@ -28,7 +27,6 @@ final class Authenticator: Sendable {
         return result
     }
 
-    /// Counts a token change for its key on all connections.
     func countUpdate(_ token: VerifiedToken, now: Instant, interval: Duration) throws(APNsRejection) {
         try updatesByKey.withLock { updates throws(APNsRejection) in
             if updates.count >= Self.countedKeys, updates[token.keyID] == nil { updates.removeAll() }
@@ -36,7 +34,6 @@ final class Authenticator: Sendable {
         }
     }
 
-    /// Forgets which token a key used last.
     func forgetUpdates(of keyID: String) { updatesByKey.withLock { $0[keyID] = nil } }
 
     private func check(

@@ -3,31 +3,28 @@ internal import Synchronization
 package import TLSEngine
 package import Wire
 
-/// What is known of a provider's connection.
+/// A provider's connection as of its opening.
 package struct ConnectionFacts: Sendable, Codable {
     /// Consecutive from 1; the same in request records and logs.
     package internal(set) var number: UInt32 = 0
     package var remoteAddress: String
     package var localAddress: String
-    /// `nil` for a push by hand.
     package var traffic: Traffic?
-    /// `nil` for a client that was rejected before it sent anything.
+    /// `nil` for a client rejected before it sent anything.
     package var httpVersion: HTTPVersion?
     package var tls: TLSFacts?
     package var connectTarget: String?
     package var openedAt: Instant
 
-    /// What the TLS handshake agreed on.
     package struct TLSFacts: Sendable, Codable {
         package var version: String
         package var cipher: String
-        /// Protocols the client offered; empty when it sent no ALPN at all.
+        /// Empty when the client sent no ALPN.
         package var offeredALPN: [String]
-        /// The protocol that was chosen; `nil` for a client that offered none.
+        /// `nil` when the client offered none.
         package var selectedALPN: String?
         package var serverName: String?
         package var isResumed: Bool
-        /// The certificate's subject.
         package var clientCertificate: String?
 
         enum CodingKeys: String, CodingKey {
@@ -59,31 +56,27 @@ extension ConnectionFacts.TLSFacts {
     }
 }
 
-/// A connection at one moment.
+/// A connection's facts, counters and events at one moment.
 package struct ConnectionSnapshot: Sendable {
     package var facts: ConnectionFacts
-    /// `nil` while it is open.
     package var closedAt: Instant?
     package var accepted: UInt64 = 0
     package var refused: UInt64 = 0
     package var pings: UInt64 = 0
-    /// Streams above the limit, refused with REFUSED_STREAM before they became requests.
+    /// Streams above the limit, refused with REFUSED_STREAM before they become requests.
     package var refusedStreams: UInt64 = 0
-    /// How many streams it may have open, as announced last.
+    /// SETTINGS_MAX_CONCURRENT_STREAMS as last announced.
     package var streamLimit: UInt32 = 0
-    /// The client's last SETTINGS by name.
+    /// The client's SETTINGS, last value by name.
     package var settings: [String: UInt32] = [:]
-    /// The provider tokens it used, newest last, without their signatures.
+    /// Provider tokens it used, newest last, without signatures.
     package var tokens: [TokenUse] = []
-    /// Why the gateway refused the whole connection.
     package var refusal: APNsRejection?
-    /// Fault rules that fired for the connection itself.
+    /// Fault rules that fired for the connection, not for a request.
     package var faults: [FaultUse] = []
-    /// The GOAWAY frames that were sent.
     package var goAways: [GoAway] = []
-    /// How it ended; `nil` while it is open.
     package var ending: ConnectionEnding?
-    /// The limit for which the gateway ended it, as metrics name it.
+    /// The limit for which the gateway closed it; the name used in metrics.
     package var limit: String?
 
     package struct FaultUse: Sendable, Hashable, Codable {
@@ -93,14 +86,14 @@ package struct ConnectionSnapshot: Sendable {
     }
 
     package struct GoAway: Sendable, Hashable {
-        /// The error code of RFC 9113 §7.
+        /// RFC 9113 §7.
         package var code: UInt32
         package var lastStream: Int32
-        /// As text, cut after a few kilobytes.
+        /// Truncated to 2048 bytes.
         package var debugData: String
         package var at: Instant
 
-        /// The code's name, or its number when it has none.
+        /// The number for a code without a name.
         package var codeName: String {
             HTTP2ErrorCode.allCases.first { $0.number == code }?.rawValue ?? String(code)
         }
@@ -118,7 +111,7 @@ package struct ConnectionSnapshot: Sendable {
     }
 }
 
-/// The record of one connection: its event loop writes, the admin API reads.
+/// One connection's record, written by its event loop and read by the admin API.
 final class ConnectionEntry: Sendable {
     let facts: ConnectionFacts
     let accepted = Atomic<UInt64>(0)
@@ -126,14 +119,13 @@ final class ConnectionEntry: Sendable {
     let pings = Atomic<UInt64>(0)
     let refusedStreams = Atomic<UInt64>(0)
     let streamLimit = Atomic<UInt32>(0)
-    /// Without the counters above.
     private let details: Mutex<ConnectionSnapshot>
 
-    /// Debug data is for people; as much as a screen shows.
+    /// About a screenful.
     static let keptDebugByteCount = 2048
-    /// Fault rules and GOAWAY frames per connection: the first ones explain the most.
+    /// Limits fault rules and GOAWAY frames per connection; the first ones explain the most.
     private static let keptTraces = 20
-    /// Tokens per connection: using more is a mistake that 20 of them show.
+    /// More tokens on one connection are a mistake that 20 already show.
     private static let keptTokens = 20
 
     init(facts: ConnectionFacts) {
@@ -143,7 +135,7 @@ final class ConnectionEntry: Sendable {
 
     func merge(settings: [(name: String, value: UInt32)]) {
         details.withLock { details in
-            // Names come from a peer; a few more than the standard knows are enough.
+            // The client chooses the names; 16 is a few more than the standard defines.
             for (name, value) in settings where details.settings.count < 16 || details.settings[name] != nil {
                 details.settings[name] = value
             }
@@ -188,7 +180,7 @@ final class ConnectionEntry: Sendable {
     }
 }
 
-/// Open connections, and the last closed ones.
+/// Open connections and the most recently closed ones.
 package final class ConnectionLog: Sendable {
     private struct State {
         var last: UInt32 = 0
@@ -196,11 +188,9 @@ package final class ConnectionLog: Sendable {
         var closed: [ConnectionEntry] = []
     }
 
-    /// How many closed connections are retained.
     private static let keptClosed = 200
 
     private let state = Mutex(State())
-    /// Streams refused above the announced limit, on all connections since the start.
     let refusedStreams = Atomic<UInt64>(0)
 
     func open(_ facts: ConnectionFacts) -> ConnectionEntry {
@@ -223,13 +213,13 @@ package final class ConnectionLog: Sendable {
         }
     }
 
-    /// Every retained connection, oldest first.
+    /// Oldest first.
     package var snapshots: [ConnectionSnapshot] {
         let entries = state.withLock { $0.closed + $0.open.values }
         return entries.sorted { $0.facts.number < $1.facts.number }.map(\.snapshot)
     }
 
-    /// One connection; `nil` when it is not retained.
+    /// `nil` when the connection was evicted.
     package func snapshot(of number: UInt32) -> ConnectionSnapshot? {
         state.withLock { state in state.open[number] ?? state.closed.last { $0.facts.number == number } }?.snapshot
     }

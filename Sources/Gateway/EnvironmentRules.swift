@@ -2,7 +2,6 @@ package import APNs
 
 /// The environment of each of Apple's host names.
 package enum EnvironmentRules {
-    /// Apple's host names for device pushes and channel management.
     package static let appleHosts: [(name: String, environment: APNsEnvironment)] = [
         ("api.push.apple.com", .production),
         ("api.sandbox.push.apple.com", .sandbox),
@@ -11,8 +10,8 @@ package enum EnvironmentRules {
         ("api-manage-broadcast.sandbox.push.apple.com", .sandbox),
     ]
 
-    /// - Parameter host: A host name of any case, with or without a port.
-    /// - Returns: `nil` when the name is not Apple's.
+    /// `nil` when the name is not Apple's.
+    /// - Parameter host: In any case, with or without a port.
     package static func environment(ofHost host: String) -> APNsEnvironment? {
         let name = host.prefix { $0 != ":" }.lowercased()
         let bare = name.hasSuffix(".") ? String(name.dropLast()) : name

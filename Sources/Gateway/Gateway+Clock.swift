@@ -3,9 +3,8 @@ package import DeviceSimulator
 internal import ExtensionHost
 internal import Synchronization
 
-/// The clock, and what is due on devices when it moves. Each call returns on how many devices something was due.
+/// The clock. Each change runs what is due and returns on how many devices something was due.
 extension Gateway {
-    /// Runs everything that is due by now.
     @discardableResult
     package func runDue() -> Int {
         let now = now()
@@ -13,9 +12,8 @@ extension Gateway {
         return simulator.advance(to: now)
     }
 
-    /// Stops the clock at an instant, or now; from then on only `advanceClock(to:)` moves it.
-    ///
-    /// - Throws: `SimulatedClock.Problem.goesBack`.
+    /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
+    /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
     @discardableResult
     package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
         try changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
@@ -29,24 +27,22 @@ extension Gateway {
         }
     }
 
-    /// Lets the clock follow real time again.
-    ///
-    /// - Throws: `SimulatedClock.Problem.goesBack`.
+    /// - Throws: `goesBack` when the clock is ahead of real time; `resetClock` does not.
     package func followRealTime() throws(SimulatedClock.Problem) {
         try changeClock { () throws(SimulatedClock.Problem) in try clock.follow() }
     }
 
-    /// Lets the clock follow real time again even when it is ahead. Events keep their times.
+    /// Follows real time even when the clock is ahead. Events keep their times.
     package func resetClock() { changeClock { clock.show(nil) } }
 
-    /// Removes devices, notifications and apps outside `scope`. Without devices there is no past, so the clock is reset.
+    /// Removes devices, notifications and apps outside `scope`. Removing the devices also resets the clock.
     package func reset(keeping scope: ResetScope) {
         extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
         if !scope.contains(.devices) { resetClock() }
     }
 
-    /// What a diagnosis about time adds while the clock does not follow real time; else empty.
+    /// Appended to diagnoses about time; empty while the clock follows real time.
     var clockRemark: String {
         guard let lead = clock.lead else { return "" }
         let distance =

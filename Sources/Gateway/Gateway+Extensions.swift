@@ -6,15 +6,14 @@ internal import Files
 package import Media
 internal import Synchronization
 
-/// Service extensions: what devices ask of them, and what they return.
 extension Gateway {
-    /// - Parameter media: The folder for attachments, created when needed.
+    /// - Parameter media: The folder for attachments, created on first use.
     package func employ(_ host: ExtensionHost, media: String) {
         employedHost.withLock { $0 = host }
         keptMedia.withLock { $0.folder = media }
     }
 
-    /// nil before the gateway serves, or while the folder cannot be used.
+    /// nil before the gateway serves, or while its folder is unusable.
     package var media: MediaStore? { try? openMedia() }
 
     func openMedia() throws(FileProblem) -> MediaStore? {
@@ -26,27 +25,26 @@ extension Gateway {
         }
     }
 
-    /// nil before the gateway serves.
     package var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
 
-    /// Submits the pushes that wait for extensions.
+    /// Submits the pushes waiting for extensions.
     package func askExtensions() {
         guard let host = extensionHost else { return }
         for request in simulator.takeExtensionRequests() { host.submit(request) }
     }
 
-    /// Ends the runs whose notifications are gone.
+    /// Cancels runs whose notifications were removed.
     package func cancelForgottenExtensions() {
         extensionHost?.cancel { [simulator] in !simulator.isWithExtension($0) }
     }
 
-    /// Lets the device deliver a push that its extension has finished.
+    /// Delivers a push whose extension has finished.
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
         requestLog.signal.yield()
     }
 
-    /// Moves an extension's attachments into the media store; invalid ones are left out.
+    /// Moves attachments into the media store; drops invalid ones.
     private func takingAttachments(of run: ExtensionRun, _ request: ExtensionRequest) -> ExtensionRun {
         guard let attachments = run.answer?.attachments, !attachments.isEmpty, let folders = folders(of: request) else {
             return run
@@ -68,9 +66,7 @@ extension Gateway {
         return run
     }
 
-    /// Stores an extension's picture of a person.
-    ///
-    /// - Returns: Its SHA-256; nil when it cannot be read.
+    /// - Returns: The image's SHA-256; nil when it cannot be read.
     package func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
         folders(of: request).flatMap { media?.keep(image, from: $0) }
     }
@@ -79,7 +75,7 @@ extension Gateway {
         extensionHost.map { ExtensionFolders($0.folder(of: request.app.bundleID)) }
     }
 
-    /// When the next thing is due: on a device, or an extension's time limit.
+    /// The next event on a device or an extension's time limit, whichever is first.
     package var nextDue: Instant? {
         [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
     }

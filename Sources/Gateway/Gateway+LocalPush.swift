@@ -3,9 +3,9 @@ internal import DeviceSimulator
 internal import Synchronization
 internal import Wire
 
-/// A push by hand, with the values of its headers; they are checked like a provider's.
+/// A push sent by hand through the admin API; its headers are checked like a provider's.
 package struct LocalPush: Sendable {
-    /// The device's name; an unknown device is created.
+    /// A device's name; an unknown device is created.
     package var device: String
     package var topic: String
     package var environment: APNsEnvironment
@@ -31,8 +31,7 @@ package struct LocalPush: Sendable {
         self.messageID = messageID
     }
 
-    /// The request that a provider would send.
-    /// - Parameter token: In hexadecimal; empty while it is unknown.
+    /// - Parameter token: Hexadecimal; empty while it is unknown.
     func request(token: String) -> RequestBlock {
         let host = EnvironmentRules.appleHosts.first { $0.environment == environment }?.name
         let fields: [(name: String, value: String?)] = [
@@ -45,23 +44,21 @@ package struct LocalPush: Sendable {
     }
 }
 
-/// A push by hand that was delivered.
 package struct LocalPushReceipt: Sendable {
-    /// Its number in the device's inbox.
+    /// The number in the device's inbox.
     package var notification: UInt64
     package var apnsID: APNsID
     package var token: DeviceToken
-    /// To be finished with `Gateway.finish`; `nil` without a journal.
+    /// Pass it to `Gateway.finish`; `nil` without a journal.
     package var pending: PendingPush?
 }
 
 extension Gateway {
-    /// Pushes like `xcrun simctl push`: to a device by name, without a token or credentials.
+    /// Pushes to a device by name, without a token or credentials, as `xcrun simctl push` does.
     ///
-    /// The device gets a registration for the topic if it has no active one. Headers and payload are checked like a
-    /// provider's, and the request log shows the push, rejected or not, on connection 0.
-    ///
-    /// - Throws: The rejection; then no registration was made.
+    /// Registers the device for the topic if it has no active registration. Checks headers and payload like those of a
+    /// provider, and logs the request, rejected or not, on connection 0.
+    /// - Throws: The rejection; no registration is made then.
     package func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
         let count = localPushCount.add(1, ordering: .relaxed).newValue
         let facts = ConnectionFacts(
@@ -74,7 +71,7 @@ extension Gateway {
 }
 
 extension ProviderConnection {
-    /// The checks of a push whose device token is not known yet.
+    /// Omits the checks that need a device token, which is not known yet.
     private static let localOrder = AdmissionCheck.order.filter { $0 != .deviceToken && $0 != .device }
 
     fileprivate func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {

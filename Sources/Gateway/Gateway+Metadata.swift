@@ -3,18 +3,17 @@ internal import DeviceSimulator
 internal import FoundationEssentials
 package import TLSEngine
 
-/// The gateway state persisted with the devices: the clock and the keys registered over the API.
+/// Persists the clock and the keys registered through the API with the devices.
 extension Gateway {
     private static let clockName = "clock"
     private static let keyPrefix = "key:"
 
-    /// A registered key. The private half stays with its owner.
     private struct StoredKey: Codable {
         var key: ProviderKey
         var publicKey: String
     }
 
-    /// Registers a provider key that survives a restart.
+    /// Registers a provider key and persists it.
     package func keep(_ key: ProviderKey, publicKey: P256PublicKey) {
         keys.register(key, publicKey: publicKey)
         guard keeper != nil, let text = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem)) else {
@@ -23,20 +22,17 @@ extension Gateway {
         simulator.setMetadata(String(decoding: text, as: UTF8.self), for: Self.keyPrefix + key.keyID)
     }
 
-    /// Removes a provider key; one of the configuration returns with the next start.
-    /// - Returns: Whether there was such a key.
+    /// Removes a provider key. A key from the configuration returns at the next start.
     package func forgetKey(_ keyID: String) -> Bool {
         if keeper != nil { simulator.setMetadata(nil, for: Self.keyPrefix + keyID) }
         return keys.remove(keyID)
     }
 
-    /// Persists the clock; called with every change.
     func saveClock() {
         guard keeper != nil else { return }
         simulator.setMetadata(clock.mode == .manual ? String(clock.now().milliseconds) : nil, for: Self.clockName)
     }
 
-    /// Sets the clock and registers the keys as persisted.
     func restoreMetadata() {
         guard keeper != nil else { return }
         clock.show(simulator.metadata(Self.clockName).flatMap(Int64.init).map { Instant(milliseconds: $0) })

@@ -8,8 +8,7 @@ internal import Media
 
 /// `UNUserNotificationCenter` for service extensions while they process a push.
 extension Gateway {
-    /// Answers a call; with a journal, once its changes are on disk. Calls that are not simulated return nothing.
-    ///
+    /// Answers a call; with a journal, once its changes are on disk. Calls that are not simulated return no result.
     /// - Parameter reply: Called once, on any thread.
     package func notificationCenter(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
@@ -49,7 +48,7 @@ extension Gateway {
         }
     }
 
-    /// Replaces the app's categories on the device. Invalid categories are left out, and the reply has their `problems`.
+    /// Replaces the app's categories. Skips invalid ones and lists their `problems` in the reply.
     private func setCategories(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
@@ -82,7 +81,7 @@ extension Gateway {
         return .array(app.categories.map { $0.json })
     }
 
-    /// Delivers a local notification without a trigger; one with a trigger is only stored with the run.
+    /// Delivers a local notification without a trigger; one with a trigger is only recorded in the run.
     private func add(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
@@ -111,7 +110,7 @@ extension Gateway {
     }
 
     /// - Parameter members: `UNNotificationRequest` as the extension sent it.
-    /// - Returns: nil when its content cannot be read, or the extension's own notification is gone.
+    /// - Returns: nil when its content cannot be read, or the extension's own notification was removed.
     private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
@@ -127,7 +126,6 @@ extension Gateway {
         return local
     }
 
-    /// The app's notifications in Notification Center.
     private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
         let shown = simulator.screen(of: request.device)?.notificationCenter ?? []
         let own = shown.filter { $0.context.app.bundleID == request.app.bundleID }
@@ -147,7 +145,6 @@ extension Gateway {
 }
 
 extension CenterReply {
-    /// A call without a result.
     fileprivate static var done: Self { .result(.null) }
 
     fileprivate init(_ rejection: APNsRejection) {
@@ -162,9 +159,8 @@ extension ExtensionRun.CenterCall {
     }
 }
 
-/// The store of pictures and attachments, opened on first use.
+/// The store of images and attachments, opened on first use.
 struct KeptMedia: Sendable {
-    /// nil before the gateway serves.
     var folder: String?
     var store: MediaStore?
 }

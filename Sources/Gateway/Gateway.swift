@@ -4,7 +4,7 @@ internal import ExtensionHost
 internal import Synchronization
 internal import TLSEngine
 
-/// The state behind every listener: who may push, what was pushed, and the devices that receive it.
+/// The state that all listeners share: provider credentials, request logs, faults and devices.
 package final class Gateway: Sendable {
     package let simulator: DeviceSimulator
     let authenticator: Authenticator
@@ -12,26 +12,21 @@ package final class Gateway: Sendable {
     package let connectionLog = ConnectionLog()
     package let faults: FaultPlan
     package let clock: SimulatedClock
-    /// The same seed gives the same identifiers.
+    /// The same seed yields the same identifiers.
     package let seed: UInt64
-    /// Writes the journal; `nil` without one.
+    /// `nil` without a journal.
     package let keeper: JournalKeeper?
-    /// Held while the clock and its persisted copy change together.
+    /// Makes a change of the clock and its persisted copy atomic.
     let clockLock = Mutex<Void>(())
-    /// Pictures and attachments.
     let keptMedia = Mutex(KeptMedia())
-    /// Runs service extensions; nil until the gateway serves.
+    /// nil until the gateway serves.
     let employedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
-    /// Pushes by hand so far; each has its own seed.
+    /// Gives each local push its own seed.
     let localPushCount = Atomic<UInt64>(0)
 
-    /// - Parameters:
-    ///   - requestCapacity: How many requests the log retains.
-    ///   - tokenCapacity: How many verified tokens are cached.
-    ///   - keeper: The simulator's journal, already open.
-    ///   - now: Real time.
+    /// - Parameter keeper: The simulator's journal, already open.
     package init(
         settings: GatewaySettings, simulator: DeviceSimulator, seed: UInt64, requestCapacity: Int, tokenCapacity: Int,
         keeper: JournalKeeper? = nil, now: @escaping @Sendable () -> Instant
@@ -48,7 +43,7 @@ package final class Gateway: Sendable {
         keeper?.onRollback { [weak self] in self?.restoreMetadata() }
     }
 
-    /// Connections apply a change with their next request.
+    /// Connections apply a change at their next request.
     package var settings: GatewaySettings {
         get { current.withLock { $0 } }
         set {
@@ -61,22 +56,20 @@ package final class Gateway: Sendable {
 
     package var keys: KeyStore { authenticator.keys }
 
-    /// The time on the gateway's clock.
     package func now() -> Instant { clock.now() }
 
     package func connect(_ facts: ConnectionFacts, certificate: CertificateCredential?) -> ProviderConnection {
         ProviderConnection(gateway: self, entry: connectionLog.open(facts), certificate: certificate)
     }
 
-    /// The fault for a client that is connecting; nothing is known of it yet.
+    /// The fault for a new client, of which no facts are known.
     package func acceptFault() -> FaultFiring? {
         guard faults.has(.accept) else { return nil }
         return faults.fire(.accept, FaultFacts(), at: now())
     }
 
-    /// The token of a registration; deterministic, so that tests can contain it.
-    ///
-    /// It is SHA-256 over the words below, joined with line feeds; longer tokens continue with a counter.
+    /// Derives a token that tests can hard-code: SHA-256 over the words below, joined with line feeds. Longer tokens
+    /// append digests over the words and a counter.
     package static func deriveToken(_ request: TokenRequest) -> DeviceToken {
         let words = [
             "pushcote-token-1", request.device, request.topic, request.environment.rawValue, request.kind.rawValue,

@@ -2,7 +2,7 @@ package import APNs
 internal import Synchronization
 package import TLSEngine
 
-/// The registered provider keys, by key ID.
+/// The registered provider keys.
 package final class KeyStore: Sendable {
     struct Entry: Sendable {
         var key: ProviderKey
@@ -10,7 +10,7 @@ package final class KeyStore: Sendable {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
-    /// Changes with the keys, to invalidate cached tokens.
+    /// Incremented when keys change, to invalidate cached tokens.
     private let revisionCount = Atomic<UInt64>(0)
 
     init() {}
@@ -23,13 +23,11 @@ package final class KeyStore: Sendable {
 
     package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
 
-    /// Adds a key, or replaces the one with the same ID.
     package func register(_ key: ProviderKey, publicKey: P256PublicKey) {
         entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
         revisionCount.add(1, ordering: .releasing)
     }
 
-    /// - Returns: Whether there was such a key.
     @discardableResult
     package func remove(_ keyID: String) -> Bool {
         let removed = entries.withLock { $0.removeValue(forKey: keyID) != nil }

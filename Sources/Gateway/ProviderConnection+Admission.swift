@@ -5,7 +5,6 @@ internal import JSON
 internal import Wire
 
 extension ProviderConnection {
-    /// Runs checks in their order; the first that fails throws.
     func admit(
         _ request: borrowing RequestBlock, _ admission: inout Admission,
         order: [AdmissionCheck] = AdmissionCheck.order
@@ -33,7 +32,7 @@ extension ProviderConnection {
         }
     }
 
-    /// CONNECT target, then `:authority` or `host`, then SNI, then the default.
+    /// Precedence: CONNECT target, `:authority` or `host`, SNI, default.
     func environment(of request: borrowing RequestBlock) -> APNsEnvironment {
         let range = (request[.authority] ?? request[.host])?.bounds ?? 0..<0
         if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
@@ -49,7 +48,6 @@ extension ProviderConnection {
         return environment
     }
 
-    /// The topic: the header's, or the certificate's.
     private func topic(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission
     ) throws(APNsRejection) -> String {
@@ -68,7 +66,6 @@ extension ProviderConnection {
         return topic
     }
 
-    /// What no header means.
     private func impliedTopic() throws(APNsRejection) -> String {
         guard let certificate else {
             throw APNsRejection(
@@ -102,7 +99,7 @@ extension ProviderConnection {
         return try checkBackgroundPriority(type, admission)
     }
 
-    /// Apple calls priority 10 an error for background pushes; whether APNs refuses it is not known.
+    /// Apple calls priority 10 an error for background pushes; whether APNs rejects it is unknown.
     private func checkBackgroundPriority(
         _ type: PushType, _ admission: borrowing Admission
     ) throws(APNsRejection) -> PushType {
@@ -159,7 +156,7 @@ extension ProviderConnection {
 }
 
 extension APNsRejection {
-    /// The refusal of a push that would need a device more than there may be.
+    /// The rejection of a push that needs a new device when no more are allowed.
     init(unableToRegister error: SimulatorError) {
         if case .notKept(let reason) = error {
             self.init(unstored: reason)
@@ -171,7 +168,6 @@ extension APNsRejection {
 }
 
 extension Registration {
-    /// The registration as the pure rules want it.
     fileprivate var facts: TokenFacts {
         let status: TokenFacts.Status =
             switch self.status {

@@ -2,7 +2,7 @@ internal import APNs
 internal import Wire
 
 extension ProviderConnection {
-    /// Recognises the provider: by its certificate, else by its token.
+    /// Authenticates the provider by its certificate, or else by its token.
     func authenticate(
         _ request: borrowing RequestBlock, _ admission: inout Admission
     ) throws(APNsRejection) {
@@ -32,7 +32,6 @@ extension ProviderConnection {
         admission.authentication = verified.isRegistered ? .verifiedToken : .unknownKey
     }
 
-    /// A token that the last request did not have.
     private func admitToken(
         in range: Range<Int>, of request: borrowing RequestBlock, _ admission: inout Admission
     ) throws(APNsRejection) -> VerifiedToken {
@@ -46,7 +45,7 @@ extension ProviderConnection {
             keyID: verified.keyID, teamID: verified.teamID, key: verified.key, policy: settings.tokenPolicy)
         try checkEnvironment(of: verified, admission)
         try checkAge(of: verified, admission)
-        // A token that takes the place of an expired one is not one too many.
+        // Replacing a token that a fault expired does not count as a token update.
         if let known = memo.verified, gateway.faults.hasExpired(known) { updates = TokenUpdates() }
         try checkUse(of: verified, admission)
         self.binding = binding
@@ -64,8 +63,8 @@ extension ProviderConnection {
         try ConnectionBinding.checkEnvironment(admission.environment, key: key)
     }
 
-    /// Refuses a token that is too old or from the future, and names the gateway's clock if that is why; so too one that a fault
-    /// rule lets expire. A newer one counts from then on.
+    /// Rejects a token that is too old, from the future, or expired by a fault rule; after such an expiry, the age of a
+    /// newer token counts from then. The diagnosis mentions a gateway clock that does not follow real time.
     private func checkAge(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {
         let renewedAt = try gateway.faults.renewal(of: token)
         do throws(APNsRejection) {

@@ -3,10 +3,8 @@ internal import DeviceSimulator
 package import Wire
 
 extension ProviderConnection {
-    /// Applies the first rule that fires to a checked request.
-    ///
-    /// - Parameter rejection: Why the gateway would reject it; `nil` when it would not.
-    /// - Returns: `nil` when no rule fires.
+    /// Applies the first rule that fires; `nil` when none does.
+    /// - Parameter rejection: `nil` when the gateway would accept the request.
     func faultyAnswer(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?
     ) -> Answer? {
@@ -41,7 +39,6 @@ extension ProviderConnection {
         return answer
     }
 
-    /// The fault before the connection's first request.
     package func openingFault() -> FaultFiring? {
         guard gateway.faults.has(.open) else { return nil }
         var facts = FaultFacts()
@@ -51,7 +48,6 @@ extension ProviderConnection {
         return firing
     }
 
-    /// Records that a rule fired for the connection.
     package func met(_ rule: String, on stage: FaultRule.Stage) {
         entry.add(fault: .init(rule: rule, stage: stage, at: gateway.now()))
     }
@@ -70,7 +66,6 @@ extension ProviderConnection {
         gateway.authenticator.forgetUpdates(of: token.keyID)
     }
 
-    /// Records a request that a rule handles.
     private func take(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ firing: FaultFiring
     ) -> Answer {
@@ -106,13 +101,11 @@ extension ProviderConnection {
         return facts
     }
 
-    /// The token in the path of a request that was rejected before the path was checked.
     private static func token(of request: borrowing RequestBlock) -> DeviceToken? {
         guard let range = try? PathRules.tokenRange(request) else { return nil }
         return DeviceToken(hex: request.bytes.span.bytes.extracting(range))
     }
 
-    /// The `kid` of a provider token that was not verified.
     private func keyID(of request: borrowing RequestBlock) -> String? {
         guard let range = request[.authorization]?.bounds else { return nil }
         let header = request.bytes.span.bytes.extracting(range)

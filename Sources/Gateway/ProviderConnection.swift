@@ -4,9 +4,7 @@ internal import DeviceSimulator
 internal import Synchronization
 package import Wire
 
-/// One provider's connection: what it is bound to, and the answers it gets.
-///
-/// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
+/// Answers the requests of one connection. Not `Sendable`: the event loop that accepted the connection owns it.
 package final class ProviderConnection {
     let gateway: Gateway
     let entry: ConnectionEntry
@@ -15,21 +13,18 @@ package final class ProviderConnection {
     var settingsRevision: UInt64
     var binding = ConnectionBinding.unbound
     var updates = TokenUpdates()
-    /// What the last requests of this connection had in common, so that it is not looked at again.
     var memo = RequestMemo()
     var identifiers: SplitMix64
-    /// The stream limit as last announced.
     private var streamLimit: UInt32 {
         get { entry.streamLimit.load(ordering: .relaxed) }
         set { entry.streamLimit.store(newValue, ordering: .relaxed) }
     }
-    /// The number of the last record; 0 while it waits for the journal.
+    /// The number of the last record written at once; pushes that wait for the journal do not set it.
     private var lastRecord: UInt64 = 0
-    /// Why requests of this connection were refused so far.
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
-    /// The longest time between two of them.
+    /// The longest time between two requests.
     private(set) var longestPause = Duration.zero
 
     init(gateway: Gateway, entry: ConnectionEntry, certificate: CertificateCredential?) {
@@ -45,18 +40,15 @@ package final class ProviderConnection {
         if let refusal { entry.refuse(refusal) }
     }
 
-    /// Whether anybody asks who pushes.
+    /// False for local pushes, which are on connection 0.
     var asksForCredentials: Bool { settings.authenticationMode != .off && number != 0 }
 
-    /// The connection's number, as records and logs show it.
     package var number: UInt32 { entry.facts.number }
 
-    /// What the server announces first.
     package var initialStreamLimit: UInt32 { streamLimit }
 
-    /// Why the whole connection is refused, in the words of a GOAWAY; `nil` when it is not.
-    ///
-    /// A certificate of the other environment ends the connection instead of a request, as with APNs.
+    /// Why to reject the connection with GOAWAY; `nil` to accept it. As with APNs, a certificate for the other
+    /// environment ends the connection instead of failing a request.
     package var refusal: APNsRejection? {
         guard let certificate, certificate.problem == nil, asksForCredentials else { return nil }
         do throws(APNsRejection) {
@@ -67,13 +59,13 @@ package final class ProviderConnection {
         }
     }
 
-    /// Judges a request and, when it is a push that passes, records and delivers it.
+    /// Checks a request; records the result and delivers an accepted push.
     package func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
         return judge(request)
     }
 
-    /// Looks at the clock and the settings, once for all requests that arrived together.
+    /// Reads the clock and the settings, once for all requests that arrived together.
     package func beginTurn() {
         refreshSettings()
         turnTime = gateway.now()
@@ -83,7 +75,7 @@ package final class ProviderConnection {
         }
     }
 
-    /// Does what `answer` does, for a request of the turn that has begun.
+    /// Does what `answer` does, after `beginTurn`.
     package func judge(_ request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
@@ -97,19 +89,16 @@ package final class ProviderConnection {
         }
     }
 
-    /// Takes note of the client's SETTINGS.
     package func received(settings: [(name: String, value: UInt32)]) { entry.merge(settings: settings) }
 
     package func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
 
-    /// Streams above the announced limit were refused: no request came of them.
     package func refusedStreams(_ count: Int) {
         entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
         gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
     }
 
-    /// The client's header list was too large to be a request; it is recorded, and counts as refused.
-    /// - Returns: The `apns-id` of the answer, and the number of the record.
+    /// Records a request whose header list is too large; it counts as refused.
     package func refuseHeaderList() -> (apnsID: APNsID, record: UInt64) {
         entry.refused.add(1, ordering: .relaxed)
         let apnsID = identifiers.nextID()
@@ -140,10 +129,9 @@ package final class ProviderConnection {
             streamLimit: limitAfter(accepted: true), pending: pending, record: pending == nil ? lastRecord : 0)
     }
 
-    /// Records a push that passed and hands it to its device.
-    ///
-    /// - Returns: What is to be waited for before the push counts; then it is recorded, too.
-    /// - Throws: Why it cannot be kept.
+    /// Delivers an accepted push to its device and records it.
+    /// - Returns: `pending` when the push must be committed before it is recorded.
+    /// - Throws: When the push cannot be stored.
     func deliver(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?) {
@@ -162,7 +150,6 @@ package final class ProviderConnection {
         return (push, notification, pending)
     }
 
-    /// Gives a push to its device and records it.
     func hand(
         _ push: Push, _ digest: PayloadDigest, to registration: Registration,
         _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
@@ -176,9 +163,7 @@ package final class ProviderConnection {
         return (receipt.sequence, record(push, receipt, for: registration, authentication, fault: fault))
     }
 
-    /// Records a push that its device has.
-    ///
-    /// - Returns: What is to be waited for before the push counts; then it is recorded, too.
+    /// Records a delivered push, unless it must be committed first.
     func record(
         _ push: Push, _ receipt: PushReceipt, for registration: Registration,
         _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
@@ -194,8 +179,6 @@ package final class ProviderConnection {
         return nil
     }
 
-    /// Keeps in the request log what became of a request.
-    /// - Returns: The record's number.
     func record(
         _ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?
     ) -> UInt64 {
@@ -205,8 +188,6 @@ package final class ProviderConnection {
                 authentication: admission.authentication, outcome: outcome, fault: fault, answer: fault?.answer))
     }
 
-    /// Stores what became of an answer in its record.
-    /// - Parameter record: `Answer.record`.
     package func record(_ fate: AnswerNote.Fate, for record: UInt64) {
         guard record > 0 else { return }
         gateway.requestLog.record(AnswerNote(fate, at: gateway.now()), for: record)
@@ -231,7 +212,6 @@ package final class ProviderConnection {
             body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false), record: record)
     }
 
-    /// The limit to announce now; `nil` when it stays.
     func limitAfter(accepted: Bool) -> UInt32? {
         let wanted: UInt32
         if accepted {
@@ -243,15 +223,14 @@ package final class ProviderConnection {
         return announce(wanted)
     }
 
-    /// Takes a limit of concurrent streams.
-    /// - Returns: The limit; `nil` when it is the present one.
+    /// Sets the limit of concurrent streams; `nil` when it is unchanged.
     package func announce(_ limit: UInt32) -> UInt32? {
         guard limit != streamLimit else { return nil }
         streamLimit = limit
         return limit
     }
 
-    /// Where the connection goes as far as its host names tell; a request's `:authority` may say otherwise.
+    /// By the connection's host names only; a request's `:authority` may differ.
     private var environmentOfConnection: APNsEnvironment {
         let names = [entry.facts.connectTarget, entry.facts.tls?.serverName].compactMap { $0 }
         return names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
@@ -259,7 +238,7 @@ package final class ProviderConnection {
 }
 
 extension APNsID {
-    /// The `apns-id` of a request that was refused before its turn came.
+    /// The `apns-id` of a request rejected before that header was checked.
     init?(of request: borrowing RequestBlock) {
         guard let range = request[.apnsID] else { return nil }
         self.init(request.bytes.span.bytes.extracting(range.bounds))

@@ -2,12 +2,12 @@ package import APNs
 internal import DeviceModel
 package import Fields
 
-/// A provider key as a file or a request describes it, without its bytes.
+/// A provider key in a file or a request, without its bytes.
 package struct ProviderKeyDraft: FieldDescribed, Hashable {
     package var keyID: String?
     package var teamID: String?
     package var environments = APNsEnvironment.allCases
-    /// nil for all topics of the team.
+    /// nil for all of the team's topics.
     package var topics: [String]?
     package var relatedKeyID: String?
 
@@ -42,7 +42,7 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
 }
 
 extension FieldFormat {
-    /// Apple's have ten letters and digits; invented ones may also have `-`, `_` and `.`.
+    /// Apple's have ten letters and digits; others may also contain `-`, `_` and `.`.
     package static var keyIdentifier: FieldFormat<String> {
         let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8)
         return text(

@@ -2,10 +2,10 @@ package import APNs
 package import DeviceModel
 internal import Wire
 
-/// Advice about a request that APNs' answer does not contain; computed on request.
+/// Advice about a request beyond APNs' answer; computed when a client asks for it.
 package enum RequestFindings {
-    /// Advice about the connection and the credentials and, for an accepted push, the headers and the payload.
-    /// - Parameter connection: `nil` when it is not retained.
+    /// Covers the connection and the credentials and, for an accepted push, the headers and the payload.
+    /// - Parameter connection: `nil` when it was evicted.
     package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
         let beside = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
         guard case .accepted(let push, _, _) = record.outcome else { return beside }
@@ -14,7 +14,7 @@ package enum RequestFindings {
     }
 
     package static func findings(for connection: ConnectionFacts) -> [Finding] {
-        // Without a version, the client was rejected before it sent anything.
+        // A client without a version was rejected before it sent anything.
         guard let version = connection.httpVersion else { return [] }
         return [
             finding(
@@ -45,7 +45,7 @@ package enum RequestFindings {
         var isLate = false
         if case .at(let instant) = push.expiration { isLate = instant < push.receivedAt }
         return [
-            // Not for a push by hand, which has no provider.
+            // A local push has no provider to advise.
             finding(
                 "push-type.missing", .warning, if: push.pushType == nil && push.connection != 0,
                 "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"),

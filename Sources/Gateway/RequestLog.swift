@@ -1,32 +1,26 @@
 package import APNs
 internal import Synchronization
 
-/// The last requests of all providers with their answers; the oldest are evicted and counted.
+/// The most recent requests of all providers with their answers.
 package final class RequestLog: Sendable {
     private struct State {
-        /// A ring of consecutive records, once it is full.
-        ///
-        /// Their numbers follow from their places.
+        /// A ring once it is full. Records are consecutive, so positions determine their numbers.
         var entries: [RequestRecord] = []
-        /// Index in `entries` of the oldest record, which the next one replaces when the ring is full.
+        /// An index in `entries`; the next record replaces this one when the ring is full.
         var oldest = 0
         let capacity: Int
-        /// Number of the newest record; the first one is 1.
         var last: UInt64 = 0
         var dropped: UInt64 = 0
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
 
-        /// Refused requests of all time.
+        // Counts since the start.
         var refused: [APNsReason: UInt64] = [:]
-        /// Requests of all time that fault rules handled.
         var taken: UInt64 = 0
-        /// Requests of all time whose header list was too large.
         var oversized: UInt64 = 0
-        /// Whether the next record is signalled.
+        /// Whether the next record makes `arrivals` yield.
         var isAwaited = true
 
-        /// Number of the oldest record.
         var first: UInt64 { last - UInt64(entries.count) + 1 }
 
         subscript(_ number: UInt64) -> RequestRecord? {
@@ -36,8 +30,7 @@ package final class RequestLog: Sendable {
             return record
         }
 
-        /// - Parameter record: The new one; then the evicted one.
-        /// - Returns: The new one's number.
+        /// - Parameter record: Replaced by the evicted record.
         mutating func append(_ record: inout RequestRecord) -> UInt64 {
             switch record.outcome {
             case .accepted: break
@@ -63,22 +56,20 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// How many records are read before the lock is released for a moment; providers wait for it.
+    /// How many records a page reads per lock acquisition; providers wait for the lock.
     private static let batchCount: UInt64 = 256
 
     private let state: Mutex<State>
     let signal: AsyncStream<Void>.Continuation
-    /// Yields after the first record, after the first one that follows a call of `awaitRecord`, and when a service extension
-    /// has finished; for one reader.
+    /// Yields after the first record, after the first one that follows a call of `awaitRecord`, and when a service
+    /// extension has finished. Supports one reader.
     package let arrivals: AsyncStream<Void>
 
-    /// - Parameter capacity: At least 1.
     init(capacity: Int) {
         state = Mutex(State(capacity: max(1, capacity)))
         (arrivals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// - Returns: The record's number.
     @discardableResult
     func append(_ record: consuming RequestRecord) -> UInt64 {
         // The evicted record is released outside the lock.
@@ -100,12 +91,11 @@ package final class RequestLog: Sendable {
         if isThere { signal.yield() }
     }
 
-    /// Stores what became of an answer in its record, unless that was evicted.
+    /// Does nothing when the record was evicted.
     func record(_ note: AnswerNote, for number: UInt64) { state.withLock { $0.record(note, for: number) } }
 
     /// The matching records after `since`, oldest first.
-    ///
-    /// - Parameter limit: How many at most; at least 1.
+    /// - Parameter limit: Raised to 1 if lower.
     package func page(
         since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
     ) -> RequestPage {
@@ -133,7 +123,7 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// The next records, and the number of the last one read.
+    /// - Returns: `end` is the number of the last record read.
     private func batch(after number: UInt64) -> (records: [RequestRecord], end: UInt64) {
         state.withLock { state in
             let first = max(state.first, number == .max ? number : number + 1)
@@ -145,8 +135,7 @@ package final class RequestLog: Sendable {
 
     package func record(_ number: UInt64) -> RequestRecord? { state.withLock { $0[number] } }
 
-    /// Removes all records; numbers and counts continue, so that cursors stay valid.
-    /// - Returns: How many there were.
+    /// Removes all records. Numbers and counts continue, so cursors stay valid.
     @discardableResult
     package func removeAll() -> Int {
         let removed = state.withLock { state in
@@ -170,26 +159,21 @@ package final class RequestLog: Sendable {
 package struct RequestCounts: Sendable, Equatable {
     package var total: UInt64
     package var refused: [APNsReason: UInt64]
-    /// Handled by a fault rule, neither accepted nor rejected.
+    /// Handled by a fault rule; neither accepted nor rejected.
     package var taken: UInt64
-    /// Their header list was too large to be read.
+    /// With a header list too large to read.
     package var oversized: UInt64
-    /// Records evicted from the log.
     package var dropped: UInt64
 
     package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
 }
 
-/// A part of the request log.
 package struct RequestPage: Sendable {
     /// Oldest first.
     package var requests: [RequestRecord]
-    /// The next page's `since`.
+    /// `since` for the next page.
     package var next: UInt64
-    /// More records match than the limit.
     package var hasMore: Bool
-    /// Records evicted since the start.
     package var dropped: UInt64
-    /// Some of the requested records were evicted.
     package var isTruncated: Bool
 }

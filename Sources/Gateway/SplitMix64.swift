@@ -1,6 +1,6 @@
 internal import APNs
 
-/// A seeded generator (Steele, Lea, Flood: SplitMix64); the same seed gives the same words in the same order.
+/// A seeded generator (Steele, Lea, Flood: SplitMix64); the same seed yields the same sequence.
 struct SplitMix64 {
     private var state: UInt64
 
@@ -14,9 +14,9 @@ struct SplitMix64 {
         return mixed ^ (mixed >> 31)
     }
 
-    /// At least 0 and less than 1.
+    /// In 0..<1.
     mutating func share() -> Double { Double(word() >> 11) * 0x1p-53 }
 
-    /// An identifier as APNs generates them: not a UUID of any version, all 128 bits vary.
+    /// As with APNs, all 128 bits vary; not a UUID of any version.
     mutating func nextID() -> APNsID { APNsID(high: word(), low: word()) }
 }

@@ -1,19 +1,16 @@
 internal import APNs
 internal import Synchronization
 
-/// A provider token whose signature was checked once; checking costs twenty times as much as the rest of a request.
+/// A provider token after verification. Cached, because verifying costs twenty times the rest of a request.
 final class VerifiedToken: Sendable {
     let keyID: String
     let teamID: String
     let issuedAt: Instant
     let signature: [UInt8]
-    /// The registered key; `nil` when it is unknown and tolerated.
+    /// `nil` for a tolerated unknown key.
     let key: ProviderKey?
-    /// The key is known here.
     let isRegistered: Bool
-    /// The key is for some topics only.
     let isTopicSpecific: Bool
-    /// The key is for one environment only.
     let isEnvironmentSpecific: Bool
 
     init(_ token: ProviderToken, key: ProviderKey?) {
@@ -28,7 +25,7 @@ final class VerifiedToken: Sendable {
     }
 }
 
-/// Verified tokens of the whole process by their bytes; the oldest is evicted.
+/// A process-wide cache of verified tokens; evicts the oldest.
 final class VerifiedTokens: Sendable {
     private struct State {
         var tokens: [[UInt8]: VerifiedToken] = [:]
@@ -42,7 +39,7 @@ final class VerifiedTokens: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// - Parameter revision: Of keys and settings; tokens verified with earlier ones are invalid.
+    /// - Parameter revision: Of keys and settings; results from earlier revisions are invalid.
     func find(_ bytes: [UInt8], revision: UInt64) -> VerifiedToken? {
         state.withLock { $0.revision == revision ? $0.tokens[bytes] : nil }
     }

@@ -2,7 +2,7 @@ internal import DeviceModel
 package import Fields
 package import Wire
 
-/// An answer that the gateway would not have given.
+/// An answer that replaces the gateway's.
 package struct FaultAnswer: Sendable, Hashable {
     package var status: Int?
     package var reason: String?
@@ -19,11 +19,10 @@ package struct FaultAnswer: Sendable, Hashable {
 
     package init() {}
 
-    /// `:status` as it is sent.
     package var code: Int { status ?? 200 }
 }
 
-/// A GOAWAY frame, or two.
+/// One or two GOAWAY frames.
 package struct FaultGoAway: Sendable, Hashable {
     package var reason: String?
     package var debugData: String?
@@ -38,7 +37,7 @@ package struct FaultGoAway: Sendable, Hashable {
     package init() {}
 }
 
-/// A connection that ends as networks end them.
+/// A connection that ends without GOAWAY.
 package struct FaultConnectionEnd: Sendable, Hashable {
     package var how = ConnectionEnd.reset
     package var when = Moment.before
@@ -46,7 +45,7 @@ package struct FaultConnectionEnd: Sendable, Hashable {
     package enum Moment: String, CaseIterable, Sendable {
         /// Instead of the answer; the request is not handled.
         case before
-        /// Once the answer has left.
+        /// Once the answer is sent.
         case after
     }
 
@@ -124,7 +123,7 @@ extension FaultGoAway: FieldDescribed {
         },
     ]
 
-    /// RFC 9113 §6.5.2: clients take frames of at least 16,384 bytes; 8 of a GOAWAY are no debug data.
+    /// RFC 9113 §6.5.2: clients accept frames of at least 16,384 bytes; a GOAWAY uses 8 of them for its fixed fields.
     private static let debugByteCount = 16_376
 }
 

@@ -2,7 +2,7 @@ internal import DeviceModel
 package import Fields
 package import Wire
 
-/// What a rule does when it fires; its parts happen together.
+/// What a rule does when it fires; all parts apply together.
 package struct FaultEffect: Sendable, Hashable {
     package var delay: Duration?
     package var jitter: Duration?
@@ -20,15 +20,15 @@ package struct FaultEffect: Sendable, Hashable {
     package var failsTLS = false
 
     package enum Loss: String, CaseIterable, Sendable {
-        /// The request is recorded, not delivered and never answered.
+        /// Recorded, not delivered, never answered.
         case request
-        /// The request is handled as usual and never answered.
+        /// Handled as usual, never answered.
         case answer
     }
 
     package init() {}
 
-    /// Whether the request's stream is above the last-stream-id of its GOAWAY.
+    /// Whether the GOAWAY's last-stream-id excludes the request.
     var isUnprocessed: Bool {
         guard let goAway else { return false }
         return goAway.unprocessed > 0 || goAway.lastStream != nil

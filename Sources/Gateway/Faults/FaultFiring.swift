@@ -1,12 +1,12 @@
 internal import APNs
 
-/// A rule that fires, with its random choices made.
+/// One firing of a rule, with its random choices.
 package final class FaultFiring: Sendable {
     package let rule: String
     package let effect: FaultEffect
-    /// The next of `effect.answers`, or `effect.answer`; `nil` for the gateway's own answer.
+    /// From `effect.answers` or `effect.answer`; `nil` for the gateway's own answer.
     package let answer: FaultAnswer?
-    /// How long to wait, jitter included.
+    /// Includes jitter.
     package let delay: Duration
 
     init(rule: String, effect: FaultEffect, answer: FaultAnswer?, delay: Duration) {
@@ -16,9 +16,9 @@ package final class FaultFiring: Sendable {
         self.delay = delay
     }
 
-    /// Whether the rule handles the request, so that it is neither accepted nor rejected.
+    /// Whether the rule handles the request, which is then neither accepted nor rejected.
     func takes(verdict: APNsReason?) -> Bool {
-        // Nothing above an announced last-stream-id is processed.
+        // Streams above an announced last-stream-id are not processed.
         if effect.isUnprocessed { return true }
         if let answer { return answer.code != 200 || verdict != nil }
         switch effect.loses {
@@ -29,15 +29,12 @@ package final class FaultFiring: Sendable {
         return effect.resets != nil || effect.connection?.when == .before
     }
 
-    /// Whether the stream gets an answer at all.
     package var isAnswered: Bool {
         effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !effect.isUnprocessed
     }
 
-    /// Whether the request counts as unprocessed in a GOAWAY.
     package var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
 
-    /// What becomes of the answer when it is not sent.
     package var fate: AnswerNote.Fate {
         if effect.isUnprocessed { return .unprocessed }
         return effect.resets != nil ? .reset : .withheld
@@ -45,8 +42,7 @@ package final class FaultFiring: Sendable {
 }
 
 extension FaultAnswer {
-    /// The bytes of the body.
-    /// - Parameter now: When the request arrived.
+    /// - Parameter now: When the request arrived; the default timestamp of a 410.
     func bytes(now: Instant) -> [UInt8] {
         if omits.contains(.body) { return [] }
         if let body { return Array(body.utf8) }
@@ -57,7 +53,7 @@ extension FaultAnswer {
         return members.isEmpty ? [] : Array("{\(members.joined(separator: ","))}".utf8)
     }
 
-    /// A character inside a JSON string; control characters, which no reason has, become spaces.
+    /// Escapes for JSON; control characters, which no reason contains, become spaces.
     private static func escaped(_ character: Character) -> String {
         switch character {
         case "\"", "\\": "\\\(character)"
@@ -68,7 +64,6 @@ extension FaultAnswer {
 }
 
 extension FaultGoAway {
-    /// The debug data of the first frame.
     package var bytes: [UInt8] {
         if let debugData { return Array(debugData.utf8) }
         var answer = FaultAnswer()

@@ -2,7 +2,7 @@ package import APNs
 internal import DeviceModel
 package import Fields
 
-/// The requests that a rule fires for; absent members match everything. Counting comes last, among the matches.
+/// The requests that a rule fires for; absent members match everything. Only requests that match are counted.
 package struct FaultMatch: Sendable, Hashable {
     package var token: String?
     package var device: String?
@@ -20,17 +20,14 @@ package struct FaultMatch: Sendable, Hashable {
     package var per = Scope.rule
     package var probability: Double?
 
-    /// Which matches are counted together.
     package enum Scope: String, CaseIterable, Sendable {
         case rule
         case connection
-        /// Those for one device token.
         case token
     }
 
     package init() {}
 
-    /// Whether everything fits but the counting.
     func fits(_ facts: FaultFacts) -> Bool {
         if let token, token != facts.token { return false }
         if let device, device != facts.device { return false }
@@ -44,7 +41,7 @@ package struct FaultMatch: Sendable, Hashable {
         return headers.allSatisfy { name, value in facts.headers.contains { $0.name == name && $0.value == value } }
     }
 
-    /// Whether it fires at the match of this number, counted from 1.
+    /// - Parameter number: Counted from 1.
     func isTurn(_ number: Int) -> Bool {
         if let nth { return number >= nth && number - nth < run }
         if let every { return number >= every && number % every < run }
@@ -52,32 +49,28 @@ package struct FaultMatch: Sendable, Hashable {
     }
 }
 
-/// What rules may ask about a request.
+/// The properties of a request that rules match.
 struct FaultFacts: Sendable {
     var connection: UInt32 = 0
-    /// In hexadecimal, lower case.
+    /// Lower-case hexadecimal.
     var token: String?
     var device: String?
     var topic: String?
     var pushType: String?
-    /// Names in lower case.
     var headers: [(name: String, value: String)] = []
     var keyID: String?
-    /// Why the gateway would reject it; `nil` when it would not.
+    /// `nil` when the gateway would accept it.
     var reason: APNsReason?
-    /// Why earlier requests of the connection were rejected.
     var earlierReasons: Set<APNsReason> = []
-    /// The longest time that the connection was without requests.
     var longestPause = Duration.zero
 }
 
-/// What the gateway would answer.
+/// The gateway's answer without faults.
 package enum FaultVerdict: Sendable, Hashable {
     case accepted
     case refused
     case reason(APNsReason)
 
-    /// `accepted`, `refused`, or the reason.
     package var text: String {
         switch self {
         case .accepted: "accepted"
@@ -86,7 +79,6 @@ package enum FaultVerdict: Sendable, Hashable {
         }
     }
 
-    /// - Returns: `nil` for any other text.
     package init?(text: String) {
         switch text {
         case "accepted": self = .accepted
@@ -150,7 +142,7 @@ extension FaultMatch: FieldDescribed {
 }
 
 extension FieldFormat {
-    /// A device token; digits in upper case are read, too.
+    /// A device token; reads upper-case digits, too.
     fileprivate static var hexadecimal: FieldFormat<String> {
         text(
             "an even number of hexadecimal digits", form: TextForm(pattern: "^([0-9a-fA-F]{2}){1,200}$"),

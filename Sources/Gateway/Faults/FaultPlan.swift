@@ -3,20 +3,18 @@ internal import Synchronization
 
 /// The active rules, checked in order; the first that fires wins.
 package final class FaultPlan: Sendable {
-    /// A rule and what it has done so far.
+    /// A rule and its counters.
     package struct Status: Sendable, Hashable {
         package var rule: FaultRule
         package var setAt: Instant
-        /// How often it matched, whether or not it fired.
+        /// Includes matches at which it did not fire.
         package var matched = 0
         package var fired = 0
     }
 
-    /// Why rules cannot be added; none of them was.
+    /// Why no rule was added.
     package enum Refusal: Error, Sendable, Hashable {
-        /// There is a rule of this name already.
         case nameIsTaken(String)
-        /// There would be more than `maximumRuleCount`.
         case tooMany
     }
 
@@ -26,31 +24,26 @@ package final class FaultPlan: Sendable {
     fileprivate struct Entry {
         var status: Status
         var generator: SplitMix64
-        /// Matches by connection or token.
         var counts = SubjectCounts()
-        /// How many of `effect.answers` each token has had.
+        /// How many of `effect.answers` each token has used.
         var positions = SubjectCounts()
-        /// Provider tokens that the rule lets expire.
         var expired = ExpiredTokens()
     }
 
     private let seed: UInt64
     private let entries = Mutex<[Entry]>([])
-    /// One bit for each stage that has rules, so that a request without rules reads only this.
+    /// One bit for each stage with rules, so that a request without rules reads only this.
     private let stages = Atomic<UInt8>(0)
-    /// Whether any rule has expired a token.
     private let anyExpired = Atomic<Bool>(false)
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Whether a stage has rules.
     @inline(__always)
     func has(_ stage: FaultRule.Stage) -> Bool { stages.load(ordering: .relaxed) & stage.bit != 0 }
 
-    /// All rules in their order.
     package var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
-    /// Replaces all rules; counting starts anew.
+    /// Replaces all rules and resets their counts.
     package func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
         let new = try Self.checked(rules, besides: [])
         entries.withLock { entries in
@@ -59,9 +52,7 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Appends rules.
-    ///
-    /// - Parameter names: Rules to remove first, so that their replacements start anew.
+    /// - Parameter names: Rules to remove first; their replacements start with new counts.
     package func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
         try entries.withLock { entries throws(Refusal) in
             let kept = entries.filter { !names.contains($0.status.rule.name) }
@@ -70,9 +61,8 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Replaces the rules set by files: unchanged rules keep their counts, and rules set through the API stay.
-    ///
-    /// - Returns: The names of new rules that the API has used already; these rules are left out.
+    /// Replaces the rules set by files. Unchanged rules retain their counts; rules set through the API stay.
+    /// - Returns: The names of new rules skipped because a rule set through the API has the name.
     package func update(
         _ new: [FaultRule], since old: [FaultRule], at now: Instant
     ) throws(Refusal) -> [String] {
@@ -92,7 +82,6 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// - Returns: How many rules were removed.
     @discardableResult
     package func remove(where matches: (FaultRule) -> Bool) -> Int {
         entries.withLock { entries in
@@ -124,7 +113,7 @@ package final class FaultPlan: Sendable {
     }
 
     private func entry(_ rule: FaultRule, _ now: Instant) -> Entry {
-        // FNV-1a over the name, so that rules do not roll the same dice.
+        // FNV-1a over the name, so that each rule has its own random sequence.
         let hash = rule.name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Entry(status: Status(rule: rule, setAt: now), generator: SplitMix64(seed: seed ^ hash))
     }
@@ -136,7 +125,7 @@ package final class FaultPlan: Sendable {
 }
 
 extension FaultPlan {
-    /// Expires a provider token for as long as its rule exists.
+    /// The token stays expired for as long as its rule exists.
     func expire(_ token: VerifiedToken, by rule: String, at now: Instant) {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.status.rule.name == rule }) else { return }
@@ -150,17 +139,15 @@ extension FaultPlan {
         return entries.withLock { $0.contains { $0.expired.contains(token) } }
     }
 
-    /// When a rule expired the predecessor of this token; the token's age counts from then at the earliest.
-    ///
-    /// - Returns: `nil` when no token of its key has expired, or this one is older.
-    /// - Throws: The rejection of a token that has itself been expired.
+    /// When a rule expired this token's predecessor; the token's age counts from then at the earliest.
+    /// - Returns: `nil` when no token of its key was expired, or this one is older.
+    /// - Throws: When a rule expired this token itself.
     func renewal(of token: VerifiedToken) throws(APNsRejection) -> Instant? {
         guard anyExpired.load(ordering: .relaxed) else { return nil }
         if hasExpired(token) { throw expired }
         return entries.withLock { $0.compactMap { $0.expired.renewal(of: token) }.max() }
     }
 
-    /// The rejection of a token that a rule expired.
     var expired: APNsRejection {
         APNsRejection(
             .expiredProviderToken,
@@ -170,7 +157,6 @@ extension FaultPlan {
 }
 
 extension FaultPlan.Entry {
-    /// Counts a match, and fires when its turn has come.
     fileprivate mutating func fire(_ facts: FaultFacts, at now: Instant) -> FaultFiring? {
         let rule = status.rule
         guard isOpen(at: now), rule.match.fits(facts) else { return nil }
@@ -187,7 +173,6 @@ extension FaultPlan.Entry {
         return FaultFiring(rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect))
     }
 
-    /// Whether it is within its time window and its count.
     private func isOpen(at now: Instant) -> Bool {
         let rule = status.rule
         if let count = rule.count, status.fired >= count { return false }
@@ -197,7 +182,7 @@ extension FaultPlan.Entry {
         return true
     }
 
-    /// The number of this match among those that are counted together; `nil` when it cannot be counted.
+    /// The number of this match in its scope; `nil` when there is no room to count it.
     private mutating func number(of facts: FaultFacts) -> Int? {
         switch status.rule.match.per {
         case .rule: status.matched
@@ -223,7 +208,7 @@ extension FaultRule.Stage {
     }
 }
 
-/// The provider tokens that a rule expired; beyond the capacity, the oldest becomes valid again.
+/// The provider tokens that a rule expired; above the capacity, the oldest becomes valid again.
 struct ExpiredTokens {
     /// Far more than a test's provider creates.
     private static let capacity = 1000
@@ -242,7 +227,7 @@ struct ExpiredTokens {
         tokens.contains { $0.token.signature == token.signature && $0.token.keyID == token.keyID }
     }
 
-    /// When the last token of the same key expired that is not newer than this one.
+    /// The latest expiry among the key's tokens that are not newer than this one.
     func renewal(of token: VerifiedToken) -> Instant? {
         tokens.filter { $0.token.keyID == token.keyID && $0.token.issuedAt <= token.issuedAt }.map(\.expiredAt).max()
     }

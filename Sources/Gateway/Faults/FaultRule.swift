@@ -3,7 +3,7 @@ internal import DeviceModel
 package import Fields
 package import JSON
 
-/// One failure that a tester asks the gateway for: when, what, how often.
+/// A failure to inject: when, what, how often.
 package struct FaultRule: Sendable, Hashable {
     package var name = ""
     package var stage = Stage.request
@@ -15,11 +15,11 @@ package struct FaultRule: Sendable, Hashable {
     package var lasting: Duration?
 
     package enum Stage: String, CaseIterable, Codable, Sendable {
-        /// A client has connected and has sent nothing yet: before TLS.
+        /// After a client connects, before TLS.
         case accept
-        /// A connection is ready: after the client's SETTINGS, before its first request.
+        /// After the client's SETTINGS, before its first request.
         case open
-        /// A request was checked, and nothing has been done with it yet.
+        /// After a request is checked, before it is handled.
         case request
     }
 
@@ -97,7 +97,7 @@ extension FaultRule: FieldDescribed {
 }
 
 extension FaultRule.Stage {
-    /// The parts of an effect that make sense; `nil` for all of them but `failsTLS`.
+    /// The effects that apply; `nil` for all but `failsTLS`.
     fileprivate var parts: [String]? {
         switch self {
         case .accept: ["delay", "jitter", "connection", "failsTLS"]
@@ -108,12 +108,10 @@ extension FaultRule.Stage {
 }
 
 extension FaultRule {
-    /// Members of a listed rule that are ignored when the rule is sent back.
+    /// Members of a listed rule, ignored when the rule is sent back.
     private static let readOnlyNames = ["matched", "fired", "setAt"]
 
-    /// The rules of a JSON object: one, or those of `{"scenario": "G1"}` with its `match` and `count` applied to each.
-    ///
-    /// - Parameter path: Where the object stands, for messages.
+    /// One rule, or those of `{"scenario": "G1"}` with its `match` and `count` applied to each.
     package static func rules(
         from json: JSONValue, at path: FieldPath = FieldPath()
     ) throws(FieldError) -> [FaultRule] {

@@ -1,7 +1,7 @@
 extension FaultScenario {
-    /// All of them, in the order of `docs/faults.md`.
+    /// In the order of `docs/faults.md`.
     package static let all: [FaultScenario] = [
-        // Connections that end, or fall silent.
+        // Connections that end or stop answering.
         FaultScenario(
             "G1", "goaway-and-linger",
             "After its third push a connection gets GOAWAY, stays open, and accepts no new streams.",

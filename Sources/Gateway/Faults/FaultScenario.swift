@@ -1,16 +1,16 @@
 internal import Fields
 internal import JSON
 
-/// A named set of rules that makes the gateway fail as APNs did.
+/// A named set of rules that reproduces a failure of APNs.
 package struct FaultScenario: Sendable, Hashable {
-    /// The number in `docs/faults.md`, such as `G1`; several scenarios may share one, and some have none.
+    /// The number in `docs/faults.md`, such as `G1`; scenarios may share one or have none.
     package var id: String?
-    /// Also the name of its first rule; the others are numbered from 2.
+    /// Also the name of the first rule; later rules append `-2`, `-3` and so on.
     package var name: String
     package var summary: String
     package var rules: [FaultRule]
 
-    /// - Parameter rules: As in `POST /faults`, without names.
+    /// - Parameter rules: JSON as in `POST /faults`, without names.
     init(_ id: String?, _ name: String, _ summary: String, _ rules: String...) {
         self.id = id
         self.name = name
@@ -25,12 +25,12 @@ package struct FaultScenario: Sendable, Hashable {
         }
     }
 
-    /// A scenario by its name, or by its number in upper or lower case; scenarios that share a number take turns.
+    /// Finds a scenario by name, or by number in any case; scenarios that share a number alternate.
     package static func named(_ text: String) -> FaultScenario? {
         if let found = all.first(where: { $0.name == text }) { return found }
         let sharing = all.filter { $0.id == text.uppercased() }
         guard var first = sharing.first, sharing.count > 1 else { return sharing.first }
-        // The first matching rule fires, so the rules that match at times precede the one that always does.
+        // The first matching rule fires, so rules with `every` precede the one that always matches.
         let others = sharing.dropFirst().flatMap(\.rules).map { rule in
             var rule = rule
             rule.match.every = sharing.count
@@ -40,7 +40,6 @@ package struct FaultScenario: Sendable, Hashable {
         return first
     }
 
-    /// Every text that `named` accepts.
     package static var names: [String] {
         all.reduce(into: []) { names, scenario in
             for name in [scenario.id, scenario.name].compactMap(\.self) where !names.contains(name) {

@@ -8,11 +8,11 @@ struct SubjectCounts {
     /// A few megabytes.
     static let capacity = 100_000
 
-    /// By the connection's number, or by the token's hash, which takes a tenth of the token's memory.
+    /// Keyed by the connection's number, or by the token's hash, a tenth of the token's size.
     private var counts: [Int: Int] = [:]
 
-    /// - Returns: The new count; `nil` above `limit`, or when there is no room for another token. For another connection,
-    ///   the older half is evicted: the oldest connections are closed.
+    /// A new connection beyond the capacity evicts the older half, as the oldest connections are closed.
+    /// - Returns: `nil` above `limit`, or for a new token beyond the capacity.
     mutating func next(_ subject: Subject, upTo limit: Int = .max) -> Int? {
         let key: Int
         switch subject {
