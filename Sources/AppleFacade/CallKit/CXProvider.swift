@@ -2,7 +2,7 @@ internal import ExtensionWire
 public import Foundation
 
 open class CXProvider: NSObject {
-    /// Hands an encrypted push over to the app as a VoIP push; the system starts the app for it.
+    /// Delivers a call in an encrypted push to the app as a VoIP push, and launches the app.
     @preconcurrency
     open class func reportNewIncomingVoIPPushPayload(
         _ dictionaryPayload: [AnyHashable: Any], completion: (@Sendable ((any Error)?) -> Void)? = nil

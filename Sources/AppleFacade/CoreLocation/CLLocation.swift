@@ -1,7 +1,7 @@
 public import Foundation
 
 public typealias CLLocationDegrees = Double
-/// Metres.
+/// Meters.
 public typealias CLLocationDistance = Double
 
 public struct CLLocationCoordinate2D: Sendable {
@@ -41,7 +41,7 @@ open class CLCircularRegion: CLRegion {
     }
 }
 
-/// Apple creates them from an address with Contacts, which is not here.
+/// On iOS, built from an address of Contacts, a framework that is not available here.
 open class CLPlacemark: NSObject {
     public let location: CLLocation?
     public let name: String?

@@ -1,2 +1,2 @@
-// On iOS, `import Intents` brings Foundation along.
+// As on iOS.
 @_exported public import Foundation

@@ -16,7 +16,7 @@ open class INIntent: NSObject, NSCopying, StoredAsJSON {
 
     open func keyImage() -> INImage? { parameterImages.sorted { $0.key < $1.key }.first?.value }
 
-    /// What subclasses store, Apple's and an app's own.
+    /// The stored properties of subclasses, Apple's or an app's own.
     var parameters: [String: WireValue] { storedMembers(below: INIntent.self) }
 
     package var json: WireValue {
@@ -51,7 +51,7 @@ extension NSObjectProtocol where Self: INIntent {
         Self.name(of: parameterName).flatMap { parameterImages[$0] }
     }
 
-    /// The end of the key path's description, such as `\Order.item`; nil for what is not stored.
+    /// The last part of the key path's description, such as `\Order.item`; nil for computed values.
     private static func name(of path: AnyKeyPath) -> String? {
         let description = "\(path)"
         guard let dot = description.lastIndex(of: "."), !description.contains("<") else { return nil }

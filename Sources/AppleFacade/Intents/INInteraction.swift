@@ -12,13 +12,13 @@ public enum INIntentHandlingStatus: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, deferredToApplication, userConfirmationRequired
 }
 
-/// An intent and how it went; donated, it teaches the system.
+/// An intent and its outcome. Donate it to inform the system.
 open class INInteraction: NSObject, StoredAsJSON {
     public let intent: INIntent
     public let intentResponse: INIntentResponse?
     open var direction = INInteractionDirection.unspecified
     open var intentHandlingStatus = INIntentHandlingStatus.unspecified
-    /// When it took place; the moment it is donated unless set.
+    /// When the interaction took place; defaults to the time of donation.
     open var dateInterval: DateInterval?
     open var identifier = UUID().uuidString
     open var groupIdentifier: String?
@@ -90,7 +90,6 @@ open class INInteraction: NSObject, StoredAsJSON {
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
 public struct INIntentError: CustomNSError, LocalizedError, Hashable {
-    /// Raw values are Apple's.
     public enum Code: Int, Sendable, CaseIterable {
         case interactionOperationNotSupported = 1900
         case donatingInteraction = 1901

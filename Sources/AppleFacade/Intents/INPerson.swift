@@ -35,10 +35,10 @@ open class INPerson: NSObject, NSCopying, StoredAsJSON {
     public let suggestionType: INPersonSuggestionType
     public let relationship: INPersonRelationship?
     public let aliases: [INPersonHandle]?
-    /// Siri's alternatives; there is no Siri here.
+    /// Always nil, because Siri is not simulated.
     public var siriMatches: [INPerson]? { nil }
 
-    /// Apple's six initializers in one: each has some of the parameters that are optional here, in this order.
+    /// Combines Apple's six initializers; each takes some of the optional parameters, in this order.
     public init(
         personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
         contactIdentifier: String?, customIdentifier: String?, aliases: [INPersonHandle]? = nil, isMe: Bool = false,
@@ -123,10 +123,9 @@ open class INPersonHandle: NSObject, NSCopying {
 }
 
 extension PersonNameComponents {
-    /// Reads a name: the first word is the given name, the last one the family name, those between the middle name.
-    ///
-    /// Assumption: iOS knows more of names, such as particles and names that begin with the family.
-    /// - Throws: `CocoaError.formatting` for a text without a word.
+    /// Reads the first word as the given name, the last as the family name, and the others as middle names.
+    /// Assumption: iOS also handles particles and names that begin with the family name.
+    /// - Throws: `CocoaError.formatting` for a text without words.
     public init(_ text: String) throws {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let first = words.first else { throw CocoaError(.formatting) }
@@ -136,7 +135,6 @@ extension PersonNameComponents {
         middleName = words.count > 2 ? words[1..<(words.count - 1)].joined(separator: " ") : nil
     }
 
-    /// The whole name; `nil` when it has no part.
     var spokenName: String? {
         let parts = [namePrefix, givenName, middleName, familyName, nameSuffix].compactMap { $0 }
         return parts.isEmpty ? nickname : parts.joined(separator: " ")

@@ -9,7 +9,7 @@ public enum INReservationActionType: Int, Sendable, CaseIterable {
     case unknown, checkIn
 }
 
-/// A span of local times; each has its time zone.
+/// A span of local times, each with its own time zone.
 open class INDateComponentsRange: NSObject, StoredAsJSON {
     public let startDateComponents: DateComponents?
     public let endDateComponents: DateComponents?

@@ -42,7 +42,7 @@ open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     open var mentionsCurrentUser = false
     open var isReplyToCurrentUser = false
     open var notifyRecipientAnyway = false
-    /// Overrides the number of `recipients`; 0 until it is set.
+    /// Overrides the number of `recipients`; 0 until set.
     open var recipientCount = 0
 
     package override var json: WireValue {

@@ -57,7 +57,7 @@ open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
 }
 
 open class INRelevantShortcutStore: NSObject {
-    // `nonisolated(unsafe)`: made once, and it holds nothing.
+    // `nonisolated(unsafe)`: immutable and without state.
     private nonisolated(unsafe) static let shared = INRelevantShortcutStore()
 
     open class var `default`: INRelevantShortcutStore { shared }
@@ -94,7 +94,7 @@ open class NSUserActivity: NSObject, StoredAsJSON {
         userInfo = (userInfo ?? [:]).merging(otherDictionary) { _, new in new }
     }
 
-    /// On iOS, donates the activity; an extension has no screen, so nothing happens.
+    /// Does nothing; on iOS, donates the activity.
     open func becomeCurrent() {}
     open func resignCurrent() {}
     open func invalidate() {}

@@ -40,14 +40,13 @@ open class INImage: NSObject, NSCopying, StoredAsJSON {
 
     public convenience init(named name: String) { self.init(kind: "named", value: name) }
 
-    /// The bytes of a PNG or JPEG file.
+    /// The contents of a PNG or JPEG file.
     public convenience init(imageData: Data) { self.init(kind: "data", value: imageData.base64EncodedString()) }
 
     public convenience init?(url: URL) { self.init(kind: "url", value: url.absoluteString) }
 
     public convenience init?(url: URL, width: Double, height: Double) { self.init(url: url) }
 
-    /// An SF symbol.
     open class func systemImageNamed(_ systemImageName: String) -> INImage {
         INImage(kind: "system", value: systemImageName)
     }

@@ -71,7 +71,7 @@ open class INCallRecord: NSObject, NSCopying, StoredAsJSON {
     public let dateCreated: Date?
     public let callRecordType: INCallRecordType
     public let callCapability: INCallCapability
-    /// Seconds.
+    /// In seconds.
     public let callDuration: Double?
     public let unseen: Bool?
     public let participants: [INPerson]?

@@ -1,7 +1,7 @@
 package import ExtensionWire
 internal import Foundation
 
-/// What goes over the protocol as JSON: its stored properties under their names, unless it has a `json` of its own.
+/// A type that the protocol sends as JSON: by default, its stored properties under their names.
 package protocol StoredAsJSON {
     var json: WireValue { get }
 }
@@ -9,9 +9,8 @@ package protocol StoredAsJSON {
 extension StoredAsJSON {
     package var json: WireValue { .object(storedMembers()) }
 
-    /// The stored properties, those of superclasses included; `null` for nil, the case's name for an enum.
-    ///
-    /// - Parameter base: The superclass whose properties and whose superclasses' are left out.
+    /// The stored properties, inherited ones included: `null` for nil, the case name for an enum.
+    /// - Parameter base: Omits the properties of this superclass and its superclasses.
     func storedMembers(below base: AnyClass? = nil) -> [String: WireValue] {
         var members: [String: WireValue] = [:]
         for mirror in sequence(first: Mirror(reflecting: self), next: \.superclassMirror) {

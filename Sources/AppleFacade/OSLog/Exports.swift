@@ -1,2 +1,2 @@
-// On iOS, `import OSLog` brings `os` along.
+// As on iOS.
 @_exported public import os

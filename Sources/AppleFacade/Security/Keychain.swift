@@ -1,12 +1,12 @@
 internal import ExtensionWire
 internal import Foundation
 
-/// The keychain: a JSON file in the extension's folder, as plain as a test needs it.
+/// A test keychain: an unencrypted JSON file in the extension's folder.
 enum Keychain {
     private static let lock = NSLock()
 
-    /// Reads the file, runs `body`, and writes the file if the items changed.
-    /// - Returns: What `body` returns; `errSecInteractionNotAllowed` before the device was first unlocked.
+    /// Writes the file if `body` changes the items.
+    /// - Returns: What `body` returns, or `errSecInteractionNotAllowed` before first unlock.
     static func change(_ body: (inout [KeychainItem]) -> OSStatus) -> OSStatus {
         let surroundings = Wire.shared.surroundings
         guard surroundings.isUnlockedSinceBoot else { return errSecInteractionNotAllowed }
@@ -26,7 +26,7 @@ enum Keychain {
         }
     }
 
-    /// What a query asks for: the data, the attributes, or both; nil for neither.
+    /// The data, the attributes or both, as the query requests; nil for neither.
     static func answer(_ query: CFDictionary, _ item: KeychainItem) -> CFTypeRef? {
         let wantsData = query[kSecReturnData] as? Bool == true
         guard query[kSecReturnAttributes] as? Bool == true else {
@@ -56,7 +56,6 @@ struct KeychainItem: Codable, Equatable {
         Self.searchable(query).allSatisfy { $0.key == kSecAttrAccessible || attributes[$0.key] == $0.value }
     }
 
-    /// Items differ by class, service or server, account and group.
     func isSame(as other: KeychainItem) -> Bool {
         [kSecClass, kSecAttrService, kSecAttrServer, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrApplicationTag]
             .allSatisfy { attributes[$0] == other.attributes[$0] }

@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-// Core Foundation's names, as Apple's code has them in its casts: `query as CFDictionary`.
+// Apple's code casts to these names: `query as CFDictionary`.
 public typealias CFDictionary = [AnyHashable: Any]
 public typealias CFString = String
 public typealias CFTypeRef = AnyObject
@@ -55,7 +55,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
     }
 }
 
-/// Finds an item, or all with `kSecMatchLimitAll`.
+/// Finds one item, or all with `kSecMatchLimitAll`.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     Keychain.change { items in

@@ -31,9 +31,8 @@ open class UIColor: NSObject {
     }
 }
 
-/// The device, as far as an extension can tell.
 open class UIDevice: NSObject {
-    // `nonisolated(unsafe)`: made once, never changed.
+    // `nonisolated(unsafe)`: immutable.
     private nonisolated(unsafe) static let device = UIDevice()
 
     open class var current: UIDevice { device }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A picture as the bytes of its file. Nothing is decoded: size and format are read from the file's first bytes.
+/// The bytes of a picture file; only size and format are read, from its header.
 open class UIImage: NSObject {
     private let file: Data
-    /// In points; zero where the format does not tell easily (JPEG).
+    /// In points; zero if the format does not store it at a fixed place (JPEG).
     public let size: CGSize
     public let scale: CGFloat
 
-    /// The bytes of a file; nil unless they begin like a picture.
+    /// nil unless the data begins with a known picture format.
     public init?(data: Data, scale: CGFloat = 1) {
         guard let format = PictureFormat(data) else { return nil }
         (file, self.scale) = (data, scale)
@@ -15,13 +15,13 @@ open class UIImage: NSObject {
         size = CGSize(width: pixels.width / scale, height: pixels.height / scale)
     }
 
-    /// An SF symbol: a transparent pixel that carries the symbol's name as PNG text. Every name but an empty one is known.
+    /// A transparent pixel with the symbol's name in PNG text. Any name except an empty one works.
     public convenience init?(systemName name: String) {
         guard !name.isEmpty else { return nil }
         self.init(data: SymbolPicture.png(name))
     }
 
-    /// A picture of the extension's bundle: its name, with or without an ending.
+    /// A picture in the extension's bundle; the extension of the file name is optional.
     public convenience init?(named name: String) {
         let file = ["", "png", "jpg", "jpeg", "gif"].lazy
             .compactMap { Bundle.main.url(forResource: name, withExtension: $0.isEmpty ? nil : $0) }
@@ -35,13 +35,12 @@ open class UIImage: NSObject {
         self.init(data: data)
     }
 
-    /// The file, whatever its format; so is `jpegData`: nothing here encodes pictures.
+    /// The original file in any format, as is `jpegData`: nothing is encoded.
     open func pngData() -> Data? { file }
 
     open func jpegData(compressionQuality: CGFloat) -> Data? { file }
 }
 
-/// Formats by the bytes that their files begin with.
 enum PictureFormat: Sendable {
     case png, jpeg, gif, webP, heic
 
@@ -58,7 +57,7 @@ enum PictureFormat: Sendable {
         }
     }
 
-    /// In pixels, where the header has it in a fixed place.
+    /// In pixels, if the header has it at a fixed place.
     func size(of file: Data) -> CGSize {
         let bytes = [UInt8](file.prefix(24))
         switch self {
@@ -73,14 +72,14 @@ enum PictureFormat: Sendable {
     private static func big(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 
-/// A PNG of one transparent pixel, with an SF symbol's name in its text chunk: Apple's symbols cannot be shipped.
+/// A transparent pixel with a symbol's name in its text chunk, because Apple's symbols must not be redistributed.
 enum SymbolPicture {
     static func png(_ symbolName: String) -> Data {
         var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        // 1 × 1, 8 bits, grey and alpha.
+        // 1 × 1, 8 bits, gray and alpha.
         append("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 4, 0, 0, 0], to: &file)
         append("tEXt", Array("Symbol\0\(symbolName)".utf8), to: &file)
-        // zlib: one stored block of three zero bytes (filter, grey, alpha) and their Adler-32.
+        // zlib: one stored block of three zero bytes (filter, gray, alpha) and their Adler-32.
         append("IDAT", [0x78, 0x01, 0x01, 3, 0, 0xFC, 0xFF, 0, 0, 0, 0, 3, 0, 1], to: &file)
         append("IEND", [], to: &file)
         return file

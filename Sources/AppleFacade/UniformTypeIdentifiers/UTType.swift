@@ -1,9 +1,9 @@
 public struct UTType: Hashable, Sendable {
     public let identifier: String
     public let preferredMIMEType: String?
-    /// The preferred one first; those of attachments are `AttachableType`'s.
+    /// Preferred one first; attachment types have those of `AttachableType`.
     private let filenameExtensions: [String]
-    /// The type that it conforms to, besides `public.data`.
+    /// The type this conforms to besides `public.data`.
     private let family: String?
 
     public var preferredFilenameExtension: String? { filenameExtensions.first }

@@ -6,7 +6,6 @@ public import Foundation
 public let UNErrorDomain = "UNErrorDomain"
 
 public struct UNError: CustomNSError, LocalizedError, Hashable {
-    /// Raw values are Apple's.
     public enum Code: Int, Sendable, CaseIterable {
         case notificationsNotAllowed = 1
         case attachmentInvalidURL = 100

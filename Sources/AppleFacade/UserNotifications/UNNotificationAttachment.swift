@@ -4,21 +4,21 @@
 package import ExtensionWire
 public import Foundation
 
-/// The uniform type identifier of the file, where its name does not tell.
+/// The file's uniform type identifier; overrides the file name extension.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
-/// The part of the picture that is the thumbnail, as a dictionary of a rectangle within the unit square.
+/// The part of the picture to use as thumbnail: a rectangle in the unit square, as a dictionary.
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
-/// The time within a film, or the frame of an animation, that is the thumbnail.
+/// The time in a movie or the frame of an animation to use as thumbnail.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
 open class UNNotificationAttachment: NSObject, NSCopying {
     public let identifier: String
     public let url: URL
-    /// The uniform type identifier, such as `public.jpeg`.
+    /// A uniform type identifier, such as `public.jpeg`.
     public let type: String
-    /// Under the protocol's names; null when there are none.
+    /// In the protocol's form; null for none.
     private let options: WireValue
 
     private init(identifier: String, url: URL, type: String, options: WireValue) {
@@ -39,7 +39,6 @@ open class UNNotificationAttachment: NSObject, NSCopying {
 }
 
 extension UNNotificationAttachment {
-    /// Without checks.
     package convenience init?(_ json: WireValue) {
         guard let text = json["url"]?.text, let url = URL(string: text) else { return nil }
         self.init(
@@ -57,9 +56,7 @@ extension UNNotificationAttachment {
 }
 
 extension WireValue {
-    /// An attachment's options under the protocol's names; null when there are none.
-    ///
-    /// An option that iOS does not know, or whose value it could not use, is left out.
+    /// The options in the protocol's form, without unknown options and unusable values; null for none.
     init(attachmentOptions options: [AnyHashable: Any]?) {
         func value(_ key: String) -> WireValue? { options?[key].map { WireValue(foundationObject: $0) } }
         var members: [String: WireValue] = [:]
@@ -74,7 +71,7 @@ extension WireValue {
 
     private var flag: WireValue? { (bool ?? integer.map { $0 != 0 }).map { .bool($0) } }
 
-    /// A rectangle that `dictionaryRepresentation` made; nil unless it lies within the unit square.
+    /// From `dictionaryRepresentation`; nil unless inside the unit square.
     private var unitRect: WireValue? {
         var sides: [String: WireValue] = [:]
         for (name, key) in [("x", "X"), ("y", "Y"), ("width", "Width"), ("height", "Height")] {
@@ -84,7 +81,7 @@ extension WireValue {
         return .object(sides)
     }
 
-    /// Seconds, or a frame's number; a `CMTime` comes as the dictionary that Core Media makes of it.
+    /// Seconds or a frame number; `CMTime` arrives as Core Media's dictionary.
     private var seconds: WireValue? {
         var seconds = number
         if let value = self["value"]?.number, let scale = self["timescale"]?.number, scale > 0 {
@@ -94,15 +91,13 @@ extension WireValue {
     }
 }
 
-/// A kind of file that can be attached, and how large it may be.
-///
-/// The gateway checks files by `DeviceModel.AttachmentType`, which an extension cannot import; a test holds the two tables equal.
-/// - Source: Apple, "UNNotificationAttachment": audio 5 MB, images 10 MB, films 50 MB.
+/// A type of attachable file, and its maximum size. A test keeps this table equal to the gateway's `AttachmentType`,
+/// which extensions cannot import.
+/// - Source: Apple, "UNNotificationAttachment": audio 5 MB, images 10 MB, movies 50 MB.
 struct AttachableType: Sendable {
     let identifier: String
     let maximumByteCount: Int
     let extensions: [String]
-    /// Further type identifiers that are of this one.
     let aliases: [String]
 
     static let all: [AttachableType] = [
@@ -124,10 +119,8 @@ struct AttachableType: Sendable {
         maximumByteCount = megabytes << 20
     }
 
-    /// The type of a file that may be attached.
-    ///
-    /// - Parameter hint: a uniform type identifier, which counts instead of the name.
-    /// - Throws: `UNError` 100 when there is no such file, 101 for a type that cannot be attached, 102 for a wrong size.
+    /// - Parameter hint: A uniform type identifier; overrides the file name.
+    /// - Throws: `UNError` 100 if the file does not exist, 101 for an unsupported type, 102 for an invalid size.
     static func checked(_ url: URL, hint: String?) throws -> AttachableType {
         var isFolder: ObjCBool = false
         guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
@@ -152,7 +145,7 @@ struct AttachableType: Sendable {
     }
 }
 
-// On iOS, Core Graphics has these, and `import UserNotifications` brings it along.
+// `import UserNotifications` provides these on iOS.
 extension CGRect {
     public var dictionaryRepresentation: NSDictionary {
         [
@@ -160,7 +153,7 @@ extension CGRect {
         ] as NSDictionary
     }
 
-    /// nil when a side is missing.
+    /// nil if a side is missing.
     public init?(dictionaryRepresentation dictionary: NSDictionary) {
         func side(_ key: String) -> Double? { (dictionary[key] as? NSNumber)?.doubleValue }
         guard let x = side("X"), let y = side("Y"), let width = side("Width"), let height = side("Height") else {

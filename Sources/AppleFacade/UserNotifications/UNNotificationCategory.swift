@@ -1,9 +1,9 @@
 package import ExtensionWire
 public import Foundation
 
-/// Options that the protocol has by name.
+/// Options that the protocol sends by name.
 protocol NamedOptions: OptionSet where RawValue == UInt {
-    /// Of the bits, the lowest first.
+    /// In bit order, lowest first.
     static var names: [String] { get }
 }
 
@@ -25,7 +25,7 @@ public struct UNNotificationCategoryOptions: NamedOptions, Sendable {
     public static let allowInCarPlay = Self(rawValue: 2)
     public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
     public static let hiddenPreviewsShowSubtitle = Self(rawValue: 8)
-    /// Without an effect since iOS 15.
+    /// No effect since iOS 15.
     public static let allowAnnouncement = Self(rawValue: 16)
 
     static let names = [
@@ -39,7 +39,7 @@ open class UNNotificationCategory: NSObject, NSCopying {
     public let actions: [UNNotificationAction]
     public let intentIdentifiers: [String]
     public let options: UNNotificationCategoryOptions
-    /// Shown instead of the body while previews are hidden; empty is the system's text.
+    /// Replaces the body while previews are hidden; empty uses the system's text.
     public let hiddenPreviewsBodyPlaceholder: String
     public let categorySummaryFormat: String
 
@@ -66,7 +66,7 @@ open class UNNotificationCategory: NSObject, NSCopying {
             options: UNNotificationCategoryOptions(json["options"]))
     }
 
-    /// As many as are ever shown.
+    /// The maximum that iOS displays.
     private static let actionCount = 10
 
     package var json: WireValue {
@@ -88,7 +88,6 @@ open class UNNotificationActionIcon: NSObject, NSCopying {
 
     public init(templateImageName: String) { json = .object(["templateImageName": .string(templateImageName)]) }
 
-    /// An SF symbol.
     public init(systemImageName: String) { json = .object(["systemImageName": .string(systemImageName)]) }
 
     convenience init?(_ json: WireValue) {

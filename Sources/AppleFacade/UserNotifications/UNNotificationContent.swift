@@ -3,30 +3,29 @@ public import Foundation
 
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
     open internal(set) var attachments: [UNNotificationAttachment] = []
-    /// The number on the icon; nil leaves it, 0 removes it.
+    /// The number on the app's icon; nil leaves it unchanged, 0 removes it.
     open internal(set) var badge: NSNumber?
     open internal(set) var body: String = ""
     open internal(set) var categoryIdentifier: String = ""
     open internal(set) var filterCriteria: String?
     open internal(set) var interruptionLevel: UNNotificationInterruptionLevel = .active
     open internal(set) var launchImageName: String = ""
-    /// How it ranks in the scheduled summary, from 0 to 1.
+    /// The rank in the scheduled summary, from 0 to 1.
     open internal(set) var relevanceScore: Double = 0
-    /// nil is silent.
+    /// nil plays no sound.
     open internal(set) var sound: UNNotificationSound?
     open internal(set) var subtitle: String = ""
-    /// Ignored since iOS 15.
+    /// Ignored since iOS 15, as is `summaryArgumentCount`.
     open internal(set) var summaryArgument: String = ""
-    /// Ignored since iOS 15.
     open internal(set) var summaryArgumentCount: Int = 0
     open internal(set) var targetContentIdentifier: String?
     open internal(set) var threadIdentifier: String = ""
     open internal(set) var title: String = ""
-    /// The payload, `aps` included.
+    /// The payload, including `aps`.
     open internal(set) var userInfo: [AnyHashable: Any] = [:]
     var communication: WireValue?
 
-    /// Nothing: handed to the content handler, it suppresses the notification of an app that has the filtering entitlement.
+    /// Empty content, which suppresses the notification of an app with the filtering entitlement.
     public override init() {}
 
     init(_ other: UNNotificationContent) {
@@ -39,7 +38,6 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         (title, userInfo, communication) = (other.title, other.userInfo, other.communication)
     }
 
-    /// Reads the protocol's CONTENT.
     package init(json: WireValue) {
         attachments = json["attachments"]?.elements?.compactMap { UNNotificationAttachment($0) } ?? []
         badge = json["badge"]?.integer.map { NSNumber(value: $0) }
@@ -57,7 +55,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         userInfo = json["userInfo"]?.foundationObject as? [String: Any] ?? [:]
     }
 
-    /// The protocol's CONTENT: every member, as the host takes an absent one for unchanged.
+    /// The protocol's CONTENT with every member, because the host treats absent members as unchanged.
     package var json: WireValue {
         .object([
             "attachments": .array(attachments.map(\.json)),
@@ -97,11 +95,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     open override var hash: Int { json.hashValue }
 
-    /// A copy that is a communication from, or to, the people of an intent. Its texts stay as they are; the system shows the
-    /// sender instead of the title.
-    ///
-    /// - Returns: A content of the receiver's class.
-    /// - Throws: `UNError` 1500 for anything but the system's own providers, 1501 for one without a sender or contacts.
+    /// Returns a copy of the receiver's class that is a communication from or to the intent's people. Its texts do not
+    /// change; the system shows the sender instead of the title.
+    /// - Throws: `UNError` 1500 for a custom provider, 1501 for one without a sender or contacts.
     open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         guard let provider = provider as? any CommunicationProviding else {
             throw UNError(
@@ -118,7 +114,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     }
 }
 
-/// Each property gets the setter that the superclass keeps to itself; an observer is the shortest way to override with one.
+/// Overrides each property to make its setter public; an empty observer is the shortest way.
 open class UNMutableNotificationContent: UNNotificationContent {
     open override var attachments: [UNNotificationAttachment] { didSet {} }
     open override var badge: NSNumber? { didSet {} }
@@ -138,7 +134,7 @@ open class UNMutableNotificationContent: UNNotificationContent {
     open override var userInfo: [AnyHashable: Any] { didSet {} }
 }
 
-/// Makes a notification a communication: `INSendMessageIntent` and `INStartCallIntent`; iOS rejects an app's own types.
+/// Adopted by `INSendMessageIntent` and `INStartCallIntent`; iOS rejects custom types.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 package protocol CommunicationProviding: UNNotificationContentProviding {
@@ -153,7 +149,7 @@ public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {
 }
 
 extension UNNotificationInterruptionLevel {
-    /// The word on the wire, which is the payload's.
+    /// As in the payload.
     package var word: String { self == .timeSensitive ? "time-sensitive" : "\(self)" }
 
     package init?(_ json: WireValue?) {

@@ -7,10 +7,10 @@ public import Foundation
 open class UNNotificationRequest: NSObject, NSCopying {
     public let identifier: String
     public let content: UNNotificationContent
-    /// `nil` shows it at once.
+    /// `nil` shows the notification immediately.
     public let trigger: UNNotificationTrigger?
 
-    /// Later changes of `content` do not reach the request.
+    /// Copies `content`; later changes have no effect.
     public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.identifier = identifier
         self.content = UNNotificationContent(content)
@@ -58,7 +58,7 @@ extension UNNotification {
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// What the person did with a notification; an app gets it, an extension does not.
+/// The person's response to a notification, delivered to the app only.
 open class UNNotificationResponse: NSObject {
     public let notification: UNNotification
     public let actionIdentifier: String
@@ -99,8 +99,8 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let criticalAlert = Self(rawValue: 16)
     public static let providesAppNotificationSettings = Self(rawValue: 32)
     public static let provisional = Self(rawValue: 64)
-    /// Without an effect since iOS 15.
+    /// No effect since iOS 15.
     public static let announcement = Self(rawValue: 128)
-    /// Without an effect since iOS 15: the entitlement decides.
+    /// No effect since iOS 15, which uses the entitlement.
     public static let timeSensitive = Self(rawValue: 256)
 }

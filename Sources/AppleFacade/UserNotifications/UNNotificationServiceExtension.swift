@@ -3,9 +3,8 @@ public import Foundation
 open class UNNotificationServiceExtension: NSObject {
     public override init() {}
 
-    /// Called for each push; `contentHandler` is to be called with what is shown, from any thread, within 30 seconds.
-    ///
-    /// On iOS this and `didReceive(_:)` are one method; who overrides that one is called by this one.
+    /// Called for each push; call `contentHandler` with the content to show, from any thread, within 30 seconds.
+    /// On iOS, `didReceive(_:)` is the same method; here, this one calls an override of that one.
     @preconcurrency
     open func didReceive(
         _ request: UNNotificationRequest,
@@ -15,16 +14,14 @@ open class UNNotificationServiceExtension: NSObject {
         Task { contentHandler(await call.content()) }
     }
 
-    /// Called for each push; what it returns is shown, if it returns within 30 seconds.
+    /// Called for each push; return the content to show within 30 seconds.
     open func didReceive(_ request: UNNotificationRequest) async -> UNNotificationContent { request.content }
 
-    /// Called on another thread when time is almost up: the last chance to call the handler.
+    /// Called on another thread shortly before time runs out: the last chance to call the handler.
     open func serviceExtensionTimeWillExpire() {}
 }
 
-/// A call of the `async` form, on its way to a task.
-///
-/// `@unchecked`: the request is handed over, and the extension is called on any thread, as on iOS.
+/// `@unchecked`: the request has one user at a time, and iOS too calls the extension on any thread.
 private struct AsyncCall: @unchecked Sendable {
     let receiver: UNNotificationServiceExtension
     let request: UNNotificationRequest

@@ -23,12 +23,12 @@ open class UNNotificationSound: NSObject, NSCopying {
     open class var defaultCritical: UNNotificationSound { UNNotificationSound("default", criticalVolume: 1) }
     open class var defaultRingtone: UNNotificationSound { UNNotificationSound("default") }
 
-    /// The system's critical sound; `volume` from 0 to 1.
+    /// - Parameter volume: From 0 to 1.
     open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound {
         UNNotificationSound("default", criticalVolume: volume)
     }
 
-    /// A critical sound of the app; `volume` from 0 to 1.
+    /// - Parameter volume: From 0 to 1.
     open class func criticalSoundNamed(
         _ name: UNNotificationSoundName, withAudioVolume volume: Float = 1
     ) -> UNNotificationSound {
@@ -64,7 +64,7 @@ extension UNNotificationSound {
 
     package var json: WireValue {
         guard let criticalVolume else { return .string(name) }
-        // By way of its text, as 0.7 has no more digits than that.
+        // Through text, because `Double(Float(0.7))` has more digits.
         let volume = Double("\(criticalVolume)") ?? 1
         return .object(["name": .string(name), "critical": .bool(true), "volume": .number(volume)])
     }

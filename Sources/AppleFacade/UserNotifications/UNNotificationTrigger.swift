@@ -11,7 +11,7 @@ open class UNNotificationTrigger: NSObject, NSCopying {
 
     package var json: WireValue { .object(["type": .string("push"), "repeats": .bool(repeats)]) }
 
-    /// The host sends no other trigger than a push's.
+    /// The host sends push triggers only.
     static func make(_ json: WireValue?) -> UNNotificationTrigger? {
         json?["type"] == .string("push") ? UNPushNotificationTrigger(repeats: false) : nil
     }
@@ -20,10 +20,10 @@ open class UNNotificationTrigger: NSObject, NSCopying {
 open class UNPushNotificationTrigger: UNNotificationTrigger {}
 
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
-    /// Seconds.
+    /// In seconds.
     public let timeInterval: TimeInterval
 
-    /// Stops the process, as on iOS, when the interval is not positive, or repeats within less than a minute.
+    /// Traps, as on iOS, if the interval is not positive or is repeating and below 60 seconds.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         precondition(timeInterval > 0, "time interval must be greater than 0")
         precondition(!repeats || timeInterval >= 60, "time interval must be at least 60 if repeating")

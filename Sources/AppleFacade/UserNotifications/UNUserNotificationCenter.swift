@@ -1,9 +1,9 @@
 internal import ExtensionWire
 public import Foundation
 
-/// The app's notifications; the host answers.
+/// The app's notifications; each call is a request to the host.
 open class UNUserNotificationCenter: NSObject {
-    // `nonisolated(unsafe)`: made once, and all it holds is behind a lock, but for `delegate`, which nothing here reads.
+    // `nonisolated(unsafe)`: a lock protects its state except `delegate`, which nothing reads.
     private nonisolated(unsafe) static let shared = UNUserNotificationCenter()
 
     private override init() {}
@@ -14,14 +14,14 @@ open class UNUserNotificationCenter: NSObject {
 
     open var supportsContentExtensions: Bool { true }
 
-    /// Removes notifications from Notification Center; unknown identifiers are ignored.
+    /// Removes notifications from Notification Center; ignores unknown identifiers.
     open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         tell("removeDelivered", ["identifiers": .words(identifiers)])
     }
 
     open func removeAllDeliveredNotifications() { tell("removeAllDelivered") }
 
-    /// Removes requests that have not been shown; unknown identifiers are ignored.
+    /// Removes requests not yet shown; ignores unknown identifiers.
     open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
         tell("removePending", ["identifiers": .words(identifiers)])
     }
@@ -43,9 +43,9 @@ open class UNUserNotificationCenter: NSObject {
     }
 }
 
-// Each question has Apple's two forms: a completion handler, called on a thread of its own, and `async`.
+// Each method has a form with a completion handler, called on its own thread, and an `async` form.
 extension UNUserNotificationCenter {
-    /// Shows a request, now or when its trigger says; one with the same identifier is replaced.
+    /// Shows a notification immediately or on its trigger; replaces a request with the same identifier.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
@@ -99,7 +99,7 @@ extension UNUserNotificationCenter {
         await ask("categories").categories
     }
 
-    /// Sets the number on the icon; 0 removes it, a negative number is `UNError` 1600.
+    /// Sets the number on the icon; 0 removes it, a negative number throws `UNError` 1600.
     @preconcurrency
     public func setBadgeCount(
         _ count: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -116,7 +116,7 @@ extension UNUserNotificationCenter {
         if let error = await ask("setBadgeCount", ["count": .integer(count)]).failure { throw error }
     }
 
-    /// Reports whether the app may notify: an extension cannot ask the person.
+    /// Reports whether the app is authorized; an extension cannot ask the person.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -148,7 +148,7 @@ extension Wire.Reply {
     private var elements: [WireValue] { result.elements ?? [] }
 }
 
-/// Called in an app; never in an extension.
+/// Never called in an extension.
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     func userNotificationCenter(

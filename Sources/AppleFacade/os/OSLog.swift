@@ -17,7 +17,7 @@ public final class OSLog: NSObject, Sendable {
     public static let disabled = OSLog(subsystem: "", category: "")
 }
 
-/// Writes a line as C's `printf` would; a value that is marked `%{private}` or `%{sensitive}` is not shown.
+/// Logs in `printf` format; hides values marked `%{private}` or `%{sensitive}`.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ arguments: any CVarArg...
@@ -25,7 +25,6 @@ public func os_log(
     log.write(type, message, arguments)
 }
 
-/// Writes a line as C's `printf` would.
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
     _ arguments: any CVarArg...
@@ -48,7 +47,7 @@ extension OSLog {
 struct OSLogFormat {
     private enum Piece {
         case text(String)
-        /// What C's `printf` takes, with how many arguments.
+        /// A `printf` specifier, and its number of arguments.
         case value(String, count: Int, isHidden: Bool)
         /// The text of `errno`.
         case error
@@ -83,7 +82,7 @@ struct OSLogFormat {
         }
     }
 
-    /// The line: a value is shown unless it is marked as private or sensitive.
+    /// Shows values unless marked private or sensitive.
     func text(_ arguments: [any CVarArg], error: Int32) -> String {
         var rest = arguments[...]
         return pieces.reduce(into: "") { text, piece in

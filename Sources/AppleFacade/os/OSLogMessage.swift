@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A line of the log. A value is shown unless it is marked as private or sensitive, as with a debugger on iOS.
+/// Shows values unless marked private or sensitive, as iOS does with a debugger attached.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
