@@ -1,7 +1,6 @@
 package import APNs
 package import Fields
 
-/// Formats that several tables share.
 extension FieldFormat {
     package static var instant: FieldFormat<Instant> {
         text(

@@ -14,7 +14,6 @@ package struct Finding: Sendable, Hashable, Codable {
     package var message: String
     /// Such as `aps.alert.title`; empty for the payload as a whole.
     package var path: String
-    /// The rule's source, such as `S3-14`.
     package var source: String?
     /// A correct example.
     package var fix: String?
@@ -34,7 +33,6 @@ package struct Finding: Sendable, Hashable, Codable {
 
 /// The parts that all findings of a rule share.
 package struct FindingRule: Sendable {
-    /// Stable, such as `title.generic`; also silences the rule.
     package var id: String
     /// A finding may override it.
     package var severity: Finding.Severity

@@ -8,7 +8,6 @@ struct LintFacts {
     struct Text {
         var path: String
         var text: String
-        /// In lower case.
         var folded: String
 
         init(_ path: String, _ text: String) {
@@ -21,7 +20,7 @@ struct LintFacts {
     let subject: LintSubject
     /// The keys beside `aps`.
     let custom: JSONObject
-    /// Text is empty when the app lacks its localization key.
+    /// Empty when the app lacks the text's localization key.
     let title: Text
     let subtitle: Text
     let body: Text

@@ -1,7 +1,6 @@
 internal import DeviceModel
 internal import Fields
 
-/// Rules about categories and their buttons.
 extension LintRule {
     static let categories = [
         LintRule(

@@ -1,6 +1,5 @@
 internal import DeviceModel
 
-/// Rules about communication notifications and their intents.
 extension LintRule {
     /// Reported by `ExtensionAnswer`; listed so that they can be silenced.
     static let answers = FindingRule.answers.map { LintRule($0) }

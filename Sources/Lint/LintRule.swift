@@ -12,7 +12,6 @@ package struct LintRule: Sendable {
 
     package enum Need: String, CaseIterable, Sendable {
         case app
-        /// Earlier pushes.
         case history
         case clock
     }

@@ -18,7 +18,6 @@ package struct LintSubject: Sendable {
     package var now: Instant?
     /// Milliseconds for which a text counts as repeated after its notification is gone.
     package var duplicateWindow = Assumptions().duplicateWindow
-    /// nil when unknown.
     package var history: LintHistory?
 
     package init(payload: RawSpan, app: App? = nil) {

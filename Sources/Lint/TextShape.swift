@@ -12,7 +12,6 @@ extension String {
     /// In columns: Chinese, Japanese and Korean characters and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
-    /// Whether the sender has truncated the text.
     var isCutOff: Bool { hasSuffix("…") || hasSuffix("...") }
 
     /// Whether the text ends like a sentence; closing brackets, quotes and emoji may follow.

@@ -26,7 +26,6 @@ struct MediaIndex {
         return "\(digest).\(lastUse)"
     }
 
-    /// - Returns: Whether the file exists.
     mutating func renew(_ digest: String) -> Bool {
         guard files[digest] != nil else { return false }
         use(digest)
@@ -39,9 +38,7 @@ struct MediaIndex {
         return [former].compactMap(\.self) + shrink()
     }
 
-    /// Adds a file found at start-up; call in the order of the numbers.
-    ///
-    /// - Returns: The name of a file to remove.
+    /// Adds a file found at start-up, in the order of the numbers; returns the name of a file to remove.
     mutating func restore(_ name: String, byteCount: Int) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64, let number = UInt64(parts[1]) else { return name }

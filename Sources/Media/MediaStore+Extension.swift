@@ -1,7 +1,6 @@
 package import DeviceModel
 internal import Files
 
-/// Stores files of service extensions.
 extension MediaStore {
     /// Moves a notification's attachments into the store.
     ///

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Whether a file can be attached to a notification (C.7).
 package enum AttachmentRules {
-    /// How many leading bytes identify a file's type.
     package static let headByteCount = AttachmentType.Signature.byteCount
 
     /// - Returns: nil for anything but a file URL (`attachmentInvalidURL`).

@@ -1,6 +1,4 @@
-/// A type of file that a notification can show or play (C.7).
-///
-/// - Source: Apple, "UNNotificationAttachment".
+/// A type of file that a notification can show or play (C.7; Apple, "UNNotificationAttachment").
 package struct AttachmentType: Sendable, Hashable {
     /// A uniform type identifier, such as `public.jpeg`.
     package var identifier: String
@@ -27,7 +25,6 @@ package struct AttachmentType: Sendable, Hashable {
         }
     }
 
-    /// File types by their first bytes.
     enum Signature {
         case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
     }

@@ -49,7 +49,6 @@ struct ContentDecoder {
         }
     }
 
-    /// - Parameter place: The byte offset of the key.
     mutating func unknown(
         at place: Int, in path: String, _ id: String, _ message: String, except known: Set<String> = []
     ) {

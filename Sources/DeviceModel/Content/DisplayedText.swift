@@ -1,13 +1,12 @@
-/// A notification's texts as displayed.
+/// A notification's texts as displayed (B.7).
 package struct DisplayedText: Sendable, Hashable {
     package var appName: String
     /// The app's name if the content has no title.
     package var title: String
     package var subtitle: String
-    /// `CommunicationDisplay.watchSubtitle`.
     package var watchSubtitle: String?
     package var body: String
-    /// Hides the preview, and with it attachments and the sender's picture.
+    /// Whether the preview is hidden, and with it attachments and the sender's picture.
     package var isHidden: Bool
     /// The system's label beside the title, such as "Time Sensitive".
     package var label: String?
@@ -15,11 +14,9 @@ package struct DisplayedText: Sendable, Hashable {
     /// nil for the app's icon.
     package var avatar: CommunicationDisplay.Avatar?
 
-    /// Renders content (B.7).
-    ///
     /// - Parameters:
     ///   - level: After entitlements and settings.
-    ///   - count: The size of the group, for `%u` in the category's placeholder.
+    ///   - count: The group's size, for `%u` in the category's placeholder.
     package init(
         _ content: NotificationContent, app: App, device: DeviceConditions, settings: NotificationSettings,
         level: InterruptionLevel = .active, communication: CommunicationDisplay? = nil, count: Int = 1

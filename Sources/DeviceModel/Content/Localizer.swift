@@ -7,12 +7,10 @@ package struct Localizer {
         var missingArguments = 0
     }
 
-    /// nil when the app has no suitable language.
     private let strings: [String: String]?
 
-    /// Chooses the app's language: the region's own, then the language, then `Base`, then English.
-    ///
-    /// - Parameter locale: Such as `ja_JP`, `ja-JP` or `zh-Hant_TW`.
+    /// Chooses the app's language for a locale such as `ja_JP`, `ja-JP` or `zh-Hant_TW`: the region's own, then the
+    /// language, then `Base`, then English.
     package init(app: App, locale: String) {
         strings =
             Self.candidates(for: locale).lazy.compactMap { wanted in
@@ -49,9 +47,7 @@ package struct Localizer {
 }
 
 extension String {
-    /// Replaces placeholders such as `%@` and `%1$u`; `%%` becomes a percent sign, anything else stays.
-    ///
-    /// - Parameter value: Takes the conversion character and the position before `$`; nil leaves the placeholder.
+    /// Replaces placeholders such as `%@` and `%1$u` by their values; nil leaves one. `%%` becomes a percent sign.
     func filled(_ value: (_ conversion: Character, _ position: Int?) -> String?) -> String {
         var text = ""
         var rest = self[...]

@@ -79,7 +79,7 @@ package enum InterruptionLevel: String, CaseIterable, Codable, Sendable {
 package enum NotificationSound: Sendable, Hashable {
     case `default`
     case named(String)
-    /// A critical alert's sound, which with the entitlement ignores the silent switch; `volume` is 0…1.
+    /// A critical alert's sound: with the entitlement, it ignores the silent switch. `volume` is 0…1.
     case critical(name: String, volume: Double)
 
     package var isCritical: Bool {
@@ -94,7 +94,6 @@ package enum NotificationSound: Sendable, Hashable {
 /// A text that the app localizes.
 package struct LocalizedText: Sendable, Hashable {
     package var key: String
-    /// For `%@`, `%1$@`, ….
     package var arguments: [String] = []
 }
 

@@ -24,15 +24,12 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     case confirmContact(notification: UInt64)
     /// nil turns Focus off.
     case switchFocus(id: String?)
-    /// Answers a prompt of the system.
     case answer(choice: PromptChoice, app: String)
 
     // MARK: An app
     /// `setBadgeCount`.
     case setBadge(count: Int, app: String)
-    /// `removeDeliveredNotifications(withIdentifiers:)`.
     case removeDelivered(identifiers: [String], app: String)
-    /// `removeAllDeliveredNotifications()`.
     case removeAllDelivered(app: String)
     /// `setNotificationCategories`: replaces the whole set (I.5).
     case setCategories([NotificationCategory], app: String)
@@ -42,7 +39,6 @@ package enum DeviceAct: Sendable, Hashable, Codable {
         case leaveOn
         /// Turns off Time Sensitive notifications or, after a quiet notification, all of them.
         case turnOff
-        /// Quiet notifications stay quiet.
         case keep
         /// Quiet notifications move to the scheduled summary.
         case keepInSummary

@@ -35,9 +35,7 @@ package struct DeviceEvent: Sendable, Hashable {
         // Pushes that are not notifications.
         case backgroundPush, call, complication, fileProvider, locationQuery, mdm, pushToTalk, widgets, controls
         case liveActivity
-        // The device itself.
         case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
-        // Siri.
         case donation, suggestion, calendarEvent
     }
 }

@@ -55,18 +55,14 @@ extension DeviceConditions {
     package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }
 
-/// An instant at which the mode that the schedules turn on changes.
+/// A change of the mode that the schedules turn on.
 package struct FocusChange: Sendable, Hashable {
     package var at: Instant
-    /// The scheduled mode before.
     package var from: String?
-    /// The scheduled mode afterwards.
     package var to: String?
     /// Whether `to` starts at this instant; otherwise another mode ends and `to` remains.
     package var isStart: Bool
 
-    /// The active mode after the change.
-    ///
     /// Assumption: a start replaces any active mode; an end turns off only its own mode. So a mode that the person
     /// turned on survives the end of another one, and one turned off stays off until its next start.
     package func active(following active: String?) -> String? { isStart || active == from ? to : active }

@@ -6,7 +6,6 @@ package enum InboxStack {
         case app(String)
         case single(sequence: UInt64)
 
-        /// - Parameter grouping: The person's setting for the app.
         package init(app: String, thread: String, sequence: UInt64, grouping: NotificationSettings.Grouping) {
             switch grouping {
             case .automatic: self = .thread(app: app, identifier: thread)
@@ -16,8 +15,7 @@ package enum InboxStack {
         }
     }
 
-    /// Puts stacks with a communication notification first, as Notification Center does (E.2; Apple,
-    /// "updating(from:)").
+    /// Puts stacks with a communication notification first (E.2; Apple, "updating(from:)").
     package static func promoted<Item>(_ stacks: [[Item]], _ isCommunication: (Item) -> Bool) -> [[Item]] {
         stacks.filter { $0.contains(where: isCommunication) } + stacks.filter { !$0.contains(where: isCommunication) }
     }

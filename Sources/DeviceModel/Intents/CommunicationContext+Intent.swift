@@ -11,11 +11,9 @@ package enum IntentError: Error, Hashable {
     case malformed(FieldError)
 }
 
-/// Reads intents as a service extension sends them (D.1).
+/// Reads intents as a service extension sends them, with their `class` (D.1).
 extension CommunicationContext {
-    /// - Parameters:
-    ///   - json: Has the intent's `class`.
-    ///   - isLenient: Accepts a message without a sender and a call without contacts (`lenientIntents`).
+    /// - Parameter isLenient: Accepts a message without a sender and a call without contacts (`lenientIntents`).
     package init(
         intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, keep: IntentImage.Keeper
     ) throws(IntentError) {
@@ -62,7 +60,6 @@ extension CommunicationContext {
         return from == nil ? "sender" : nil
     }
 
-    /// - Returns: The missing part.
     private mutating func read(call: MemberReader, _ keep: IntentImage.Keeper) -> String? {
         let contacts = call.objects("contacts").map { Person($0, keep: keep) }
         sender = contacts.first ?? Person()

@@ -20,7 +20,7 @@ package enum IntentImage: Sendable, Hashable {
 }
 
 extension MemberReader {
-    /// The SHA-256 of a picture, which is stored unless the member is its `sha256`.
+    /// The SHA-256 of a picture: the member's own `sha256`, else computed by storing the picture.
     func image(_ name: String, _ keep: IntentImage.Keeper) -> String? {
         object(name)?.image(keep)
     }

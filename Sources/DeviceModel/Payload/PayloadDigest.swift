@@ -2,7 +2,6 @@ internal import JSON
 
 /// The parts of a payload that delivery depends on, read without its texts.
 package struct PayloadDigest: Sendable, Hashable {
-    /// nil when the payload is usable.
     package var verdict: DiscardReason?
     /// Empty when the payload is unusable or has no `aps`.
     package var traits = ContentTraits()
@@ -87,7 +86,6 @@ extension JSONValidator {
         return isValid
     }
 
-    /// A text or a Live Activity's dictionary.
     private mutating func text(_ text: Texts, or key: Texts, in texts: inout Texts) -> Bool {
         guard current == ASCII.leftBrace else { return self.text(text, in: &texts, depth: 3) }
         return object(depth: 3) { json, name in
@@ -160,7 +158,6 @@ extension JSONValidator {
         return true
     }
 
-    /// Uses the value if it is a text.
     private mutating func text(_ use: (String) -> Void) -> Bool {
         guard current == ASCII.quote else { return value(depth: 2) }
         var reader = JSONReader(bytes, at: position)
@@ -169,7 +166,6 @@ extension JSONValidator {
         return true
     }
 
-    /// Uses the value if it is a number or a Boolean.
     private mutating func flag(depth: Int, isNumberOnly: Bool = false, _ use: (Bool) -> Void) -> Bool {
         let (first, isNumber) = (current, isAtNumber)
         var reader = JSONReader(bytes, at: position)

@@ -30,7 +30,6 @@ package struct CommunicationContext: Sendable, Hashable {
 }
 
 extension CommunicationContext {
-    /// The recipients except the device's owner and the sender.
     package var otherRecipients: [Person] { recipients.filter { !$0.isMe && !$0.isSame(as: sender) } }
 
     /// `recipientCount` overrides the named recipients and counts the device's owner

@@ -9,7 +9,6 @@ package struct CommunicationDisplay: Sendable, Hashable {
     package var avatar: Avatar?
 
     package enum Avatar: Sendable, Hashable {
-        /// A SHA-256.
         case image(digest: String)
         case monogram(String)
     }

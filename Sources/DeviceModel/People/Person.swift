@@ -54,12 +54,10 @@ extension Person {
         return (given + family).unicodeScalars.allSatisfy(\.isEastAsian) ? family + given : "\(given) \(family)"
     }
 
-    /// The display name, else the full name, else the handle; may be empty.
     package var shownName: String {
         displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName
     }
 
-    /// The given name, else the first word of the name.
     package var firstName: String {
         if let givenName, !givenName.isEmpty { return givenName }
         return shownName.split(separator: " ").first.map(String.init) ?? ""

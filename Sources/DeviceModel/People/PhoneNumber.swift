@@ -55,16 +55,15 @@ package struct PhoneNumber: Sendable, Hashable {
         if digits.hasPrefix(region.internationalPrefix) {
             return String(digits.dropFirst(region.internationalPrefix.count))
         }
-        // In North America and Russia, a ten-digit number may start with the prefix's digit; the prefix makes it eleven.
+        // In North America and Russia, a ten-digit number may start with the prefix's digit; with the prefix it has 11.
         let isAmbiguous = region.trunkPrefix == region.countryCode || region.trunkPrefix == "8"
         let hasTrunkPrefix = digits.hasPrefix(region.trunkPrefix) && (!isAmbiguous || digits.count == 11)
         return region.countryCode + (hasTrunkPrefix ? String(digits.dropFirst(region.trunkPrefix.count)) : digits)
     }
 }
 
-/// Dialling prefixes of a region.
-///
-/// - Source: ITU-T E.164 for the country codes; general knowledge of ITU-T's dialling procedures for the prefixes.
+/// Dialling prefixes of a region. Country codes are from ITU-T E.164; the prefixes are general knowledge of ITU-T's
+/// dialling procedures.
 struct PhoneRegion: Sendable {
     var countryCode: String
     /// Dialled before a number within the country; may be empty.

@@ -9,7 +9,6 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     case expired
     /// The device was unreachable, and `apns-expiration: 0` forbids storage.
     case notStored = "not-stored"
-    /// A newer push replaced it in storage.
     case superseded
     /// The person terminated the app, so pushes do not wake it.
     case appTerminated = "app-terminated"

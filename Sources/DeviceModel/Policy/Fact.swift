@@ -21,14 +21,12 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isFrontmost
     case isSummaryOn
     case isRingSwitchSilent
-    /// The device vibrates in the ring switch's position.
     case isHapticOn
     case isAnnouncingOn, announcesToHeadphones
     /// Headphones or a HomePod that Siri announces to.
     case hasAnnouncingRoute
     case hasHeadphones, hasHomePod
     case isCarPlayConnected
-    /// Siri reads the app's communication notifications out in the car.
     case isReadInCar
 
     // MARK: The active Focus
@@ -43,7 +41,6 @@ enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The content
     case asksForPassive, asksForTimeSensitive, asksForCritical
     case hasAlert, hasBadge, hasSound, hasCriticalSound
-    /// The app's Focus filter excludes its criteria.
     case isFilteredOut
     case isCarPlayCategory
     /// Its category shows the title even when previews are hidden.

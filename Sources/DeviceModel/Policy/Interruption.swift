@@ -58,7 +58,6 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let avatar = Self(rawValue: 1 << 12)
     package static let provisionalPrompt = Self(rawValue: 1 << 13)
     package static let timeSensitivePrompt = Self(rawValue: 1 << 14)
-    /// The banner stays until the person acts on it.
     package static let persistentBanner = Self(rawValue: 1 << 15)
     package static let criticalSound = Self(rawValue: 1 << 16)
     package static let whileInFocus = Self(rawValue: 1 << 17)
@@ -77,7 +76,6 @@ package struct InterruptionOutcome: Sendable, Hashable {
 }
 
 extension InterruptionOutcome {
-    /// What the person noticed, and why.
     package var sentence: String {
         let noticed = presentation.sentencePart
         return "\(reason): \(noticed.isEmpty ? "nothing noticeable" : noticed)."

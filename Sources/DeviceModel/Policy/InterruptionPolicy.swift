@@ -1,6 +1,5 @@
-/// A push's effects on the device and the facts behind them; a push with the same facts reuses the decision.
-///
-/// Allocates nothing unless a Focus looks up a sender among the contacts.
+/// A push's effects on the device and the facts behind them; a push with the same facts reuses the decision. Allocates
+/// nothing unless a Focus looks up a sender among the contacts.
 package struct MadeDecision: Sendable {
     private let facts: Facts
     private let criticalDowngrade: InterruptionLevel

@@ -1,17 +1,13 @@
-/// The device, app, settings and assumptions of a decision.
-///
-/// Immutable and shared by all pushes until one of them changes, so that a push can explain its decision later at the
-/// cost of a reference.
+/// The device, app, settings and assumptions of a decision. Immutable and shared by all pushes until one of them
+/// changes, so that a push can explain its decision later at the cost of a reference.
 package final class PolicyContext: Sendable {
     package let device: DeviceConditions
     package let app: App
     package let settings: NotificationSettings
     package let assumptions: Assumptions
-    /// The active Focus.
     let focus: Focus?
     /// The criteria that the app's filters in that Focus admit; nil without filters.
     let focusFilter: [String]?
-    /// The facts that all pushes share.
     let facts: Facts
 
     package init(device: DeviceConditions, app: App, settings: NotificationSettings, assumptions: Assumptions) {

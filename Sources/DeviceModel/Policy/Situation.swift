@@ -1,9 +1,7 @@
-/// The rules' input: facts about the push and its context, and the decisions of earlier stages.
-///
-/// Holds no references; looks strings up once, here, and only if a rule can ask for the result.
+/// The rules' input: facts about the push and its context, and the decisions of earlier stages. Holds no references;
+/// looks strings up once, here, and only if a rule can ask for the result.
 struct Situation {
     var facts: Facts
-    /// The decisions so far.
     var outcome = InterruptionOutcome()
 
     init(_ inputs: borrowing InterruptionInputs) {

@@ -28,10 +28,8 @@ struct Subject {
 /// A rule that was tried on the way to a decision.
 package struct TraceStep: Sendable, Hashable {
     package var stage: String
-    /// Stable, such as `F5`.
     package var rule: String
-    /// The rule's question with its values, such as `does the active Focus "Work" allow com.example.app?`;
-    /// `otherwise` for the last rule of a stage.
+    /// The question with its values; `otherwise` for the last rule of a stage.
     package var facts: String
     /// What a yes leads to; nil when the rule passed the decision on.
     package var answer: String?

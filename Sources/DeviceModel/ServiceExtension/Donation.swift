@@ -50,11 +50,9 @@ extension Donation {
 
 /// Reads and writes donations in the form of `INInteraction` (D.2).
 extension Donation {
-    /// Reads an interaction: the object itself, or its member `interaction`.
+    /// Reads an interaction: the object itself, or its member `interaction`. Pictures become digests.
     ///
-    /// - Parameters:
-    ///   - fallback: Identifies an interaction without an identifier.
-    ///   - keep: Stores each picture in intent and response; the donation has their digests instead of their bytes.
+    /// - Parameter fallback: The identifier of an interaction without one.
     package init(
         _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
     ) throws(FieldError) {
@@ -78,7 +76,6 @@ extension Donation {
         try reader.finish()
     }
 
-    /// The inverse of `init(_:named:keep:)`.
     package var json: JSONValue {
         [
             "identifier": .string(identifier),
@@ -122,7 +119,6 @@ extension JSONValue {
 }
 
 extension FieldFormat {
-    /// 0 or more, with fractions.
     static var seconds: FieldFormat<Double> {
         custom(
             "seconds, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },

@@ -13,7 +13,6 @@ package struct ExtensionAnswer: Sendable, Hashable {
     ///   - original: The request's content, in the device's language.
     ///   - payload: The request's `userInfo`; an answer that repeats it has not replaced it.
     ///   - donations: The extension's donations before the answer, for `strictDonation`.
-    ///   - keep: Stores each picture of the people.
     /// - Throws: When a member is invalid; the answer is then unusable.
     package init(
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
@@ -45,13 +44,12 @@ package struct ExtensionAnswer: Sendable, Hashable {
         try reader.finish()
     }
 
-    // MARK: Members
-
     /// Members that an extension cannot change (C.4).
     private static let fixed: Set<String> = [
         "isMutable", "isContentAvailable", "titleLocalization", "subtitleLocalization", "bodyLocalization",
     ]
 
+    /// Members that the content's table does not read.
     private static let special: Set<String> = ["attachments", "userInfo", "communication", "interruptionLevel"]
 
     private mutating func check(_ name: String) {
@@ -104,7 +102,6 @@ package struct ExtensionAnswer: Sendable, Hashable {
         if isNew("body", \.body) { content.bodyLocalization = nil }
     }
 
-    /// Removes unknown members of sounds and attachments and reports each.
     private mutating func removingUnknown(_ json: JSONValue) -> JSONValue {
         guard case .object(var members) = json else { return json }
         for name in ["attachments", "sound"] {

@@ -39,9 +39,7 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
 /// The rules of `ExtensionRecord`; the first that applies decides.
 package enum ExtensionDecision {
     package enum Verdict: String, CaseIterable, Codable, Sendable {
-        /// Delivers the extension's content.
         case modified
-        /// Delivers the provider's content.
         case original
         /// Delivers nothing: the extension asked for that and has the entitlement.
         case suppressed
@@ -56,9 +54,7 @@ package enum ExtensionDecision {
         let statesAlert: Bool
 
         var answer: NotificationContent? { run.answer }
-        /// The process ended without an answer.
         var hasDied: Bool { [.crashed, .exited, .outOfMemory].contains(run.end) && run.answer == nil }
-        /// The answer has no text, attachment or sound.
         var isEmpty: Bool { answer.map { !$0.hasAlert && $0.attachments.isEmpty && $0.sound == nil } ?? false }
         var hasNoAlert: Bool { answer.map { !$0.hasAlert } ?? false }
     }

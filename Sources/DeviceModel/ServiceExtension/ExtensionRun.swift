@@ -42,14 +42,11 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
         case answered
         /// Time ran out; there may be a best attempt.
         case expired
-        /// `didReceive` was not entered in time.
         case startupTimedOut
         case crashed
         /// The process exited without calling the handler.
         case exited
-        /// It exceeded its memory limit.
         case outOfMemory
-        /// It could not be started or reached.
         case unreachable
         case protocolError
         /// The gateway stopped, or the notification was cleared.
@@ -57,7 +54,6 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
     }
 
     package enum AnswerSource: String, CaseIterable, Codable, Sendable {
-        /// The content handler, before time ran out.
         case handler
         /// The content handler, called from `serviceExtensionTimeWillExpire` or later.
         case expiration

@@ -11,7 +11,7 @@ package struct SummarySettings: Sendable, Hashable {
 }
 
 extension SummarySettings {
-    /// Two times that the clock skips together give one summary.
+    /// Two times in the same gap of the clock give one summary.
     package func nextDelivery(after instant: Instant, calendar: LocalCalendar) -> Instant? {
         isEnabled ? times.map { calendar.next($0, after: instant) }.min() : nil
     }

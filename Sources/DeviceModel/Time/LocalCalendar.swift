@@ -1,14 +1,12 @@
 package import APNs
 internal import Foundation
 
-/// Wall clock and calendar of a time zone. Days count from 1970-01-01.
-///
-/// Uncached: creation costs a look-up that Foundation caches (16 µs the first time, then 0.3 µs), an offset 0.1 µs.
+/// Wall clock and calendar of a time zone. Days count from 1970-01-01. Uncached: creation costs a look-up that
+/// Foundation caches (16 µs the first time, then 0.3 µs), an offset 0.1 µs.
 package struct LocalCalendar: Sendable, Hashable {
     private let zone: TimeZone
 
     /// - Parameter timeZone: An IANA name in its exact spelling, or an abbreviation of Foundation's (`JST`, `GMT+3`).
-    /// - Returns: nil for an unknown zone.
     package init?(timeZone: String) {
         guard let zone = TimeZone(identifier: timeZone) else { return nil }
         self.zone = zone
@@ -30,7 +28,6 @@ package struct LocalCalendar: Sendable, Hashable {
 
     package func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
 
-    /// The first instant after another at which the clock shows a time, by the rules of `instant(of:onDay:)`.
     package func next(_ time: WallTime, after instant: Instant) -> Instant {
         var day = day(at: instant)
         while true {
@@ -40,8 +37,8 @@ package struct LocalCalendar: Sendable, Hashable {
         }
     }
 
-    /// When the clock shows a time on a local day: the first instant if the time occurs twice (H.4), the clock's jump
-    /// if it is skipped, such as 03:00 for 02:30 (Assumption).
+    /// When the clock shows a time on a local day: the first instant if the time occurs twice (H.4), the end of the gap
+    /// if the clock skips it, such as 03:00 for 02:30 (Assumption).
     package func instant(of time: WallTime, onDay day: Int64) -> Instant {
         let wall = day * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60
         // No zone is more than a day from UTC, and none changes its clock twice within two days.
@@ -67,9 +64,8 @@ package struct LocalCalendar: Sendable, Hashable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
     }
 
-    /// ISO 8601 with milliseconds and the zone's offset: `2026-01-05T09:00:00.000+09:00`.
-    ///
-    /// ISO 8601 offsets have no seconds, so the seconds of offsets before about 1900 are part of the time.
+    /// ISO 8601 with milliseconds and the zone's offset: `2026-01-05T09:00:00.000+09:00`. Such offsets have no seconds,
+    /// so the seconds of offsets before about 1900 are part of the time.
     package func text(_ instant: Instant) -> String {
         let minutes = offset(at: instant) / 60
         let shifted = Instant(milliseconds: instant.milliseconds + minutes * 60000)

@@ -19,7 +19,6 @@ package struct WallTime: Sendable, Hashable, Comparable {
         self.init(hour: hour, minute: minute)
     }
 
-    /// Such as `09:30`.
     package var text: String {
         [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
