@@ -4,7 +4,7 @@ package import DeviceSimulator
 internal import FoundationEssentials
 package import Gateway
 
-/// The apps and devices of the files as last applied, so that only changes are applied.
+/// The apps and devices as last applied; a reload or restart applies only changes.
 package struct AppliedFixtures: Sendable, Codable {
     package struct Device: Sendable, Codable {
         package var conditions: DeviceConditions
@@ -25,15 +25,14 @@ package struct AppliedFixtures: Sendable, Codable {
 extension DeviceSimulator {
     private static let fixturesName = "fixtures"
 
-    /// The fixtures at the last start with this journal; nil for a new journal.
+    /// The fixtures of the journal's last start; nil for a new journal.
     package var appliedFixtures: AppliedFixtures? {
         metadata(Self.fixturesName).flatMap { try? JSONDecoder().decode(AppliedFixtures.self, from: Data($0.utf8)) }
     }
 
-    /// Stores the fixtures for the next start.
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
         let encoder = JSONEncoder()
-        // The same fixtures must give the same text.
+        // The same fixtures must produce the same text.
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(AppliedFixtures(fixtures)) else { return }
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
@@ -41,11 +40,8 @@ extension DeviceSimulator {
 }
 
 extension Configuration {
-    /// Adds the apps and devices to a simulator.
-    ///
-    /// - Parameter old: What was applied before; apps and devices that are unchanged since then keep their present state.
-    /// - Throws: `ConfigurationError` when a token is taken, or there are more devices than `inbox.devices`; then nothing has
-    ///   changed.
+    /// - Parameter old: The fixtures last applied; apps and devices unchanged since then retain their state.
+    /// - Throws: `ConfigurationError`, changing nothing, for a token in use or more devices than `inbox.devices`.
     package func register(
         in simulator: DeviceSimulator, at now: Instant, since old: AppliedFixtures? = nil
     ) throws(ConfigurationError) {
@@ -58,7 +54,7 @@ extension Configuration {
                 try simulator.addDevice(named: device.name, at: now)
                 let former = isNew ? nil : old?.devices[device.name]
                 try set(device, in: simulator, at: now, since: former)
-                // A given token becomes the active one, so none is derived as well.
+                // Given tokens come first: they become active, so no second token is derived.
                 let given = device.registrations.filter { $0.draft.token != nil }
                 for registration in given + device.registrations.filter({ $0.draft.token == nil }) {
                     position = registration.position
@@ -73,7 +69,6 @@ extension Configuration {
         }
     }
 
-    /// Refuses what cannot be registered.
     private func check(in simulator: DeviceSimulator) throws(ConfigurationError) {
         var problems: [ConfigurationProblem] = []
         let limit = simulator.limits.devices
@@ -97,7 +92,7 @@ extension Configuration {
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
-    /// Sets the conditions and settings of a device, unless they are unchanged since the last time.
+    /// Skips conditions and settings that are unchanged since they were last applied.
     private func set(
         _ device: Fixtures.Device, in simulator: DeviceSimulator, at now: Instant, since former: AppliedFixtures.Device?
     ) throws(SimulatorError) {
@@ -113,10 +108,9 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Sets the fault rules of the files: unchanged rules keep their counts, and rules set through the API stay.
-    ///
-    /// - Returns: The names that the API has used already; these rules are left out.
-    /// - Throws: `FaultPlan.Refusal` when there would be too many; then nothing has changed.
+    /// Sets the fault rules of the files. Unchanged rules retain their counts; rules set through the API stay.
+    /// - Returns: The names of rules skipped because a rule set through the API has the name.
+    /// - Throws: `FaultPlan.Refusal`, changing nothing, for too many rules.
     @discardableResult
     package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
         let former = old?.contents.faults.map(\.rule) ?? []

@@ -7,7 +7,7 @@ package import HTTP2Engine
 package import Logging
 package import ProviderServer
 
-/// The value of every setting, with its default; `SettingTable.swift` has the names, ranges and descriptions.
+/// The settings with their defaults; `SettingTable.swift` has the names, ranges and descriptions.
 package struct Configuration: Sendable, Equatable {
     package var profile = Profile.faithful
     package var seed: UInt64?
@@ -30,7 +30,6 @@ package struct Configuration: Sendable, Equatable {
     package var assumptions = Assumptions()
     package var silencedLintRules: [String] = []
     package var extensions = ExtensionSettings(folder: ".pushcote/extensions")
-    /// Keys, apps, devices and faults of the configuration file and of the fixtures' folder.
     package var contents = Fixtures()
 
     package init() {}
@@ -79,18 +78,17 @@ package struct Configuration: Sendable, Equatable {
 
 package enum LogFormat: String, CaseIterable, Codable, Sendable { case text, json }
 
-/// Defaults for many settings; an explicit setting overrides the profile.
+/// A set of defaults; explicit settings override it.
 package enum Profile: String, CaseIterable, Codable, Sendable {
-    /// What APNs has been observed to do.
+    /// Observed behaviour of APNs.
     case faithful
-    /// Only what Apple documents, to find a provider's mistakes.
+    /// Accepts only what Apple documents, to find providers' mistakes.
     case strict
-    /// Whatever client libraries send, for back ends that cannot be changed or have no key yet.
+    /// Accepts what client libraries send, for back ends that cannot be changed or have no key yet.
     case lenient
 }
 
 extension Configuration {
-    /// The defaults of a profile.
     package init(profile: Profile) {
         self.profile = profile
         switch profile {

@@ -1,4 +1,4 @@
-/// A place in a file, as compilers write it: `config.yaml:3:5`. Lines and columns count from 1.
+/// A line and column, counted from 1, in a file; as text, `config.yaml:3:5`.
 package struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
     package var file: String
     package var line: Int
@@ -9,11 +9,10 @@ package struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConve
     package static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
 }
 
-/// One thing wrong with a configuration.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// `config.yaml:3:5`, `PUSHCOTE_AUTH_MODE` or `--set auth.mode`.
     package var place: String
-    /// What is wrong and what would be right.
+    /// States the error and the remedy.
     package var message: String
 
     package init(_ place: some CustomStringConvertible, _ message: String) {
@@ -24,13 +23,11 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package var description: String { "\(place): \(message)" }
 }
 
-/// Every problem of an unusable configuration, in the order of reading.
+/// All problems of an invalid configuration, in the order of reading.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// At least one.
     package var problems: [ConfigurationProblem]
 
     package init(problems: [ConfigurationProblem]) { self.problems = problems }
 
-    /// One line for each problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -4,14 +4,13 @@ internal import FoundationEssentials
 internal import JSON
 internal import Yams
 
-/// A YAML or JSON file: its text as JSON, and the line and column of each value for messages.
+/// A YAML or JSON file as JSON, with the line and column of each value for messages.
 struct ConfigurationFile {
-    /// Its path, as given.
     let name: String
     private var root: Node?
     private(set) var problems: [ConfigurationProblem] = []
 
-    /// The base of relative paths in the file; empty for the working folder.
+    /// The base of the file's relative paths; empty for the working folder.
     var folder: String {
         guard let slash = name.lastIndex(of: "/") else { return "" }
         return slash == name.startIndex ? "/" : String(name[..<slash])
@@ -27,7 +26,6 @@ struct ConfigurationFile {
         }
     }
 
-    /// - Parameter setting: The flag or variable that names the file.
     init(path: String, namedBy setting: String? = nil) {
         let bytes = FileManager.default.contents(atPath: path)
         let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }
@@ -46,9 +44,8 @@ struct ConfigurationFile {
 
     // MARK: Values
 
-    /// The document; null when it is empty or cannot be read.
-    ///
-    /// - Parameter schema: Decides the type of text without quotes.
+    /// null when the document is empty or unreadable.
+    /// - Parameter schema: Determines the types of unquoted scalars.
     func json(as schema: FieldSchema) -> JSONValue { root.map { json($0, as: schema) } ?? .null }
 
     private func json(_ node: Node, as schema: FieldSchema?) -> JSONValue {
@@ -71,9 +68,8 @@ struct ConfigurationFile {
 
     // MARK: Places
 
-    /// The position of a value, or of the innermost value around a missing one.
-    ///
-    /// - Parameter isName: Whether the name of the last member is meant instead.
+    /// The position of a value; for a missing one, of the innermost value around it.
+    /// - Parameter isName: Returns the position of the last member's name instead.
     func position(of path: FieldPath, isName: Bool = false) -> SourcePosition {
         var node = root
         var key: Node?
@@ -99,7 +95,6 @@ struct ConfigurationFile {
         SourcePosition(file: name, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1)
     }
 
-    /// Adds problems with the file's values, in the order of the file.
     mutating func report(_ found: [FieldProblem]) {
         let places = found.map { position(of: $0.path, isName: $0.subject != .value) }
         problems += zip(places, found).sorted { $0.0 < $1.0 }.map { place, problem in
@@ -111,8 +106,8 @@ struct ConfigurationFile {
 
     // MARK: Parsing
 
-    /// JSON is YAML except for this: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as one
-    /// `\U` with eight digits.
+    /// JSON is YAML with one exception: JSON escapes a character beyond U+FFFF as two surrogates (RFC 8259 §7), YAML as
+    /// one `\U` with eight digits.
     private static func joiningSurrogates(in text: String) -> String {
         text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
             guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16) else {
@@ -125,7 +120,7 @@ struct ConfigurationFile {
 }
 
 extension Node {
-    /// No text, `~` or `null`.
+    /// Whether it is empty, `~` or `null`.
     fileprivate var isAbsent: Bool {
         guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

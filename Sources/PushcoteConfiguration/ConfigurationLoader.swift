@@ -5,17 +5,16 @@ internal import FoundationEssentials
 internal import JSON
 internal import Yams
 
-/// The sources of a configuration. Flags override the environment, the environment overrides the file, the file overrides the
-/// profile.
+/// Where a configuration is read from. Precedence: flags, environment, file, profile.
 package struct ConfigurationSources: Sendable {
-    /// The configuration file; `nil` reads the first of `defaultPaths` that exists.
+    /// `nil` reads the first of `defaultPaths` that exists.
     package var path: String?
     package var environment: [String: String]
-    /// `section.key=value` of `--set`; later ones win.
+    /// `section.key=value` from `--set`; later ones win.
     package var overrides: [String]
 
     package static let defaultPaths = ["pushcote.yaml", sharedPath]
-    /// Other programs use this name, too; without a Pushcote key the file is ignored.
+    /// Other programs use this name, too; a file without a Pushcote key is ignored.
     package static let sharedPath = "config.yaml"
 
     package init(path: String? = nil, environment: [String: String] = [:], overrides: [String] = []) {
@@ -24,8 +23,6 @@ package struct ConfigurationSources: Sendable {
         self.overrides = overrides
     }
 
-    /// Reads everything, the fixtures' folder too.
-    /// - Throws: `ConfigurationError` with every problem found.
     package func load() throws(ConfigurationError) -> EffectiveConfiguration {
         let (file, foreign) = file()
         do throws(ConfigurationError) {
@@ -33,7 +30,7 @@ package struct ConfigurationSources: Sendable {
             effective.foreignFile = foreign
             return effective
         } catch {
-            // The default file may be another program's.
+            // The default file may belong to another program.
             guard let file, path == nil, file.name == Self.sharedPath, environment["PUSHCOTE_CONFIG"] ?? "" == "",
                 error.problems.contains(where: { $0.place.hasPrefix(file.name) })
             else { throw error }
@@ -45,10 +42,9 @@ package struct ConfigurationSources: Sendable {
         }
     }
 
-    /// The valid settings, for commands that only need the gateway's address. Invalid settings are reported when it starts.
+    /// For commands that only need the gateway's address. Omits invalid settings, which the gateway reports at start.
     package var readableSettings: Configuration { loader(file().file).settings().configuration }
 
-    /// The configuration file, or the name of an ignored one.
     private func file() -> (file: ConfigurationFile?, foreign: String?) {
         if let path { return (ConfigurationFile(path: path, namedBy: "--config"), nil) }
         if let path = environment["PUSHCOTE_CONFIG"], !path.isEmpty {
@@ -59,7 +55,6 @@ package struct ConfigurationSources: Sendable {
         return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
     }
 
-    /// Reads everything, with a text in place of the configuration file.
     package func load(text: String, name: String = sharedPath) throws(ConfigurationError) -> EffectiveConfiguration {
         try load(file: ConfigurationFile(name: name, text: text))
     }
@@ -80,25 +75,21 @@ package struct ConfigurationSources: Sendable {
 
 /// Collects values and problems from one source after the other.
 private struct ConfigurationLoader {
-    /// A value of a setting.
     private struct Found {
         var setting: Setting
         var value: JSONValue
         var origin: EffectiveConfiguration.Origin
-        /// For messages.
         var place: String
     }
 
-    /// Variables for commands, not settings.
+    /// Read by commands; not settings.
     static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN", "PUSHCOTE_KIT"]
-    /// Container orchestrators set the first two for a service called "pushcote", `pushcote exec` the last for its command.
+    /// Container orchestrators set the first two for a service named "pushcote"; `pushcote exec` sets the last.
     static let otherPrefixes = ["PUSHCOTE_SERVICE_", "PUSHCOTE_PORT", "PUSHCOTE_RUN_"]
 
     private var found: [Found] = []
     private var contents = Fixtures()
     private var problems: [ConfigurationProblem] = []
-
-    // MARK: The file
 
     mutating func read(_ file: ConfigurationFile) {
         var file = file
@@ -137,7 +128,7 @@ private struct ConfigurationLoader {
         }
     }
 
-    /// - Returns: What is wrong with the value; then it is ignored.
+    /// - Returns: The problems for which the value is ignored.
     private mutating func add(
         _ json: JSONValue, to setting: Setting, _ origin: EffectiveConfiguration.Origin, _ place: String
     ) -> [FieldProblem] {
@@ -149,13 +140,11 @@ private struct ConfigurationLoader {
         return problems
     }
 
-    // MARK: Environment and flags
-
     mutating func read(environment: [String: String]) {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PUSHCOTE_") {
             let isOther = Self.otherPrefixes.contains { name.hasPrefix($0) } || Self.otherVariables.contains(name)
             let setting = Setting.all.first { $0.environmentName == name }
-            // Compose files and shells write "not set" as an empty variable; an empty secret is a mistake.
+            // In Compose files and shells, an empty variable means "not set"; for a secret it is a mistake.
             guard !isOther, !text.isEmpty || setting?.isSecret == true else { continue }
             guard let setting else {
                 let hint = NearestName.of(name, among: Setting.all.map(\.environmentName))
@@ -191,9 +180,6 @@ private struct ConfigurationLoader {
         problems += wrong.map { ConfigurationProblem(place, $0.description) }
     }
 
-    // MARK: All sources
-
-    /// Applies the profile's defaults, then the values in the order of reading.
     func settings() -> EffectiveConfiguration {
         var scratch = EffectiveConfiguration(profile: .faithful)
         for value in found where value.setting.name == "profile" {
@@ -206,7 +192,6 @@ private struct ConfigurationLoader {
         return effective
     }
 
-    /// Checks the values together.
     mutating func finish() throws(ConfigurationError) -> EffectiveConfiguration {
         var effective = settings()
         checkCertificates(effective)
@@ -221,7 +206,6 @@ private struct ConfigurationLoader {
         return effective
     }
 
-    /// A certificate needs its key, and a key its certificate.
     private mutating func checkCertificates(_ effective: EffectiveConfiguration) {
         let certificates = effective.configuration.certificates
         guard (certificates.chain == nil) != (certificates.key == nil) else { return }
@@ -231,7 +215,7 @@ private struct ConfigurationLoader {
         problems.append(ConfigurationProblem(place(of: given), "\(given) needs \(missing) beside it"))
     }
 
-    /// A warning after the kill would never arrive.
+    /// A warning after the kill would never be delivered.
     private mutating func checkTimes(_ extensions: ExtensionSettings) {
         let (expireAfter, killAfter) = (extensions.expireAfter, extensions.killAfter)
         guard expireAfter > killAfter else { return }
@@ -244,12 +228,11 @@ private struct ConfigurationLoader {
                     + "\(DurationText.text(killAfter)); accepted: expireAfter up to killAfter"))
     }
 
-    /// Where a setting got its value.
     private func place(of name: String) -> String { found.last { $0.setting.name == name }?.place ?? name }
 }
 
 extension ConfigurationFile {
-    /// Whether no top-level key is Pushcote's, not even a misspelt one.
+    /// Whether no top-level key belongs to Pushcote, not even a misspelt one.
     fileprivate var isForeign: Bool {
         let outermost = Setting.keys(of: nil) + Fixtures.sections.map(\.name)
         switch json(as: Setting.schema) {
@@ -257,7 +240,7 @@ extension ConfigurationFile {
             return !members.keys.contains { outermost.contains($0) || Setting.byName[$0] != nil }
                 && members.keys.contains { NearestName.of($0, among: outermost) == nil }
         case .null:
-            // Not YAML, such as a template: look at its lines.
+            // The file is not YAML, such as a template, so this checks its lines.
             guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
             return !text.split(whereSeparator: \.isNewline).contains {
                 outermost.contains(String($0.prefix { $0 != ":" }))

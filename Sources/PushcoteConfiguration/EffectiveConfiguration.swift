@@ -2,16 +2,15 @@ internal import APNs
 internal import Fields
 package import JSON
 
-/// A configuration and where each of its values came from.
+/// A configuration with the origin of each value.
 package struct EffectiveConfiguration: Sendable {
     package var configuration: Configuration
-    /// By the setting's name; absent for a default.
     private var origins: [String: Origin] = [:]
 
-    /// An ignored file with a default name, in which no key is Pushcote's.
+    /// A file with the default name, ignored because no key belongs to Pushcote.
     package internal(set) var foreignFile: String?
 
-    /// Likely mistakes that do not stop the start.
+    /// Likely mistakes that do not prevent the start.
     package var warnings: [String] {
         var warnings: [String] = []
         if let foreignFile {
@@ -33,9 +32,7 @@ package struct EffectiveConfiguration: Sendable {
         /// Another profile's default.
         case profile(Profile)
         case file(SourcePosition)
-        /// The variable's name.
         case environment(String)
-        /// `--set`.
         case flag
 
         package var description: String {
@@ -64,7 +61,7 @@ package struct EffectiveConfiguration: Sendable {
         if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }
     }
 
-    /// Every setting in the order of `config.yaml`.
+    /// In the order of `config.yaml`.
     package var entries: [Entry] {
         let builtIn = Configuration()
         let defaults = Configuration(profile: configuration.profile)
@@ -76,16 +73,14 @@ package struct EffectiveConfiguration: Sendable {
         }
     }
 
-    /// - Returns: `nil` for an unknown setting.
     package func origin(of name: String) -> Origin? { entries.first { $0.setting.name == name }?.origin }
 }
 
 extension JSONValue {
-    /// The value as YAML has it on one line.
     package var yaml: String {
         switch self {
         case .string(let text):
-            // Quotes for what YAML would read differently.
+            // Quotes text that YAML would read as another type.
             let isPlain =
                 text.first.map { $0.isLetter || $0.isNumber } == true
                 && !text.contains { ":#,[]{}\"'\\".contains($0) }

@@ -18,7 +18,7 @@ package struct Fixtures: Sendable, Hashable {
 
     package init() {}
 
-    /// A provider key and the .p8 file, or PEM file with the public key, that holds it.
+    /// A provider key and its file: .p8, or PEM with the public key.
     package struct Key: Sendable, Hashable {
         package var key: ProviderKey
         package var file: String
@@ -29,9 +29,9 @@ package struct Fixtures: Sendable, Hashable {
         package var name: String
         package var registrations: [Registration] = []
         package var conditions = DeviceConditions()
-        /// By bundle identifier; other apps have their own settings.
+        /// Overrides by bundle identifier of the apps' own settings.
         package internal(set) var settings: [String: NotificationSettings] = [:]
-        /// The difference of `settings` from the app's own, as in the file.
+        /// The members in the file; `settings` adds them to the app's own.
         var settingEdits: JSONObject = [:]
         package var position: SourcePosition
     }
@@ -164,15 +164,13 @@ extension Fixtures {
         for (bundleID, json, path) in Self.entries(
             apps, at: path.member("apps"), of: file, each: "a bundle identifier", &problems)
         where Self.isApp(bundleID, at: path, &problems) {
-            // The app's own settings may follow, so this only checks and stores the members.
+            // The app may be read later, so this only checks and stores the members.
             var settings = NotificationSettings()
             Self.collect(&problems) { () throws(FieldError) in if json != .null { try settings.apply(json, at: path) } }
             device.settingEdits[bundleID] = json
         }
         devices.append(device)
     }
-
-    // MARK: Parts
 
     private static func collect(_ problems: inout [FieldProblem], _ body: () throws(FieldError) -> Void) {
         do throws(FieldError) {
@@ -199,7 +197,7 @@ extension Fixtures {
         return []
     }
 
-    /// An object's members in the order of the file.
+    /// Members in the order of the file.
     private static func entries(
         _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile, each: String,
         _ problems: inout [FieldProblem]
@@ -216,7 +214,7 @@ extension Fixtures {
 // MARK: Files
 
 extension Fixtures {
-    /// Reads the `.yaml`, `.yml` and `.json` files of a folder, in the order of their names.
+    /// Reads a folder's `.yaml`, `.yml` and `.json` files in the order of their names.
     mutating func add(folder: String, namedAt place: String, problems: inout [ConfigurationProblem]) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             problems.append(ConfigurationProblem(place, "fixtures: \(folder) is not a readable folder"))
@@ -250,7 +248,6 @@ extension Fixtures {
         file.report(problems)
     }
 
-    /// Refuses duplicate names.
     func checkNames(problems: inout [ConfigurationProblem]) {
         if faults.count > FaultPlan.maximumRuleCount {
             problems.append(
@@ -272,13 +269,13 @@ extension Fixtures {
         }
     }
 
-    /// Applies the devices' settings of apps to the apps' own, once all files have been read.
+    /// Applies the devices' overrides to the apps' own settings, once all files are read.
     mutating func resolveSettings() {
         let apps = Dictionary(apps.map { ($0.bundleID, $0.settings) }, uniquingKeysWith: { $1 })
         for index in devices.indices {
             for (bundleID, edit) in devices[index].settingEdits {
                 var settings = apps[bundleID] ?? NotificationSettings()
-                // Problems were reported when it was read.
+                // Reading reported any problems.
                 try? settings.apply(edit)
                 devices[index].settings[bundleID] = settings
             }

@@ -1,6 +1,5 @@
-/// Where to listen: an IPv4 address, an IPv6 address in brackets or a host name, with a port.
+/// A host and a port to listen on. The host is an IPv4 address, an IPv6 address or a name.
 package struct ListenAddress: Hashable, Sendable {
-    /// Without brackets.
     package var host: String
     /// 0 lets the system choose.
     package var port: Int
@@ -10,8 +9,7 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads `127.0.0.1:2197`, `[::1]:2197` or `localhost:2197`.
-    /// - Returns: `nil` for any other text.
+    /// Accepts forms such as `127.0.0.1:2197`, `[::1]:2197` and `localhost:2197`.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
@@ -29,10 +27,8 @@ package struct ListenAddress: Hashable, Sendable {
 
     package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether only this machine can reach it.
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-    /// The same port on both loopback addresses.
     package static func loopback(_ port: Int) -> [ListenAddress] {
         [ListenAddress(host: "127.0.0.1", port: port), ListenAddress(host: "::1", port: port)]
     }

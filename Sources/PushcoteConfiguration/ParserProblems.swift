@@ -2,9 +2,9 @@ internal import Fields
 internal import JSON
 internal import Yams
 
-/// Why a file cannot be parsed.
+/// Explains why a file cannot be parsed.
 enum ParserProblems {
-    /// - Parameter error: Of the YAML parser, which also reads JSON.
+    /// - Parameter error: From the YAML parser, which also reads JSON.
     static func problems(_ error: any Error, in text: String, of file: String) -> [ConfigurationProblem] {
         func at(_ line: Int, _ column: Int, _ message: String) -> [ConfigurationProblem] {
             [ConfigurationProblem(SourcePosition(file: file, line: line, column: column), message)]
@@ -32,7 +32,6 @@ enum ParserProblems {
         }
     }
 
-    /// The usual cause of a parser error.
     private static func hint(_ problem: String) -> String {
         switch problem {
         case "found character that cannot start any token": " (is it a tab? YAML is indented with spaces)"
@@ -49,17 +48,14 @@ enum ParserProblems {
         }
     }
 
-    // MARK: Duplicate keys
-
-    /// Makes a key unique; a private character, so that no key has it.
+    /// Makes a key unique; a private-use character that no key contains.
     private static let tag = "\u{E000}"
-    /// The parser runs once for each of them.
+    /// The parser runs once per duplicate.
     private static let maximumDuplicateCount = 20
 
     /// The duplicate keys with the positions of their occurrences; empty when there are too many.
-    ///
-    /// The parser reports only the first occurrence of one key and gives no tree. So each reported occurrence is renamed until
-    /// the text can be parsed.
+    /// The parser reports only the first occurrence of one key and returns no tree, so this renames each reported
+    /// occurrence until the text parses.
     private static func duplicateKeys(in text: String, first mark: Mark) -> [(path: FieldPath, marks: [Mark])] {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         var mark = mark
@@ -99,7 +95,6 @@ enum ParserProblems {
 
     private static func name(of key: Node) -> String { ConfigurationFile.name(of: key).replacing(tag, with: "") }
 
-    /// `lines 2 and 3`.
     private static func lines(of marks: [Mark]) -> String {
         let lines = Set(marks.map(\.line)).sorted().map(String.init)
         if lines.count == 1 { return "line \(lines[0])" }

@@ -1,11 +1,11 @@
 internal import Fields
 package import JSON
 
-/// One key of the configuration. Reading, `pushcote config`, `config.yaml` and every message about a key use it.
+/// One key of the configuration, as used by the loader, `pushcote config`, `config.yaml` and messages.
 package struct Setting: Sendable {
-    /// The key with its sections: `auth.leniency.derSignature`.
+    /// Includes the sections: `auth.leniency.derSignature`.
     package let name: String
-    /// Of a number that is written without its unit.
+    /// For a number written without its unit.
     package let unit: String?
     package let isSecret: Bool
     let field: Field<Configuration>
@@ -26,7 +26,6 @@ package struct Setting: Sendable {
     }
 
     package var summary: String { field.description.summary }
-    /// The accepted values, for people.
     package var accepted: String {
         field.description.accepted + (field.description.isOptional ? ", or null for none" : "")
     }
@@ -35,7 +34,7 @@ package struct Setting: Sendable {
         field.write(configuration) ?? .null
     }
 
-    /// The value of a variable or a flag; lists are separated by commas, and `[]` is an empty list.
+    /// Reads a variable or a flag; commas separate a list, and `[]` is empty.
     func json(of text: String) -> JSONValue {
         guard let element = field.description.schema.element else {
             return text == "null" ? .null : field.description.schema.json(of: text)
@@ -45,7 +44,7 @@ package struct Setting: Sendable {
             texts.map { element.json(of: String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())) })
     }
 
-    /// - Returns: What is wrong with the value; then nothing has changed.
+    /// - Returns: The problems for which nothing was changed.
     func apply(_ json: JSONValue, to configuration: inout Configuration) -> [FieldProblem] {
         let parts = Self.parts(name)
         let section = FieldPath(parts.dropLast().map { .member($0) })
@@ -64,7 +63,7 @@ package struct Setting: Sendable {
         return problems
     }
 
-    /// The environment variable: `PUSHCOTE_AUTH_LENIENCY_DER_SIGNATURE`.
+    /// Such as `PUSHCOTE_AUTH_LENIENCY_DER_SIGNATURE`.
     package var environmentName: String {
         var words = "PUSHCOTE_"
         var previous: Character = "."
@@ -76,7 +75,7 @@ package struct Setting: Sendable {
         return words
     }
 
-    /// The sections and settings that SIGHUP does not change.
+    /// Sections and settings that SIGHUP does not reload.
     package static let fixed = [
         "seed", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown", "limits",
         "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder",
@@ -87,21 +86,18 @@ package struct Setting: Sendable {
     private static func parts(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 }
 
-// MARK: Sections
-
 extension Setting {
-    /// The sections of the key, outermost first: `auth`, `auth.leniency`.
+    /// Outermost first: `auth`, `auth.leniency`.
     var sections: [String] {
         let parts = Self.parts(name)
         return (1..<max(1, parts.count)).map { parts[..<$0].joined(separator: ".") }
     }
 
-    /// The names of all sections, `auth.leniency` too.
     static let sections = Set(all.flatMap(\.sections))
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The configuration file, with `keys`, `apps`, `devices` and `faults`.
+    /// Includes `keys`, `apps`, `devices` and `faults`.
     static let schema = FieldSchema.object("Configuration", schema(of: nil) + Fixtures.sections)
 
     private static func schema(of section: String?) -> [FieldDescription] {
@@ -114,7 +110,7 @@ extension Setting {
         }
     }
 
-    /// The keys directly inside a section, or outside all sections.
+    /// Keys directly in a section; nil for the top level.
     package static func keys(of section: String?) -> [String] {
         let prefix = section.map { $0 + "." } ?? ""
         return all.filter { $0.name.hasPrefix(prefix) }.reduce(into: []) { keys, setting in

@@ -9,10 +9,10 @@ internal import JSON
 internal import Logging
 internal import ProviderServer
 
-/// The names, ranges and descriptions. A default is where the key path leads: `limits.idleTimeout` in `ConnectionLimits`,
-/// `auth.mode` in `GatewaySettings`.
+/// The settings' names, ranges and descriptions. The type at each key path has the default: `ConnectionLimits` for
+/// `limits.idleTimeout`, `GatewaySettings` for `auth.mode`.
 extension Setting {
-    /// Every key, in the order of `config.yaml`.
+    /// In the order of `config.yaml`.
     package static let all: [Setting] =
         general + listeners + protocols + limits + credentials + behaviour + storage + device + extensions
 
@@ -228,7 +228,7 @@ extension Setting {
                 "Lint rules that report nothing, by the ids of their findings, such as title.long.")
         ]
 
-    /// `docs/hardening.md` says what happens at each limit.
+    /// `docs/hardening.md` describes what happens at each limit.
     private static let limits: [Setting] = [
         Setting(
             "limits.handshakeTimeout", \.limits.handshakeTimeout, .duration,
@@ -334,7 +334,7 @@ extension Setting {
 }
 
 extension FieldFormat {
-    /// A whole number that every JSON reader reads exactly (RFC 8259 §6), or `random` for none.
+    /// A whole number that all JSON readers represent exactly (RFC 8259 §6), or `random` for none.
     fileprivate static var seed: FieldFormat<UInt64?> {
         let number = FieldFormat<UInt64>.integer(in: 0...(1 << 53))
         return custom("\(number.accepted), or random", number.schema) { json in
