@@ -1,23 +1,19 @@
 internal import DeviceModel
 
-/// What all devices share: apps, assumptions and common policy contexts.
-///
-/// - Note: Touched only under the store's lock.
+/// What all devices share: apps, assumptions and policy contexts. The store's lock guards it.
 final class AppCatalog {
-    /// By bundle identifier.
     var apps: [String: App] = [:] { didSet { forget() } }
     var assumptions: Assumptions { didSet { forget() } }
-    /// The conditions of a new device.
     let plainConditions: Shared<DeviceConditions>
-    /// The conditions set last; fleets often get equal ones, device by device.
+    /// The conditions set last: fleets often set equal conditions device by device.
     private var latestConditions: Shared<DeviceConditions>
-    /// By app, for devices in plain conditions.
+    /// By bundle identifier, for devices in plain conditions.
     private var plain: [String: PolicyContext] = [:]
-    /// By app, for devices in the latest conditions.
+    /// By bundle identifier, for devices in the latest conditions.
     private var latest: [String: PolicyContext] = [:]
-    /// Incremented when a checkpoint begins; devices save themselves for it before they change.
+    /// Incremented when a checkpoint begins; a device saves itself for the checkpoint before it changes.
     private(set) var checkpointNumber: UInt32 = 0
-    /// Incremented with each change, which makes policy contexts stale.
+    /// Incremented with each change to invalidate policy contexts.
     private(set) var revision: UInt32 = 1
     /// A cache, not part of the state: most decisions equal the previous one.
     var lastDecision: MadeDecision?
@@ -30,7 +26,7 @@ final class AppCatalog {
 
     func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }
 
-    /// The same object for equal conditions, if they are those of a new device or those set last.
+    /// Returns the shared object for conditions equal to a new device's or to those set last.
     func share(_ conditions: Shared<DeviceConditions>) -> Shared<DeviceConditions> {
         if conditions == latestConditions { return latestConditions }
         latest = [:]
@@ -40,7 +36,7 @@ final class AppCatalog {
 
     func beginCheckpoint() { checkpointNumber &+= 1 }
 
-    /// An app; an unknown one has only its bundle identifier.
+    /// An unknown app has only its bundle identifier.
     func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }
 
     func app(_ bundleID: String, on state: DeviceState) -> App {
@@ -55,7 +51,6 @@ final class AppCatalog {
         revision &+= 1
     }
 
-    /// The policy context of a push to an app on a device.
     func context(of bundleID: String, on state: DeviceState) -> PolicyContext {
         let known = state.app(bundleID)
         let isPlain = known?.settings == nil && known?.categories == nil
@@ -71,7 +66,7 @@ final class AppCatalog {
             assumptions: assumptions)
     }
 
-    /// As `context(of:on:)`, but the same object as before if it is equal.
+    /// Returns `before` if the context is equal to it.
     func context(of bundleID: String, on state: DeviceState, like before: PolicyContext) -> PolicyContext {
         let now = context(of: bundleID, on: state)
         let isSame =
@@ -91,7 +86,7 @@ final class AppCatalog {
     }
 }
 
-/// An immutable value with many holders; two are equal when their values are.
+/// An immutable value with many holders, compared by value.
 final class Shared<Value: Sendable & Equatable>: Sendable, Equatable {
     let value: Value
 

@@ -1,7 +1,7 @@
 internal import APNs
 package import DeviceModel
 
-/// An app's state on one device, created when it is first needed.
+/// An app's state on one device, created when first needed.
 @dynamicMemberLookup
 struct AppState: Equatable, Codable {
     let bundleID: String
@@ -9,11 +9,11 @@ struct AppState: Equatable, Codable {
     var badge = 0
     var isTimeSensitiveIntroduced = false
     var isProvisionalIntroduced = false
-    /// Whether the person force-quit it, so that nothing wakes it until it is opened.
+    /// The person force-quit the app, so nothing wakes it until it is opened.
     var isTerminated = false
     /// The system's unanswered question about the app.
     var prompt: Prompt?
-    /// Out of line to save memory: most apps have none of it.
+    /// Stored out of line to save memory: most apps have none.
     private var uncommon: Shared<UncommonState>?
 
     init(bundleID: String) { self.bundleID = bundleID }
@@ -32,21 +32,19 @@ struct AppState: Equatable, Codable {
         }
     }
 
-    /// State of apps that call, are woken, have their own categories, or are App Clips.
+    /// State of apps that place calls, are woken, set their own categories, or are App Clips.
     struct UncommonState: Equatable, Sendable, Codable {
         /// When the system last explained or reviewed Time Sensitive notifications.
         var timeSensitiveReviewedAt: Instant?
-        /// When background pushes woke it, within the last hour; nil for never.
+        /// When background pushes woke it, within the last hour.
         var backgroundWakes: [Instant]?
-        /// The day, counted from 1970 in UTC, of `complicationCount`.
+        /// The day of `complicationCount`, counted from 1970 in UTC.
         var complicationDay: Int64?
         var complicationCount: Int?
-        /// When an App Clip may no longer notify.
         var ephemeralUntil: Instant?
-        /// Who called last through the app, and when.
         var lastCaller: String?
         var lastCallAt: Instant?
-        /// Registered by the app on the device; nil while the developer's apply.
+        /// Registered by the app on the device; nil means the developer's categories apply.
         var categories: [NotificationCategory]?
     }
 }
@@ -60,7 +58,7 @@ package enum Prompt: String, CaseIterable, Codable, Sendable {
     /// With the first quiet notification: keep them?
     case provisional
 
-    /// What may be answered; the scheduled summary is offered only while it is on (B.1).
+    /// `keepInSummary` is offered only while the scheduled summary is on (B.1).
     package func choices(isSummaryOn: Bool) -> [DeviceAct.PromptChoice] {
         guard self == .provisional else { return [.leaveOn, .turnOff] }
         return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]

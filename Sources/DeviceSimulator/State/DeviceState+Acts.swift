@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What the person and the apps do on the device.
+/// Acts of the person and the apps on the device.
 extension DeviceState {
-    /// Throws before anything has changed.
+    /// Throws before it changes anything.
     mutating func perform(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         switch act {
         case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
@@ -43,7 +43,7 @@ extension DeviceState {
             log(.act(act), at: now)
             removeAll(of: app, .removedByApp, at: now)
         case .setCategories(let categories, let app):
-            // An extension may set equal ones with every push: they and the policy contexts are stored once.
+            // An extension may set equal categories with every push; reusing the known ones avoids new policy contexts.
             if let known = self.app(app)?.categories, known == categories {
                 return log(.act(.setCategories(known, app: app)), at: now)
             }
@@ -53,7 +53,7 @@ extension DeviceState {
         }
     }
 
-    // MARK: The device itself
+    // MARK: Conditions
 
     private mutating func handle(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         var device = conditions.value
@@ -83,7 +83,7 @@ extension DeviceState {
         become(device, focusCause: "person", at: now, in: catalog)
         if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: catalog) }
         if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
-        // A restart lets ended apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
+        // A restart lets terminated apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
         if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
     }
 
@@ -96,7 +96,6 @@ extension DeviceState {
 
     // MARK: Notifications
 
-    /// The index of a notification that the person can act on.
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
         guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
         guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
@@ -106,13 +105,11 @@ extension DeviceState {
         return place
     }
 
-    /// `request.identifier`: the collapse identifier, else a generated one.
     func identifier(of place: Int) -> String {
         let sequence = inbox[place].sequence
         return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.madeIdentifier(sequence)
     }
 
-    /// The identifier of a notification without a collapse identifier.
     static func madeIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
     /// The app gets a response only if the category has `customDismissAction`.
@@ -144,7 +141,6 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    /// Removes the notification and launches the app with the response.
     private mutating func respond(
         _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in catalog: AppCatalog
     ) {
@@ -162,7 +158,7 @@ extension DeviceState {
 
     // MARK: Apps
 
-    /// The person answers the system's question about an app (B.1, B.10).
+    /// Answers the system's prompt about an app (B.1, B.10).
     private mutating func answer(
         _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
@@ -189,7 +185,7 @@ extension DeviceState {
     }
 }
 
-/// The response when none of the app's buttons was pressed (gk).
+/// The response when the person pressed none of the app's buttons (gk).
 enum ActionIdentifier {
     static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
     static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
@@ -204,7 +200,7 @@ extension DeviceConditions {
 }
 
 extension NotificationSettings {
-    /// Authorized, but only for Notification Center, as after *Keep* and *Deliver Immediately* (B.1).
+    /// Authorized for Notification Center only, as after *Keep* and *Deliver Immediately* (B.1).
     fileprivate mutating func keepQuietly() {
         authorizationStatus = .authorized
         alert = .disabled
@@ -215,9 +211,9 @@ extension NotificationSettings {
     }
 }
 
-/// The system suggests that a notification's sender is a contact (S0-32, E.3).
+/// Suggestions that a notification's sender is a contact (S0-32, E.3).
 extension DeviceState {
-    /// Suggests the contact with the sender's name, if only the name is known.
+    /// Suggests the contact with the sender's name if only the name is known.
     mutating func suggestContact(
         _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Instant
     ) {
@@ -227,7 +223,7 @@ extension DeviceState {
         emit(.suggestion, sequence, app: suggestion.app, suggestion.details(isConfirmed: false), at: now)
     }
 
-    /// The person agrees: every rule then treats the sender as the contact.
+    /// After confirmation, every rule treats the sender as the contact.
     mutating func confirmContact(
         _ place: Int, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {

@@ -2,15 +2,15 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// A push as it reaches its device.
+/// A push that reached its device.
 struct Arrival {
     let sequence: UInt64
     let push: Push
     private let registration: RegistrationEntry
     let kind: PushType
-    /// Why the payload cannot be used; nil when it can.
+    /// Why the payload is unusable; nil when it is valid.
     let verdict: DiscardReason?
-    /// Of the payload's content, then of the service extension's.
+    /// Of the payload, then of the service extension's content.
     var traits: ContentTraits
 
     init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
@@ -22,13 +22,13 @@ struct Arrival {
         kind = Self.kind(of: push, for: registration, digest.traits)
     }
 
-    /// The topic of the token. Stored pushes of one topic replace each other.
+    /// The token's topic. Stored pushes replace each other only within one topic.
     var topic: String { registration.topic }
 
     var bundleID: String { registration.bundleID }
     var device: String { registration.device.name }
 
-    /// When APNs stops waiting for the device.
+    /// When APNs stops storing the push.
     func expiresAt(_ assumptions: Assumptions) -> Instant {
         let limit = push.receivedAt.advanced(by: assumptions.storageTime)
         return switch push.expiration {
@@ -38,7 +38,7 @@ struct Arrival {
         }
     }
 
-    /// The type of a push. Without a header it follows from what the token is for, and for an app's token from the payload.
+    /// Without an `apns-push-type` header, the token's kind decides, and for an app's token the payload.
     static func kind(
         of push: Push, for registration: RegistrationEntry, _ traits: @autoclosure () -> ContentTraits
     ) -> PushType {
@@ -50,7 +50,7 @@ struct Arrival {
     }
 }
 
-/// A push that waits for its device.
+/// A push stored until its device can receive it.
 struct StoredPush {
     let arrival: Arrival
     let expiresAt: Instant
@@ -60,7 +60,7 @@ extension Instant {
     static var never: Instant { Instant(milliseconds: .max) }
 }
 
-/// A push arrives: it is delivered, or waits, or is dropped (apns.md 8).
+/// Delivers, stores or discards a push on arrival (apns.md 8).
 extension DeviceState {
     mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
         lastEvent += 1
@@ -76,7 +76,7 @@ extension DeviceState {
         hold(arrival, place, reason, at: now, catalog.assumptions)
     }
 
-    /// Why a push cannot be delivered now; nil when it can.
+    /// nil when the push can be delivered now.
     func reasonToWait(for arrival: Arrival, at now: Instant, _ assumptions: Assumptions) -> HoldReason? {
         let device = conditions.value
         if !device.isOnline || !device.isPoweredOn { return .offline }
@@ -104,7 +104,6 @@ extension DeviceState {
         store(waiting, place, reason, at: now)
     }
 
-    /// Enters the state `stored`, unless it waits for this reason already.
     private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
@@ -114,7 +113,7 @@ extension DeviceState {
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
 
-    /// Whether a push replaces one that waits.
+    /// Whether a push replaces a stored one.
     private func shares(_ new: Arrival, _ former: Arrival, _ assumptions: Assumptions) -> Bool {
         guard new.topic == former.topic else { return false }
         if assumptions.storesOnePerApp { return true }
@@ -124,7 +123,7 @@ extension DeviceState {
         return identifier == former.push.collapseID
     }
 
-    /// Discards a push that waits, or is with its service extension.
+    /// Discards a push that is stored or with its service extension.
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
         held.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
@@ -132,9 +131,9 @@ extension DeviceState {
         discard(place, reason, arrival.push, at: now)
     }
 
-    /// Delivers the pushes that need not wait any longer, in order of arrival.
+    /// Delivers the stored pushes that no longer need to wait, in order of arrival.
     mutating func releaseHeld(at now: Instant, in catalog: AppCatalog) {
-        // A delivery may use up a budget that the next one needs, so each is checked when its turn comes.
+        // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
             if let reason = reasonToWait(for: waiting.arrival, at: now, catalog.assumptions) {
@@ -157,8 +156,8 @@ extension DeviceState {
 }
 
 extension Int64 {
-    /// An hour in milliseconds.
+    /// In milliseconds.
     static var hour: Int64 { 3_600_000 }
-    /// A day in milliseconds.
+    /// In milliseconds.
     static var day: Int64 { 86_400_000 }
 }

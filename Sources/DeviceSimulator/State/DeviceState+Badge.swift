@@ -4,13 +4,13 @@ internal import JSON
 
 /// The number on an app's icon, set by a push or by the app.
 extension DeviceState {
-    /// Sets the badge; 0 removes the app's notifications, too (I.4).
+    /// 0 also removes the app's notifications (I.4).
     mutating func setBadge(_ count: Int, of bundleID: String, at now: Instant) {
         apps[appIndex(bundleID)].badge = count
         if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
     }
 
-    /// The app calls `setBadgeCount(_:)`.
+    /// Handles the app's call of `setBadgeCount(_:)`.
     mutating func setBadge(
         _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
@@ -20,7 +20,7 @@ extension DeviceState {
         log(.act(act), at: now)
         let settings = settings(of: bundleID, in: catalog)
         guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
-            // Clearing a badge needs no permission; the system ignores a number without one (gk).
+            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
             return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
         }
         emit(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// The conditions change, with all consequences: a Focus ends, waiting pushes are delivered, lists change.
+/// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
     mutating func change(to new: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
@@ -12,7 +12,7 @@ extension DeviceState {
         become(new, focusCause: "conditions", at: now, in: catalog)
     }
 
-    /// Applies conditions that followed from an input.
+    /// Applies conditions that an input caused.
     mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in catalog: AppCatalog) {
         let old = conditions.value
         guard new != old else { return }
@@ -38,8 +38,8 @@ extension DeviceState {
 
     // MARK: Focus
 
-    /// Activates the Focus that the schedules led to while the device was off. A Focus that the person chose stays until the
-    /// next scheduled change.
+    /// Activates the Focus that the schedules selected while the device was off.
+    /// A Focus that the person chose stays until the next scheduled change.
     private mutating func catchUp(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
@@ -89,11 +89,11 @@ extension DeviceState {
         if hasSummary { lightScreen(at: now) }
     }
 
-    /// Follows changed schedules, unless the person has chosen another Focus than the old ones.
+    /// Follows changed schedules unless the person has overridden the old ones.
     ///
-    /// Assumption: a schedule that covers this moment takes effect at once, and one that no longer does ends its Focus.
+    /// Assumption: a schedule that covers `now` takes effect at once, and one that no longer does ends its Focus.
     private mutating func reschedule(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
-        // A change that was missed while the device is off stays due until it is on.
+        // A change missed while the device is off stays due until it is on.
         if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
         var device = conditions.value
@@ -112,9 +112,9 @@ extension DeviceState {
         calendar.flatMap { conditions.value.summary.nextDelivery(after: now, calendar: $0) }
     }
 
-    /// Assumption: switching the summary off shows at once what waited for it.
+    /// Assumption: switching the summary off shows its pending notifications at once.
     private mutating func rescheduleSummary(at now: Instant, in catalog: AppCatalog) {
-        // A summary that was missed while the device is off is shown when it is on.
+        // A summary missed while the device is off is shown when it is on.
         if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
         if nextSummaryAt == nil { deliverSummary(at: now, in: catalog) }
@@ -130,7 +130,7 @@ extension DeviceState {
         limitAppClip(bundleID, at: now, in: catalog)
     }
 
-    /// Assumption: an app that loses its permission loses its notifications in the lists, too.
+    /// Assumption: an app that loses its permission also loses its notifications in the lists.
     mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
@@ -139,7 +139,7 @@ extension DeviceState {
         if !self.settings(of: bundleID, in: catalog).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
-    /// An App Clip may notify for a while after it is allowed or opened (B.1).
+    /// An App Clip may notify for a limited time after it is allowed or opened (B.1).
     mutating func limitAppClip(_ bundleID: String, at now: Instant, in catalog: AppCatalog) {
         guard settings(of: bundleID, in: catalog).authorizationStatus == .ephemeral else { return }
         apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: catalog.assumptions.ephemeralLifetime)
@@ -151,6 +151,6 @@ extension DeviceState {
 }
 
 extension NotificationSettings {
-    /// Whether the app may notify, if only quietly.
+    /// Includes provisional and ephemeral authorization.
     var allowsAnything: Bool { authorizationStatus != .denied && authorizationStatus != .notDetermined }
 }

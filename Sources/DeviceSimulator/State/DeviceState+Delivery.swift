@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// A push is delivered, each type in its own way.
+/// Delivery by push type.
 extension DeviceState {
     mutating func deliver(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
@@ -17,7 +17,6 @@ extension DeviceState {
         }
     }
 
-    /// Enters the state `delivered`.
     private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
@@ -49,7 +48,7 @@ extension DeviceState {
                 setBadge(badge, of: arrival.bundleID, at: now)
             }
         }
-        // Replacing and removing leave the inbox as it is, so `place` is still valid.
+        // Replacing and removing do not move inbox entries, so `place` is still valid.
         var places = places(of: outcome)
         if inputs.sinceLastCall.map({ $0 <= context.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
@@ -65,7 +64,7 @@ extension DeviceState {
 
     private func places(of outcome: InterruptionOutcome) -> Places {
         var places: Places = []
-        // On an unlocked device it is only shown for the moment; there is no lock screen list.
+        // An unlocked device has no lock screen list; the notification is only shown briefly.
         if outcome.presentation.contains(.lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
         if outcome.presentation.contains(.banner) { places.insert(.banner) }
         if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
@@ -81,16 +80,15 @@ extension DeviceState {
             SummaryItem(
                 sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: content.relevanceScore,
                 hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier))
-        // The first to wait sets the time; a former one may be of a summary whose notifications are gone.
+        // The first item sets the time; an existing one may belong to a summary whose notifications are gone.
         if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }
 
-    /// Updates what the app's next push depends on.
     private mutating func remember(
         _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
     ) {
         if let identifier = arrival.push.collapseID, inbox.isPresent(sequence) {
-            // Most providers never reuse an identifier, so those of removed notifications are purged now and then.
+            // Most providers never reuse an identifier, so purge those of removed notifications now and then.
             if collapsed.count > 2 * inbox.count + 16 { collapsed = collapsed.filter { inbox.isPresent($0.value) } }
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
         }
@@ -113,7 +111,7 @@ extension DeviceState {
         }
     }
 
-    /// Asks again after a while of use (B.10).
+    /// Prompts again after a while of use (B.10).
     private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Instant) {
         let app = appIndex(bundleID)
         guard let last = apps[app].timeSensitiveReviewedAt, let place = inbox.index(of: sequence),
@@ -126,7 +124,6 @@ extension DeviceState {
 
     // MARK: Other push types
 
-    /// Wakes the app, unless the person force-quit it.
     private mutating func deliverBackground(_ arrival: Arrival, at place: Int, _ now: Instant) {
         guard wakes(arrival.bundleID) else { return discard(place, .appTerminated, arrival.push, at: now) }
         let app = appIndex(arrival.bundleID)
@@ -152,7 +149,7 @@ extension DeviceState {
 }
 
 extension AppState {
-    /// Milliseconds since the last call, if it was from the same caller.
+    /// Milliseconds since the last call; nil if another caller made it.
     fileprivate func time(sinceCallFrom handle: String, _ now: Instant) -> Int64? {
         self.lastCaller == handle ? self.lastCallAt.map { now.milliseconds(since: $0) } : nil
     }
@@ -163,7 +160,6 @@ extension Inbox {
 }
 
 extension ContentTraits {
-    /// The caller, to detect a repeated call.
     fileprivate var callerHandle: String? {
         guard isCommunication, let communication, communication.intent == .startCall else { return nil }
         return communication.sender.handle?.value

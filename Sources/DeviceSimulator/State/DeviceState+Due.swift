@@ -2,11 +2,11 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What happens as time passes: expirations, summaries, Focus schedules, budgets.
+/// Changes caused by time: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
-    /// When something happens by itself next, after `now`.
+    /// The next instant after `now` at which time changes the state.
     ///
-    /// While the device is off, only pushes waiting at APNs expire; everything else happens when it is on again.
+    /// While the device is off, only pushes stored at APNs expire; everything else waits until it is on.
     func due(after now: Instant, _ assumptions: Assumptions) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
@@ -32,7 +32,7 @@ extension DeviceState {
     }
 
     mutating func performDue(at instant: Instant, in catalog: AppCatalog) {
-        // First, so that nothing expired is delivered.
+        // First, so that no expired push is delivered.
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
@@ -45,7 +45,7 @@ extension DeviceState {
 
     /// Performs what was due while the device was off, except Focus changes.
     ///
-    /// Assumption: a missed summary is shown at once, as one card, and not with the next one.
+    /// Assumption: a missed summary is shown at once, as one card, not with the next summary.
     mutating func performMissed(at now: Instant, in catalog: AppCatalog) {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: catalog) }
         for app in apps { expire(app, at: now, in: catalog) }
@@ -54,7 +54,7 @@ extension DeviceState {
 
     // MARK: Scheduled summary
 
-    /// Shows everything that waits for the summary, as one event (H.4); during a Focus, in Notification Center only (H.6).
+    /// Shows all pending items as one event (H.4); during a Focus, in Notification Center only (H.6).
     mutating func deliverSummary(at now: Instant, in catalog: AppCatalog) {
         guard conditions.value.isPoweredOn else {
             nextSummaryAt = nextSummary.isEmpty ? nil : now
@@ -127,7 +127,7 @@ extension DeviceState {
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }
 
-    /// The mode to which the schedules led from the active one while the device was off.
+    /// The mode that the schedules reached from the active one while the device was off.
     func scheduledFocus(following active: String?, until now: Instant) -> String? {
         guard let timetable else { return active }
         var active = active

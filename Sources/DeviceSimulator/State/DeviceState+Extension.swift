@@ -4,7 +4,7 @@ internal import JSON
 
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
-    /// Gives a push to its extension; false when it is delivered unchanged.
+    /// Returns false when the push is delivered unchanged.
     mutating func startExtension(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) -> Bool {
@@ -19,9 +19,9 @@ extension DeviceState {
         return true
     }
 
-    /// Delivers a push that was with its extension; if the device is switched off, once it is on again.
+    /// Delivers a push that its extension finished; if the device is off, once it is on again.
     ///
-    /// - Throws: `SimulatorError.noSuchNotification` when it was cleared meanwhile.
+    /// - Throws: `SimulatorError.noSuchNotification` when the notification was cleared meanwhile.
     mutating func finishExtension(
         of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
     ) throws(SimulatorError) {
@@ -39,7 +39,6 @@ extension DeviceState {
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: catalog) }
     }
 
-    /// Delivers what extensions returned while the device was off.
     mutating func deliverExtended(at now: Instant, in catalog: AppCatalog) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
@@ -53,7 +52,7 @@ extension DeviceState {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
-        // The policy applies the present context (C.4).
+        // The policy applies to the current context (C.4).
         let context = catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
         inbox[place].context = context
         switch record.value.verdict {
@@ -73,7 +72,6 @@ extension Push {
     var digest: PayloadDigest { withPayload { PayloadDigest($0) } }
     var decoded: DecodedPayload { withPayload { DecodedPayload($0) } }
 
-    /// The extension's content, else the payload's.
     func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent {
         record?.value.content ?? decoded.content
     }
@@ -84,11 +82,10 @@ struct ExtendingPush {
     let since: Instant
 }
 
-/// A push that went to its service extension.
 struct ExtendedPush {
-    /// At the request; the inbox entry has the context of the delivery.
+    /// As of the request; the inbox entry has the context of the delivery.
     let context: PolicyContext
-    /// What the extension did; nil while it has the push.
+    /// nil while the extension has the push.
     var record: Shared<ExtensionRecord>?
 }
 
@@ -99,12 +96,11 @@ struct ExtensionTask {
 }
 
 extension Arrival {
-    /// - Parameter content: nil leaves the push unchanged.
     fileprivate func with(_ content: NotificationContent?) -> Arrival {
         guard let content else { return self }
         var changed = self
         changed.traits = content.traits
-        // These address the system before any extension runs.
+        // The system reads these before any extension runs.
         changed.traits.isContentAvailable = traits.isContentAvailable
         changed.traits.isMutable = traits.isMutable
         return changed

@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// Notifications leave the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
+/// Removal from the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {
-    /// Why a notification left the lists: the `reason` of the event.
+    /// The `reason` of the event `removed`.
     enum RemovalReason: String {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
@@ -40,15 +40,15 @@ extension DeviceState {
         inbox[place].places.hide()
     }
 
-    // MARK: Making room
+    // MARK: Eviction
 
-    /// The first to evict: the oldest notification that is not waiting, else the oldest.
+    /// The next to evict: the oldest notification whose push is not pending, else the oldest.
     var dispensable: UInt64? {
         for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
         return inbox.first?.sequence
     }
 
-    /// Evicts a notification. One that still waits counts as discarded, too.
+    /// Evicts a notification. A pending push also counts as discarded.
     mutating func drop(_ sequence: UInt64) {
         if let place = inbox.index(of: sequence), inbox[place].state.isWaiting { counts.discarded += 1 }
         forget(sequence)
@@ -78,7 +78,7 @@ extension InboxEntry {
 }
 
 extension DeviceState {
-    /// Removes an app with everything that it has on the device (I.6); the store unregisters its tokens.
+    /// Removes an app and its state on the device (I.6); the store unregisters its tokens.
     mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog) {
         log(.act(act), at: now)
         for waiting in held where waiting.arrival.bundleID == bundleID {
@@ -105,7 +105,7 @@ extension DeviceState {
 }
 
 extension Store {
-    /// Unregisters the tokens of a removed app. It follows from the act, so it is not journaled.
+    /// Unregisters the tokens of a removed app. Replaying the act repeats this, so it is not journaled.
     func unregister(_ bundleID: String, on device: Device, at now: Instant) {
         for registration in device.registrations
         where registration.bundleID == bundleID && registration.status == .active {

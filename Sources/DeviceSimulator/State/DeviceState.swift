@@ -2,61 +2,57 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What happens to a device, except pushes.
+/// Every input of a device except pushes.
 enum DeviceInput: Codable {
-    /// The person or an app does something.
     case act(DeviceAct)
-    /// The service extension has finished with a push.
     case extended(UInt64, Shared<ExtensionRecord>)
     case conditions(DeviceConditions)
-    /// The person changes an app's settings; nil restores the app's own.
+    /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
-    /// Time has passed.
+    /// Only advances the clock.
     case time
 }
 
-/// A device's state, a value that changes through `reduce` and `receive` only: the same inputs lead to the same state.
+/// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
     var conditions: Shared<DeviceConditions>
-    /// The apps with state of their own; few, so searches are linear.
+    /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
     var inbox = Inbox()
-    /// Pushes that wait for the device, oldest first.
+    /// Pushes stored for the device, oldest first.
     var held: [StoredPush] = []
-    /// Pushes that are with their service extensions, in the order of the requests.
+    /// Pushes at their service extensions, in the order of the requests.
     var extending: [ExtendingPush] = []
-    /// Requests to service extensions; the store takes them after every input.
+    /// New requests to service extensions; the store drains them after every input.
     var extensionTasks: [ExtensionTask] = []
-    /// Notifications that went to service extensions, by number.
+    /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
-    /// Notifications that wait for the next summary, oldest first.
+    /// Notifications pending for the next summary, oldest first.
     var nextSummary: [SummaryItem] = []
-    /// Which notification an app's collapse identifier names.
+    /// The notification that a collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
     var eventLog = EventLog()
-    /// The number of the newest event.
     var lastEvent: UInt64 = 0
-    /// When the newest event happened. Later events are never dated before it, even if an input is late.
+    /// Later events are never dated before it, even if an input is late.
     var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
-    /// The newest dropped notification; a cursor before it has a gap.
+    /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
-    /// The newest event of a notification that is gone.
+    /// The newest event of an evicted or deleted notification.
     var lastLostDelivery: UInt64 = 0
-    /// When something happens by itself next.
+    /// When time next changes the state.
     var nextDue = Instant.never
-    /// When a schedule switches the Focus next.
     var nextFocusChange = Instant.never
-    /// When the next summary is shown; nil when nothing waits for it.
+    /// nil when nothing is pending.
     var nextSummaryAt: Instant?
-    /// Incremented with each change of conditions, settings or categories, which makes policy contexts stale.
+    /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
 
     init(conditions: Shared<DeviceConditions>) {
         self.conditions = conditions
     }
 
-    /// Clears everything that has happened; conditions and settings stay. Numbers continue, so cursors stay valid.
+    /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
     mutating func startOver(in catalog: AppCatalog) {
         var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
@@ -75,9 +71,9 @@ struct DeviceState {
         self = fresh
     }
 
-    /// Performs everything that was due before an input, then applies it.
+    /// Performs everything due before the input, then applies it.
     ///
-    /// - Throws: `SimulatorError` when it is impossible; then it changes nothing.
+    /// - Throws: `SimulatorError` when the input is impossible; then it changes nothing.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         advance(to: now, in: catalog)
         let now = max(now, lastEventAt)
@@ -100,12 +96,11 @@ struct DeviceState {
         let now = max(now, lastEventAt)
         lastEventAt = now
         accept(arrival, context, at: now, in: catalog)
-        // The common case: nothing waits.
+        // The common case: nothing is pending.
         if held.isEmpty, nextSummary.isEmpty { return }
         nextDue = due(after: now, catalog.assumptions)
     }
 
-    /// Performs everything that is due until an instant.
     mutating func advance(to now: Instant, in catalog: AppCatalog) {
         while nextDue <= now {
             let instant = max(nextDue, lastEventAt)
@@ -128,14 +123,12 @@ struct DeviceState {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
-    /// For a notification in the inbox.
     mutating func emit(
         _ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant
     ) {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
-    /// For an event that concerns no app.
     mutating func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject, at now: Instant) {
         log(.effect(kind, notification: nil, app: nil, details: details), at: now)
     }
@@ -149,7 +142,7 @@ struct DeviceState {
         revision &+= 1
     }
 
-    /// The index of an app in `apps`, which is added when it is missing.
+    /// Adds the app to `apps` if it is missing.
     mutating func appIndex(_ bundleID: String) -> Int {
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { return index }
         apps.append(AppState(bundleID: bundleID))
@@ -160,7 +153,6 @@ struct DeviceState {
     func app(_ bundleID: String) -> AppState? { apps.first { $0.bundleID == bundleID } }
 }
 
-/// An app's collapse identifier.
 struct CollapseKey: Hashable {
     var bundleID: String
     var identifier: String

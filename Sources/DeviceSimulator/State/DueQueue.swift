@@ -1,8 +1,8 @@
 internal import APNs
 internal import HeapModule
 
-/// Devices on which something happens by itself, the earliest first. A device may be in it more than once; only the entry
-/// for its `queuedDue` counts.
+/// Devices with a due time, earliest first.
+/// A device may appear more than once; only the entry for its `queuedDue` counts.
 struct DueQueue {
     private struct Entry: Comparable {
         let at: Instant
@@ -14,10 +14,8 @@ struct DueQueue {
     }
 
     private var heap = Heap<Entry>()
-    /// Whether something is due earlier than everything before.
     private var isEarlier = false
 
-    /// When something is due next.
     mutating func firstDue() -> Instant? {
         while let first = heap.min, first.at != first.device.state.nextDue || first.at != first.device.queuedDue {
             heap.removeMin()
@@ -33,13 +31,13 @@ struct DueQueue {
         heap.insert(entry)
     }
 
-    /// Whether something became due earlier than everything before since the last call.
+    /// Whether an entry became the earliest since the last call.
     mutating func takeIsEarlier() -> Bool {
         defer { isEarlier = false }
         return isEarlier
     }
 
-    /// Removes the next device on which something is due; nil when nothing is due yet.
+    /// Removes the next due device; nil when none is due yet.
     mutating func next(until now: Instant) -> Device? {
         guard let first = firstDue(), first <= now else { return nil }
         let device = heap.removeMin().device
@@ -47,7 +45,7 @@ struct DueQueue {
         return device
     }
 
-    /// Inserts the device again for its present `nextDue`, unless it has another entry.
+    /// Inserts the device again for its current `nextDue` unless it has another entry.
     private mutating func requeue(_ entry: Entry) {
         guard entry.at == entry.device.queuedDue else { return }
         entry.device.queuedDue = .never

@@ -2,12 +2,11 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What people, apps and time did on a device, and what followed, in order. The events of a push's delivery come from its
-/// `InboxEntry`.
+/// Inputs of a device and their effects, in order. A push's delivery events come from its `InboxEntry`.
 struct EventLog: Equatable {
     struct Entry: Equatable, Codable {
         var number: UInt64
-        /// A number, as a snapshot must hold any instant.
+        /// Not an `Instant`, because a snapshot must hold any instant.
         var milliseconds: Int64
         var content: Content
 
@@ -26,20 +25,18 @@ struct EventLog: Equatable {
     }
 
     enum Content: Equatable, Codable {
-        /// An input.
         case act(DeviceAct)
         /// An input, with the names of what changed.
         case conditions(Shared<DeviceConditions>, changed: [String])
         /// An input; nil restores the app's own settings.
         case settings(Shared<NotificationSettings>?, app: String)
-        /// An input: the service extension has finished with a push.
         case extended(UInt64, Shared<ExtensionRecord>)
-        /// What followed from an input or from time.
+        /// The result of an input or of time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: JSONObject)
     }
 
     private(set) var entries: ContiguousArray<Entry> = []
-    /// The number of the newest entry that was evicted.
+    /// The newest evicted entry.
     private(set) var lastDropped: UInt64 = 0
 
     static let capacity = 2000
@@ -61,7 +58,6 @@ struct EventLog: Equatable {
         entries.append(entry)
     }
 
-    /// The entries after an event, oldest first.
     func entries(after number: UInt64) -> ArraySlice<Entry> {
         entries[entries.indices.partitionPoint { entries[$0].number <= number }...]
     }

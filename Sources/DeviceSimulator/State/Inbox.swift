@@ -4,25 +4,23 @@ internal import DeviceModel
 /// A notification on its device, in 48 bytes; its texts are in the push.
 struct InboxEntry {
     let sequence: UInt64
-    /// At the decision about it.
+    /// As of the decision.
     var context: PolicyContext
-    /// The number of its event `received`.
     let receivedEvent: UInt64
-    /// The number of the first event of its delivery; 0 before.
+    /// The first event of its delivery; 0 before delivery.
     var deliveryEvent: UInt64 = 0
     var presentation: Presentation = []
     private var stateDelayLow: UInt32 = 0
     /// The upper bits of `stateDelay`, where alignment leaves room.
     private var stateDelayHigh: UInt16 = 0
     var state = DeliveryState.accepted
-    /// For an absent header, from the token and the payload.
+    /// Without a header, derived from the token and the payload.
     let kind: PushType
     /// nil unless it is a delivered alert.
     var timing: Timing?
     var level = InterruptionLevel.active
-    /// Where it can be seen now.
     var places: Places = []
-    /// The index of its category among those of the app, plus 1; 0 for none.
+    /// The index of its category among the app's, plus 1; 0 for none.
     var categoryNumber: UInt8 = 0
 
     init(sequence: UInt64, context: PolicyContext, receivedEvent: UInt64, kind: PushType) {
@@ -32,7 +30,7 @@ struct InboxEntry {
         self.kind = kind
     }
 
-    /// Milliseconds from receipt until the state was reached, in 48 bits: up to 8,919 years, far beyond any expiration.
+    /// Milliseconds from receipt to the current state, in 48 bits: up to 8,919 years, far beyond any expiration.
     var stateDelay: UInt64 {
         get { UInt64(stateDelayHigh) << 32 | UInt64(stateDelayLow) }
         set {
@@ -44,7 +42,6 @@ struct InboxEntry {
 
     private static let longestDelay: UInt64 = 1 << 48 - 1
 
-    /// - Parameter push: The entry's own.
     func settledAt(_ push: Push) -> Instant { push.receivedAt.advanced(by: Int64(stateDelay)) }
 
     mutating func setSettledAt(_ instant: Instant, _ push: Push) {
@@ -56,16 +53,14 @@ struct InboxEntry {
         setSettledAt(now, push)
     }
 
-    /// Enters the state `delivered`, whose events have the numbers after `last`.
-    ///
-    /// - Returns: The number of the last one.
+    /// Returns the number of the last event; the delivery's events are numbered from `last` + 1.
     mutating func complete(_ push: Push, at now: Instant, after last: UInt64) -> UInt64 {
         enter(.delivered, push, at: now)
         deliveryEvent = last + 1
         return last + deliveryEventCount
     }
 
-    /// Whether it is in the lock screen's section "While in Focus": all that a Focus silenced is, also once it ended (B.4).
+    /// In the lock screen's section "While in Focus": everything a Focus silenced, even after it ended (B.4).
     var isUnderFocus: Bool { timing == .silencedByFocus && places.contains(.lockScreen) }
 
     mutating func present(_ outcome: InterruptionOutcome, in places: Places) {
@@ -75,7 +70,7 @@ struct InboxEntry {
         self.places = places
     }
 
-    /// The category it was delivered with; nil when the app had not registered it.
+    /// The category at delivery; nil when the app had not registered it.
     var category: NotificationCategory? {
         categoryNumber == 0 ? nil : context.app.categories[Int(categoryNumber) - 1]
     }
@@ -95,7 +90,6 @@ package struct Places: OptionSet, Sendable, Hashable {
     package static let lockScreen = Self(rawValue: 1)
     package static let notificationCenter = Self(rawValue: 2)
     package static let nextSummary = Self(rawValue: 4)
-    /// A Focus withholds its alert.
     package static let withheld = Self(rawValue: 8)
     static let wokeApp = Self(rawValue: 16)
     static let communication = Self(rawValue: 32)
@@ -104,7 +98,7 @@ package struct Places: OptionSet, Sendable, Hashable {
     /// Its banner was shown, and the person has not acted on it.
     static let banner = Self(rawValue: 128)
 
-    /// The words in API and command line.
+    /// The names in the API and on the command line.
     package var names: [String] {
         [
             (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
@@ -114,7 +108,6 @@ package struct Places: OptionSet, Sendable, Hashable {
     /// Whether the person can find it, now or with the next summary.
     var isVisible: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter, .nextSummary]) }
 
-    /// Whether it is in a list that the person can open now.
     var isListed: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter]) }
 
     /// Whether it is visible, or will be when a Focus ends.
@@ -123,7 +116,7 @@ package struct Places: OptionSet, Sendable, Hashable {
     mutating func hide() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld, .banner]) }
 }
 
-/// A device's notifications, oldest first, with cheap appending and removing of the first.
+/// A device's notifications, oldest first, with cheap appends and removals of the oldest.
 struct Inbox: Sendable {
     private var storage: ContiguousArray<InboxEntry> = []
     private var head = 0
@@ -134,13 +127,13 @@ struct Inbox: Sendable {
     var indices: Range<Int> { head..<storage.count }
 
     subscript(index: Int) -> InboxEntry {
-        // Through a span, as the storage's own subscript copies.
+        // The storage's own subscript copies; a span does not.
         @inline(__always) _read { yield storage.span[index] }
         @inline(__always) _modify { yield &storage[index] }
     }
 
     mutating func append(_ item: consuming InboxEntry) {
-        // By half: most inboxes are small, and doubling would waste memory.
+        // Grow by half: most inboxes are small, and doubling would waste memory.
         if storage.count == storage.capacity { storage.reserveCapacity(storage.count + max(4, storage.count / 2)) }
         storage.append(item)
     }
@@ -170,7 +163,6 @@ struct Inbox: Sendable {
         storage[index(after: sequence)...]
     }
 
-    /// The place of the first item with a greater number.
     private func index(after sequence: UInt64) -> Int {
         indices.partitionPoint { storage[$0].sequence <= sequence }
     }
