@@ -2,21 +2,18 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// The simulated devices behind the gateway: their tokens, what happens on each, and what their inboxes hold.
+/// The simulated devices behind the gateway: tokens, events and inboxes.
 ///
-/// Everything is behind one lock, held for well under a microsecond per push; nothing waits under it, and payloads are
+/// One lock guards everything, held for well under a microsecond per push. Nothing blocks under it, and payloads are
 /// decoded only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
-    /// Derives a token from a request; called outside the lock.
+    /// Called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameters:
-    ///   - assumptions: settings for what Apple does not document.
-    ///   - conditions: those of a new device.
-    ///   - deriveToken: returns `byteCount` bytes that depend only on the request's `seed`.
+    /// - Parameter deriveToken: returns `byteCount` bytes that depend only on the request's `seed`.
     package init(
         limits: InboxLimits = InboxLimits(), assumptions: Assumptions = Assumptions(),
         conditions: DeviceConditions = DeviceConditions(),
@@ -31,7 +28,6 @@ package final class DeviceSimulator: Sendable {
         set { store.withLock { $0.set(up: $0.limits, newValue) } }
     }
 
-    /// The conditions of a new device.
     package var plainConditions: DeviceConditions { store.withLock { $0.catalog.plainConditions.value } }
 
     /// Fires when `nextDue` becomes earlier or the clock changes; for one listener.
@@ -42,12 +38,10 @@ package final class DeviceSimulator: Sendable {
     /// nil when the token was never issued.
     package func registration(of token: DeviceToken) -> Registration? { store.withLock { $0.tokens[token]?.snapshot } }
 
-    /// Gives a push to its device, which delivers it, stores it or discards it. A full inbox drops its oldest notification.
+    /// Delivers, stores or discards a push on its device. A full inbox evicts its oldest notification.
     ///
-    /// - Parameters:
-    ///   - registration: from `registration(of:)`.
-    ///   - digest: of the push's payload.
-    /// - Throws: `JournalRefusal` while the journal cannot be written; nothing has changed then.
+    /// - Parameter registration: from `registration(of:)`.
+    /// - Throws: `JournalRefusal` while the journal cannot be written; the push then changes nothing.
     package func accept(
         _ push: Push, for registration: Registration, _ digest: PayloadDigest
     ) throws(JournalRefusal) -> PushReceipt {
@@ -62,20 +56,19 @@ package final class DeviceSimulator: Sendable {
         }
     }
 
-    /// Changes a device, and wakes those who wait for that.
     func change<Result: Sendable>(
         _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
         return try store.withLock { store throws(SimulatorError) in
-            // What was due has happened even if the change is refused.
+            // Due events have happened even if the change is refused.
             defer { wakeUps = store.takeWakeUps(device: name, topic: nil) }
             return try body(try store.device(named: name), &store)
         }
     }
 
-    /// Called outside the lock, whose holder must not wait.
+    /// Call this outside the lock.
     func wake(_ wakeUps: WakeUps) {
         for waiter in wakeUps.waiters { waiter.resume() }
         if wakeUps.isDueEarlier { clockChanged() }
@@ -96,17 +89,15 @@ package final class DeviceSimulator: Sendable {
 
 package struct SimulatorCounters: Sendable, Hashable {
     package var devices: Int
-    /// Including unregistered ones.
+    /// Includes unregistered ones.
     package var registrations: Int
     package var apps: Int
     package var notifications: Int
     package var waits: Int
-    /// Of the newest notification ever received.
     package var lastSequence: UInt64
     package var counts: DeliveryCounts
 }
 
-/// What to wake after a change.
 struct WakeUps {
     var waiters: [Waiter] = []
     var isDueEarlier = false
@@ -114,7 +105,7 @@ struct WakeUps {
 }
 
 extension Store {
-    /// The topic is nil when the change may concern any app.
+    /// - Parameter topic: nil when the change may concern any app.
     @inline(__always)
     mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {
         WakeUps(
@@ -123,16 +114,15 @@ extension Store {
     }
 }
 
-/// Beyond these limits the oldest notification is dropped and counted.
+/// Beyond these limits, the oldest notification is evicted and counted.
 package struct InboxLimits: Sendable, Hashable, Codable {
-    /// Notifications in one device's inbox, 1 or more.
     package var perDevice: Int
-    /// Notifications in all inboxes, 1 or more.
+    /// Over all inboxes.
     package var total: Int
-    /// Once there are so many devices, pushes to unknown tokens create no more.
+    /// At this limit, pushes to unknown tokens create no more devices.
     package var devices: Int
 
-    /// Numbers below 1 count as 1.
+    /// Raises numbers below 1 to 1.
     package init(perDevice: Int = 1000, total: Int = 200_000, devices: Int = 1_000_000) {
         self.perDevice = max(1, perDevice)
         self.total = max(1, total)

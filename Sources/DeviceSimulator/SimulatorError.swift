@@ -1,35 +1,28 @@
 package import APNs
 package import DeviceModel
 
-/// Why a simulator refuses a request; nothing has changed then.
+/// Why the simulator refuses a request, which then changes nothing.
 package enum SimulatorError: Error, Sendable, Hashable {
     case tooManyDevices(limit: Int)
-    /// The token was issued for something else.
+    /// The token was issued for another use.
     case tokenTaken(device: String)
-    /// Two tokens are to be active for the same use, of which a device has one.
+    /// Two tokens for the same use, of which a device has one active.
     case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
     case noSuchDevice(String)
-    /// A device that is switched off rejects every act.
     case poweredOff(String)
-    /// The device never got such a notification, or it is gone.
+    /// The device never received it, or it is gone.
     case noSuchNotification(UInt64)
     /// The notification is in no list that the person can open.
     case notListed(UInt64, state: String, inSummary: Bool)
     case unknownFocus(String, known: [String])
-    /// The notification's category has no such action.
     case unknownAction(String, notification: UInt64, known: [String])
-    /// An action that takes a text got none, or the other way round.
+    /// A text for an action without text input, or none for one with it.
     case textMismatch(String, takesText: Bool)
     case negativeBadge(Int)
-    /// The system has asked nothing about the app.
     case noPrompt(app: String)
-    /// The question has no such answer.
     case wrongChoice(DeviceAct.PromptChoice, Prompt, [DeviceAct.PromptChoice])
-    /// The system suggests no contact for the notification's sender.
     case noSuggestion(UInt64)
-    /// The scheduled summary is off.
     case summaryOff
-    /// The journal cannot be written.
     case notKept(String)
 
     package var message: String {

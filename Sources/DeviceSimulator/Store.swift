@@ -1,34 +1,33 @@
 internal import APNs
 internal import DeviceModel
 
-/// The simulator's state, all of it behind one lock.
+/// The simulator's state behind one lock.
 struct Store {
     var limits: InboxLimits
     let catalog: AppCatalog
-    /// All tokens ever issued.
+    /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
-    /// Of the newest notification ever received; never decreases.
+    /// Never decreases.
     var lastSequence: UInt64 = 0
-    /// The newest notification that was dropped; a cursor before it has a gap.
+    /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
-    /// Incremented with everything that happens on any device.
+    /// Incremented with every change of any device.
     var changeCount: UInt64 = 0
     var dues = DueQueue()
     var extensionTasks: [ExtensionTask] = []
-    /// How many states were loaded; not part of the state.
+    /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
-    /// By number.
     var waiters: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
-    /// Inputs to be written; nil without a journal.
+    /// Inputs not yet written; nil without a journal.
     var queue: InputQueue?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
-    /// At shutdown waits end at once.
+    /// Waits end at once during shutdown.
     var isFinished = false
 
     init(limits: InboxLimits, catalog: AppCatalog) {
@@ -36,7 +35,7 @@ struct Store {
         self.catalog = catalog
     }
 
-    /// Queues an input for the journal. Every change of the store must pass here, or a restart loses it.
+    /// Queues an input for the journal. A change that does not call this is lost at restart.
     @inline(__always)
     mutating func record(_ input: @autoclosure () -> SimulatorInput) {
         if queue != nil { queue?.append(input()) }
@@ -47,9 +46,7 @@ struct Store {
         if queue != nil { queue?.append(.change(change())) }
     }
 
-    /// Gives a push to its device, and makes room for it when there is none.
-    ///
-    /// - Parameter freed: receives what was dropped, to be released outside the lock.
+    /// - Parameter freed: receives the push evicted from a full inbox, to be released outside the lock.
     mutating func receive(
         _ push: Push, for registration: RegistrationEntry, _ digest: PayloadDigest, freed: inout Push?
     ) -> UInt64 {
@@ -76,7 +73,6 @@ struct Store {
         return sequence
     }
 
-    /// Changes a device, and updates what depends on it: the sums, the due queue, the tasks for extensions.
     mutating func update<Failure: Error>(
         _ device: Device, _ change: (inout DeviceState) throws(Failure) -> Void
     ) throws(Failure) {
@@ -93,12 +89,11 @@ struct Store {
         try change(&device.state)
     }
 
-    /// Frees the devices of an unused store: they and their registrations refer to each other.
+    /// Breaks the reference cycles between the devices and registrations of an unused store.
     func abandon() {
         for device in devices.values { device.delete() }
     }
 
-    /// Drops what exceeds the limits.
     mutating func makeRoom() {
         for device in devices.values {
             while device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
@@ -119,7 +114,7 @@ struct Store {
         return log.remove(sequence)
     }
 
-    /// Clears one notification; false when it is gone already.
+    /// Returns false when the notification is already gone.
     mutating func clear(_ sequence: UInt64) -> Bool {
         guard let device = log[sequence]?.registration?.device else { return false }
         device.state.clear(sequence)
@@ -129,7 +124,7 @@ struct Store {
 
     // MARK: Devices and registrations
 
-    /// Creates the device when there is none of the name.
+    /// Creates the device if it does not exist.
     mutating func device(named name: String, at now: Instant) throws(SimulatorError) -> Device {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
@@ -144,7 +139,7 @@ struct Store {
         return device
     }
 
-    /// - Parameter token: an unused one.
+    /// - Parameter token: must be unused.
     mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
         record(.registration(request, token: token, at: now))
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
@@ -158,7 +153,7 @@ struct Store {
         entry.status = status
     }
 
-    /// Deletes a device with its tokens and notifications; false when there is none.
+    /// Deletes a device with its tokens and notifications; false when it does not exist.
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
         record(.deviceDeleted(name: name))
@@ -168,7 +163,7 @@ struct Store {
         return true
     }
 
-    /// Removes the waits that a change on a device may end; the topic is nil when it may concern any app.
+    /// Removes the waits that a change on a device may end; a nil topic may concern any app.
     mutating func takeWaiters(device: String, topic: String?) -> [Waiter] {
         let woken = waiters.filter { _, waiter in waiter.filter.mayMatch(device: device, topic: topic) }
         for number in woken.keys { waiters[number] = nil }

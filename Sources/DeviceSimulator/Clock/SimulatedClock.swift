@@ -1,11 +1,11 @@
 package import APNs
 internal import Synchronization
 
-/// The gateway's clock: real time, or manual, so that a test can let a day pass in a moment.
+/// The gateway's clock: real time, or manual so that a test can skip a day.
 package final class SimulatedClock: Sendable {
     package enum Mode: String, CaseIterable, Sendable {
         case real
-        /// Stands still until it is moved.
+        /// Advances only on request.
         case manual
     }
 
@@ -26,7 +26,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// A longer step is probably a mistake, and everything due in between would have to be performed.
+    /// A longer step is probably a mistake, and would perform everything due in between.
     package static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     private let realTime: @Sendable () -> Instant
@@ -44,12 +44,12 @@ package final class SimulatedClock: Sendable {
         return manual.withLock { $0 } ?? realTime()
     }
 
-    /// How far a manual clock is ahead of real time, negative when it is behind; nil while it is real.
+    /// Negative when a manual clock is behind real time; nil while it is real.
     package var lead: Duration? { manual.withLock { $0?.since(realTime()) } }
 
     package var mode: Mode { isManual.load(ordering: .acquiring) ? .manual : .real }
 
-    /// Stops the clock: it shows an instant, or the present, until it is moved.
+    /// Stops the clock at an instant; nil stops it now.
     ///
     /// - Throws: `Problem.goesBack` or `.goesTooFar`.
     package func stop(at instant: Instant? = nil) throws(Problem) {
@@ -62,7 +62,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// Moves a manual clock forward, and returns its new time.
+    /// Returns the new time of a manual clock.
     @discardableResult
     package func advance(by milliseconds: Int64) throws(Problem) -> Instant {
         try manual.withLock { manual throws(Problem) in
@@ -79,7 +79,7 @@ package final class SimulatedClock: Sendable {
         guard then.since(now) <= longestStep else { throw .goesTooFar(from: now, to: then) }
     }
 
-    /// Shows an instant, or real time for nil, even if that is earlier: for a rollback.
+    /// Sets the clock for a rollback, even to an earlier time; nil follows real time.
     package func show(_ instant: Instant?) {
         manual.withLock { manual in
             manual = instant
@@ -87,9 +87,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// Lets the clock follow real time again.
-    ///
-    /// - Throws: `Problem.goesBack` when it was moved into the future.
+    /// - Throws: `Problem.goesBack` when the clock is ahead of real time.
     package func follow() throws(Problem) {
         try manual.withLock { manual throws(Problem) in
             guard let now = manual else { return }

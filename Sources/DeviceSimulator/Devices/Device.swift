@@ -1,22 +1,20 @@
 package import APNs
 internal import DeviceModel
 
-/// A device in the store.
-///
-/// - Note: Apart from its name, touched only under the store's lock.
+/// A device in the store. The store's lock guards everything except the name.
 final class Device {
     let name: String
     let createdAt: Instant
     private let catalog: AppCatalog
     private var currentRegistrations: [RegistrationEntry] = []
     private var currentState: DeviceState
-    /// The checkpoint for which the device was saved last, or which has not begun.
+    /// The last checkpoint for which the device was saved, or the one before it began.
     private var checkpointNumber: UInt32
-    /// The device when that checkpoint began; nil when it is unchanged or was collected.
+    /// The device as of that checkpoint; nil when it is unchanged or was collected.
     private var saved: DeviceImage?
-    /// The instant for which the device is queued in `Store.dues`.
+    /// The device's due time in `Store.dues`.
     var queuedDue = Instant.never
-    /// Pushes may still be on their way to a deleted device.
+    /// Pushes may still be in flight to a deleted device.
     private(set) var isDeleted = false
 
     init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
@@ -27,7 +25,7 @@ final class Device {
         currentState = DeviceState(conditions: conditions)
     }
 
-    /// In the order of registering, including unregistered ones.
+    /// Includes unregistered ones, in the order of registration.
     var registrations: [RegistrationEntry] {
         _read { yield currentRegistrations }
         _modify {
@@ -57,7 +55,7 @@ final class Device {
         saved = DeviceImage(self)
     }
 
-    /// The device when the latest checkpoint began. May be called once per checkpoint.
+    /// The device as of the latest checkpoint. Call it at most once per checkpoint.
     func takeImage() -> DeviceImage {
         willChange()
         defer { saved = nil }
@@ -65,7 +63,7 @@ final class Device {
         return saved
     }
 
-    /// Ends the reference cycles with the registrations.
+    /// Breaks the reference cycles with the registrations.
     func delete() {
         isDeleted = true
         for registration in registrations { registration.release() }
@@ -86,7 +84,6 @@ package struct DeviceSummary: Sendable {
     package var createdAt: Instant
     package var registrations: [Registration]
     package var inboxCount: Int
-    /// Pushes that wait for it.
     package var storedCount: Int
     package var counts: DeliveryCounts
     package var eventCount: UInt64
@@ -99,7 +96,7 @@ package struct DeliveryCounts: Sendable, Hashable, Codable {
     package var discarded = 0
     /// Evicted from a full inbox.
     package var dropped = 0
-    /// On request.
+    /// Deleted on request.
     package var cleared = 0
 
     /// Adds a device's new counts, except those that the store itself increments.
@@ -120,8 +117,8 @@ package enum DeviceName {
     }
 }
 
-/// In shards, so that the first insertion while a checkpoint holds a copy copies only one of them, and none rehashes all
-/// devices.
+/// Sharded, so that the first insertion while a checkpoint holds a copy copies one shard, and no insertion
+/// rehashes all devices.
 struct DeviceTable {
     private static let shardCount = 256
 

@@ -2,12 +2,10 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Everything that happens on devices except pushes: acts, conditions, settings, and time.
+/// Inputs other than pushes: acts, conditions, settings and time.
 extension DeviceSimulator {
-    /// The person or an app does something on a device.
-    ///
     /// - Returns: The resulting events, oldest first.
-    /// - Throws: `SimulatorError` when it is impossible, as every act is on a device that is switched off.
+    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects every act.
     @discardableResult
     package func perform(
         _ act: DeviceAct, on device: String, at now: Instant
@@ -19,7 +17,7 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.conditions.value }
     }
 
-    /// Changes a device's conditions, which must be valid.
+    /// - Parameter conditions: must be valid.
     @discardableResult
     package func setConditions(
         _ conditions: DeviceConditions, of device: String, at now: Instant
@@ -27,7 +25,7 @@ extension DeviceSimulator {
         try reduce(.conditions(conditions), on: device, at: now)
     }
 
-    /// The apps of a device: those with a registration, and those with state of their own.
+    /// The apps with a registration or with state of their own.
     package func appsOnDevice(_ device: String) -> [AppOnDevice] {
         store.withLock { store in
             guard let device = store.devices[device] else { return [] }
@@ -36,7 +34,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Changes an app's settings on a device; nil restores the app's own.
+    /// nil restores the app's own settings.
     @discardableResult
     package func setSettings(
         _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
@@ -52,7 +50,7 @@ extension DeviceSimulator {
         let before = try change(device) { device, store throws(SimulatorError) in
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
-            // Only here: `remove(_:at:)` uninstalls from a device that is switched off, too.
+            // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
             return before
@@ -62,12 +60,10 @@ extension DeviceSimulator {
 
     // MARK: Time
 
-    /// When something happens by itself next on any device; nil when nothing does, or the journal cannot be written.
+    /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Performs everything that is due until now on all devices, in order.
-    ///
-    /// - Returns: On how many devices something was due.
+    /// Returns the number of devices on which something was due.
     @discardableResult
     package func advance(to now: Instant) -> Int {
         var isDone = false
@@ -75,7 +71,7 @@ extension DeviceSimulator {
         while !isDone {
             var wakeUps = WakeUps()
             isDone = store.withLock { store in
-                // In batches, so that pushes get in between.
+                // In batches, so that pushes interleave.
                 guard store.queue?.refusal == nil else { return true }
                 defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
                 for _ in 0..<Self.dueBatch {
@@ -102,7 +98,7 @@ extension Store {
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
         } catch {
-            // What was due has happened even if the input is refused.
+            // Due events have happened even if the input is refused.
             if isDue { record(.input(.time, device: device.name, at: now)) }
             throw error
         }
@@ -118,17 +114,14 @@ extension Store {
 }
 
 package struct AppOnDevice: Sendable {
-    /// With its categories on the device.
+    /// Includes its categories on the device.
     package var app: App
     package var settings: NotificationSettings
     /// Whether the person changed them.
     package var hasOwnSettings: Bool
-    /// Whether the app registered categories on the device.
     package var hasOwnCategories: Bool
     package var badge: Int
-    /// The system's unanswered question about the app.
     package var prompt: Prompt?
-    /// Whether the person force-quit it, so that nothing wakes it.
     package var isTerminated: Bool
 
     init(_ bundleID: String, _ state: DeviceState, _ catalog: AppCatalog) {

@@ -2,12 +2,11 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// What a reset leaves in place.
+/// The state that a reset retains.
 package struct ResetScope: OptionSet, Sendable {
     package let rawValue: Int
-    /// Keeps devices, their tokens, conditions and settings; their inboxes, badges and counts are cleared.
+    /// Retains devices with tokens, conditions and settings; clears inboxes, badges and counts.
     package static let devices = Self(rawValue: 1)
-    /// Keeps the apps.
     package static let apps = Self(rawValue: 2)
 
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -16,7 +15,7 @@ package struct ResetScope: OptionSet, Sendable {
 extension DeviceSimulator {
     package func device(named name: String) -> DeviceSummary? { store.withLock { $0.devices[name]?.summary } }
 
-    /// Creates a device, unless it exists.
+    /// Returns the existing device if there is one.
     @discardableResult
     package func addDevice(named name: String, at now: Instant) throws(SimulatorError) -> DeviceSummary {
         try store.withLock { store throws(SimulatorError) in
@@ -25,7 +24,6 @@ extension DeviceSimulator {
         }
     }
 
-    /// Deletes a device with its tokens and notifications; false when there is none of the name.
     @discardableResult
     package func deleteDevice(named name: String) -> Bool { store.withLock { $0.deleteDevice(named: name) } }
 
@@ -35,7 +33,6 @@ extension DeviceSimulator {
 
     package func app(_ bundleID: String) -> App? { store.withLock { $0.catalog.apps[bundleID] } }
 
-    /// Adds an app, or replaces the one with its bundle identifier.
     package func put(_ app: App) { store.withLock { $0.put(app) } }
 
     @discardableResult
@@ -52,7 +49,7 @@ extension Store {
         catalog.apps[app.bundleID] = app
     }
 
-    /// The last registration wins (I.5): the developer's new categories replace those that the app registered on devices.
+    /// The latest registration wins (I.5): the developer's new categories replace those the app registered on devices.
     private func categoriesChange(to app: App) {
         guard app.categories != catalog.app(app.bundleID).categories else { return }
         for device in devices.values where device.state.app(app.bundleID)?.categories != nil {
@@ -85,14 +82,14 @@ extension Store {
 
 package struct DevicePage: Sendable {
     package var devices: [DeviceSummary]
-    /// The cursor of the next page; nil at the end.
+    /// nil at the end.
     package var next: String?
 }
 
 extension DeviceSimulator {
-    /// Devices in the order of their names, those after the cursor.
+    /// The devices after the cursor, by name.
     package func devicePage(after cursor: String?, limit: Int) -> DevicePage {
-        // Only the names are copied under the lock, so a long list does not hold up pushes.
+        // Only the names are copied under the lock, so a long list does not delay pushes.
         var names = store.withLock { Array($0.devices.keys) }
         if let cursor { names.removeAll { $0 <= cursor } }
         names.sort()

@@ -2,13 +2,12 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Pushes go to the service extensions of their apps and return.
+/// Pushes at their apps' service extensions.
 extension DeviceSimulator {
-    /// Fires when `takeExtensionRequests()` has something to return; for one listener.
+    /// Fires when `takeExtensionRequests()` has requests; for one listener.
     package var extensionRequests: AsyncStream<Void> { extensionSignal.stream }
 
-    /// Removes the requests to service extensions, in the order of the pushes. The caller must answer each with
-    /// `finishExtension(_:of:)`.
+    /// Removes the requests in the order of the pushes. Answer each with `finishExtension(_:of:at:)`.
     package func takeExtensionRequests() -> [ExtensionRequest] {
         let (tasks, generation) = store.withLock { store in
             defer { store.extensionTasks = [] }
@@ -17,20 +16,16 @@ extension DeviceSimulator {
         return tasks.map { ExtensionRequest($0, generation: generation) }
     }
 
-    /// Whether a notification still waits for its service extension.
     package func isWithExtension(_ request: ExtensionRequest) -> Bool {
         store.withLock { $0.isWithExtension(request) }
     }
 
-    /// Performs an act of a service extension on the device that asked it.
-    ///
-    /// - Throws: `SimulatorError.noSuchNotification` once the notification no longer waits for the extension; otherwise as
-    ///   `perform(_:on:at:)`.
+    /// - Throws: As `perform(_:on:at:)`, and `.noSuchNotification` once the extension no longer has the push.
     package func perform(_ act: DeviceAct, by request: ExtensionRequest, at now: Instant) throws(SimulatorError) {
         try reduce(.act(act), on: request.device, at: now, by: request)
     }
 
-    /// Delivers a push with its service extension's result; false when the notification was cleared meanwhile.
+    /// Delivers a push with its extension's result; false when the notification was cleared meanwhile.
     @discardableResult
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest, at now: Instant) -> Bool {
         let statesAlert = store.withLock { $0.log[request.notification]?.push?.pushType } == .alert
@@ -39,7 +34,7 @@ extension DeviceSimulator {
             try reduce(.extended(request.notification, record), on: request.device, at: now, by: request)
             return true
         } catch .notKept {
-            // The extension is asked again once the journal can be written.
+            // The extension is asked again once the journal is writable.
             return true
         } catch {
             return false

@@ -2,17 +2,15 @@ package import APNs
 internal import DeviceModel
 internal import Synchronization
 
-/// Tokens: issued, unregistered, and seen for the first time.
 extension DeviceSimulator {
-    /// Registers an app of a device for pushes; creates the device when there is none of the name.
+    /// Registers an app of a device for pushes, creating the device if needed.
     ///
-    /// Returns the active registration for the same topic, environment and kind, if there is one. Otherwise issues a new
-    /// token; earlier ones stay known.
+    /// Returns the active registration for the same topic, environment and kind, or issues a new token; earlier tokens
+    /// stay known.
     ///
     /// - Parameters:
-    ///   - token: the token to issue instead of a derived one. A registration with it becomes active again; an active one
-    ///     with another token is unregistered.
-    ///   - isFormer: the given token is unregistered from the beginning, and the active one stays.
+    ///   - token: issued instead of a derived one. It becomes active and unregisters the token that was active before.
+    ///   - isFormer: issue the given token as unregistered and leave the active one.
     package func register(
         device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, token: DeviceToken? = nil,
         isFormer: Bool = false, at now: Instant
@@ -24,7 +22,7 @@ extension DeviceSimulator {
                 return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
         }
-        // Deriving is slow, so it happens outside the lock; if the token is taken meanwhile, another one is derived.
+        // Deriving is slow, so do it outside the lock; if the token is taken meanwhile, derive another.
         while true {
             let found = store.withLock { $0.current(for: request) }
             if let registration = found.active { return registration }
@@ -38,7 +36,7 @@ extension DeviceSimulator {
         }
     }
 
-    /// Creates a device for an unknown token, named after it. Returns the existing registration if the token is known by now.
+    /// Creates a device named after an unknown token. Returns the existing registration if the token is known by now.
     package func registerUnknown(
         _ token: DeviceToken, topic: String, environment: APNsEnvironment, kind: TokenKind, at now: Instant
     ) throws(SimulatorError) -> Registration {
@@ -48,7 +46,7 @@ extension DeviceSimulator {
             try store.checkWritable()
             let lengths = [8, 16, 32, hex.count].filter { $0 <= hex.count } + [hex.count]
             let names = lengths.lazy.map { "device-" + hex.prefix($0) }
-            // The whole token is the name of another device only on purpose.
+            // Only a deliberately named device has the whole token as its name.
             let name = names.first { store.devices[$0] == nil } ?? "device-\(hex)"
             let request = TokenRequest(device: name, topic: topic, environment: environment, kind: kind, generation: 0)
             let device = try store.device(named: name, at: now)
@@ -56,10 +54,8 @@ extension DeviceSimulator {
         }
     }
 
-    /// Sets a token's status, unless it has it already: the time since when is part of the answer to a push. An activated
-    /// token replaces the active one for the same use.
-    ///
-    /// - Returns: nil when the token was never issued.
+    /// An equal status retains its time, which is part of the answer to a push. Activating a token unregisters the
+    /// active one for the same use; nil when the token was never issued.
     @discardableResult
     package func setStatus(_ kind: RegistrationStatus.Kind, of token: DeviceToken, at now: Instant) -> Registration? {
         store.withLock { store in
@@ -72,10 +68,8 @@ extension DeviceSimulator {
         }
     }
 
-    /// Unregisters a token and uninstalls its app, unless another token for the app's own topic is active. The device may be
-    /// switched off.
-    ///
-    /// - Returns: nil when the token was never issued.
+    /// Unregisters a token, and uninstalls its app unless another token for the app's own topic is active.
+    /// The device may be switched off; nil when the token was never issued.
     @discardableResult
     package func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
         guard let name = registration(of: token)?.device else { return nil }
@@ -85,7 +79,7 @@ extension DeviceSimulator {
             if !device.isInstalled(besides: entry) {
                 try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
             }
-            // Uninstalling has unregistered an active token already; its time must not change.
+            // Uninstalling has already unregistered an active token; its time must not change.
             if case .unregistered = entry.status { return entry.snapshot }
             store.set(.unregistered(since: now), of: entry)
             return entry.snapshot
@@ -110,7 +104,7 @@ extension Store {
         return add(request, to: try device(named: request.device, at: now), token: token, at: now)
     }
 
-    /// Issues a given token in place of the active one for the same use, or, with `isFormer`, beside it.
+    /// Issues a given token in place of the active one for the same use, or beside it if `isFormer`.
     mutating func register(
         _ request: TokenRequest, token: DeviceToken, isFormer: Bool, at now: Instant
     ) throws(SimulatorError) -> Registration {
@@ -130,7 +124,7 @@ extension Store {
         return entry.snapshot
     }
 
-    /// A device has one active token for each use.
+    /// A device has one active token per use.
     fileprivate mutating func unregisterOthers(than entry: RegistrationEntry, at now: Instant) {
         let use = entry.snapshot.use
         for other in entry.device.registrations where other.status == .active && other !== entry && other.serves(use) {

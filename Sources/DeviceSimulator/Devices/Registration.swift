@@ -1,7 +1,7 @@
 package import APNs
 internal import DeviceModel
 
-/// Whether a token can be pushed to.
+/// Whether a token accepts pushes.
 package enum RegistrationStatus: Sendable, Hashable, Codable {
     case active
     /// APNs answers `Unregistered`: the app is gone.
@@ -9,7 +9,6 @@ package enum RegistrationStatus: Sendable, Hashable, Codable {
     /// APNs answers `ExpiredToken`: the token is too old.
     case expired(since: Instant)
 
-    /// The status without its time.
     package enum Kind: String, CaseIterable, Sendable {
         case active, unregistered, expired
     }
@@ -22,7 +21,6 @@ package enum RegistrationStatus: Sendable, Hashable, Codable {
         }
     }
 
-    /// nil while active.
     package var since: Instant? {
         switch self {
         case .active: nil
@@ -55,23 +53,21 @@ package final class Registration: Sendable {
     package var topic: String { entry.topic }
     package var environment: APNsEnvironment { entry.environment }
     package var kind: TokenKind { entry.kind }
-    /// Share this one instead of storing an equal one: a long token has its bytes outside.
+    /// Share this one instead of storing an equal one: a long token stores its bytes out of line.
     package var token: DeviceToken { entry.token }
     package var registeredAt: Instant { entry.registeredAt }
     package var generation: Int { Int(entry.generation) }
-    /// The request for it, of generation 0.
+    /// Of generation 0.
     package var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
 }
 
 /// A registration in the store.
 ///
-/// - Note: The variables and the device's state are touched only under the store's lock; that makes `@unchecked Sendable`
-///   hold.
+/// - Note: `@unchecked Sendable`: the store's lock guards the variables and the device's state.
 final class RegistrationEntry: @unchecked Sendable {
-    /// A reference cycle, until the device is deleted.
+    /// A reference cycle until the device is deleted.
     let device: Device
     let topic: String
-    /// The app that the topic belongs to.
     let bundleID: String
     let environment: APNsEnvironment
     let kind: TokenKind
@@ -82,7 +78,6 @@ final class RegistrationEntry: @unchecked Sendable {
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 
-    /// A reference cycle, until the device is deleted.
     private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
@@ -96,7 +91,6 @@ final class RegistrationEntry: @unchecked Sendable {
         registeredAt = now
     }
 
-    /// The policy context of a push to this registration.
     func context(in catalog: AppCatalog) -> PolicyContext {
         if let known, known.catalog == catalog.revision, known.device == device.state.revision {
             return known.context
@@ -113,16 +107,16 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    /// Ends the cycle with `current`.
+    /// Breaks the cycle with `current`.
     func release() { current = nil }
 
-    /// Apart from device and generation.
+    /// Ignores device and generation.
     func serves(_ request: TokenRequest) -> Bool {
         kind == request.kind && environment == request.environment && topic == request.topic
     }
 }
 
-/// What a device token is issued for; equal requests get equal tokens.
+/// The use of a device token; equal requests get equal tokens.
 package struct TokenRequest: Sendable, Hashable, Codable {
     package var device: String
     package var topic: String
@@ -134,7 +128,7 @@ package struct TokenRequest: Sendable, Hashable, Codable {
     /// 80 for a Live Activity, 32 otherwise.
     package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
 
-    /// What the token is derived from: all members, separated by NUL.
+    /// Determines the token: all members, separated by NUL.
     package var seed: [UInt8] {
         Array([device, topic, environment.rawValue, kind.rawValue, String(generation)].joined(separator: "\0").utf8)
     }

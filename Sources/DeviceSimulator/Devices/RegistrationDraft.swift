@@ -2,14 +2,14 @@ package import APNs
 internal import DeviceModel
 package import Fields
 
-/// A registration as a file or a request describes it.
+/// A registration as given in a file or a request.
 package struct RegistrationDraft: FieldDescribed, Hashable {
     package var topic = ""
     /// nil for the gateway's default.
     package var environment: APNsEnvironment?
-    /// nil follows from the topic.
+    /// nil derives it from the topic.
     package var kind: TokenKind?
-    /// nil derives one.
+    /// nil derives it.
     package var token: DeviceToken?
 
     package init() {}
@@ -30,7 +30,6 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
         },
     ]
 
-    /// What the token is issued for.
     package func use(on device: String, in environment: APNsEnvironment) -> TokenRequest {
         TokenRequest(
             device: device, topic: topic, environment: self.environment ?? environment,
@@ -38,7 +37,7 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
     }
 }
 
-/// Checks, before anything changes, whether given tokens contradict each other or what is registered already.
+/// Checks, before any change, that given tokens contradict neither each other nor existing registrations.
 package struct RegistrationCheck {
     private let simulator: DeviceSimulator
     private var uses: [DeviceToken: TokenRequest] = [:]

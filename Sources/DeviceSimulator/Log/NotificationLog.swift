@@ -1,25 +1,24 @@
 internal import APNs
 
-/// A notification in the store, in 24 bytes besides its push; its state is in the device's inbox.
+/// A notification in the store, in 24 bytes plus its push; the device's inbox has its state.
 struct LogEntry {
     /// nil once removed.
     var push: Push?
-    /// nil once removed.
     var registration: RegistrationEntry?
     let sequence: UInt64
 }
 
-/// All notifications of all devices in the order of their sequence numbers.
+/// The notifications of all devices by sequence number.
 ///
 /// Chunks hold consecutive entries. A removed entry leaves a gap; a chunk that is half gaps is rewritten and, when its
-/// neighbour is small too, joined with it. So there are at most about twice as many places as entries.
+/// neighbor is small too, joined with it. So there are at most about twice as many slots as entries.
 struct NotificationLog {
     private(set) var chunks: [LogChunk] = []
     private(set) var count = 0
 
     var first: LogEntry? { chunks.first.map { $0.entries[$0.firstLive] } }
 
-    /// Appends an entry whose sequence number is greater than all others.
+    /// - Parameter entry: must have the greatest sequence number.
     mutating func append(_ entry: consuming LogEntry) {
         count += 1
         let last = chunks.count - 1
@@ -30,14 +29,14 @@ struct NotificationLog {
         }
     }
 
-    /// The entry of a sequence number, in constant time but for the search among chunks.
+    /// Takes constant time after a search among chunks.
     subscript(sequence: UInt64) -> LogEntry? {
         guard let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence) else { return nil }
         let entry = chunks[chunk].entries[index]
         return entry.push == nil ? nil : entry
     }
 
-    /// Removes an entry and returns its push, so that the caller can free it outside the lock; nil when there is none.
+    /// Returns the removed push so that the caller can free it outside the lock.
     mutating func remove(_ sequence: UInt64) -> Push? {
         guard
             let chunk = chunkIndex(of: sequence), let index = chunks[chunk].index(of: sequence),
@@ -62,7 +61,7 @@ struct NotificationLog {
         chunks[chunk].append(contentsOf: next)
     }
 
-    /// Calls the body with entries after a sequence number, oldest first, until it returns false.
+    /// Visits entries after a sequence number, oldest first, until the body returns false.
     func forEach(after sequence: UInt64, _ body: (LogEntry) -> Bool) {
         guard !chunks.isEmpty, sequence < .max else { return }
         let start = chunkIndex(of: sequence + 1) ?? 0
@@ -81,18 +80,17 @@ struct NotificationLog {
     }
 }
 
-/// A run of entries, ascending by sequence number, without holes when young.
+/// Entries ascending by sequence number; contiguous in a new chunk.
 struct LogChunk {
     static let capacity = 1024
 
     private(set) var entries: ContiguousArray<LogEntry> = []
     private(set) var liveCount = 1
-    /// The place of the oldest entry that is not a gap.
+    /// The index of the oldest entry that is not a gap.
     private(set) var firstLive = 0
-    /// The sequence number that the run starts with.
     private(set) var base: UInt64
 
-    /// Whether a gap follows a live entry. The first chunk, which is mostly emptied from the front, may keep other gaps.
+    /// Whether a gap follows a live entry. The first chunk, which mostly empties from the front, may retain other gaps.
     var hasInnerGaps: Bool { entries.count - firstLive != liveCount }
 
     init(_ entry: consuming LogEntry) {
@@ -118,12 +116,11 @@ struct LogChunk {
         return index < entries.count && entries[index].sequence == sequence ? index : nil
     }
 
-    /// The place of the first entry with at least this number.
     func lowerBound(of sequence: UInt64) -> Int {
         entries.indices.partitionPoint { entries[$0].sequence < sequence }
     }
 
-    /// Turns an entry into a gap and returns its push; nil when it is one already.
+    /// Turns an entry into a gap and returns its push; nil when it is already a gap.
     mutating func clear(_ index: Int) -> Push? {
         guard let push = entries[index].push.take() else { return nil }
         entries[index].registration = nil
@@ -132,7 +129,7 @@ struct LogChunk {
         return push
     }
 
-    /// Rewrites the run without gaps, in as little memory as it needs.
+    /// Rewrites the chunk without gaps in the least memory.
     mutating func closeGaps() {
         var live = ContiguousArray<LogEntry>()
         live.reserveCapacity(liveCount)
@@ -144,7 +141,7 @@ struct LogChunk {
 }
 
 extension Range<Int> {
-    /// The first index of which a condition is false; it is true of all before, and false of all after it.
+    /// The first index for which a condition is false; it is true for all earlier indices and false for all later ones.
     @inline(__always)
     func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

@@ -8,7 +8,6 @@ package struct EventQuery: Sendable {
     package var notification: UInt64?
     /// A cursor: only events with greater numbers.
     package var since: UInt64
-    /// How many at most, 1 or more.
     package var limit: Int
 
     package init(
@@ -27,7 +26,7 @@ package typealias EventPage = QueryPage<DeviceEvent>
 extension DeviceEvent: Numbered {}
 
 extension DeviceSimulator {
-    /// Events that match, oldest first; none when there is no device of the name.
+    /// Matching events, oldest first; empty when the device does not exist.
     package func events(_ query: EventQuery) -> EventPage {
         var page = EventPage(next: query.since)
         let records = store.withLock { store in
@@ -52,7 +51,6 @@ extension DeviceSimulator {
 }
 
 extension Store {
-    /// The records that a query may match, in order.
     func eventRecords(_ query: EventQuery) -> [EventRecord] {
         guard let state = devices[query.device]?.state else { return [] }
         var records: [EventRecord] = []
@@ -70,7 +68,7 @@ extension Store {
 }
 
 extension DeviceState {
-    /// The newest event that may be gone, with its notification or from a full log.
+    /// The newest event that may be lost, with its notification or from a full log.
     var lastLostEvent: UInt64 { max(eventLog.lastDropped, lastLostDelivery) }
 }
 

@@ -2,20 +2,19 @@ package import APNs
 package import DeviceModel
 internal import Synchronization
 
-/// Selects notifications that match all its members.
+/// Selects notifications that match every member.
 package struct NotificationQuery: Sendable {
     package var device: String?
     package var topic: String?
     package var state: DeliveryState.Kind?
     package var timing: Timing?
     package var pushType: PushType?
-    /// A text in title, subtitle, body or the raw payload; case does not matter.
+    /// Found in title, subtitle, body or raw payload, ignoring case.
     package var text: String?
     package var apnsID: APNsID?
     package var uniqueID: APNsID?
-    /// A cursor: only what came after it.
+    /// A cursor: only later notifications.
     package var since: UInt64
-    /// How many at most, 1 or more.
     package var limit: Int
 
     package init(
@@ -35,7 +34,7 @@ package struct NotificationQuery: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// Compares what is cheap: neither text nor state.
+    /// Compares the cheap members, neither text nor state.
     func matches(_ entry: LogEntry) -> Bool {
         guard let push = entry.push, let registration = entry.registration else { return false }
         if let topic, topic != registration.topic { return false }
@@ -51,7 +50,7 @@ package struct NotificationQuery: Sendable {
         return true
     }
 
-    /// Whether a notification may match now that did not match before.
+    /// Whether an existing notification may match later.
     var dependsOnState: Bool { state != nil || timing != nil }
 
     func textMatches(_ notification: Notification) -> Bool {
@@ -63,20 +62,19 @@ package struct NotificationQuery: Sendable {
     }
 }
 
-/// Some of what matches a query, oldest first.
+/// A page of matches, oldest first.
 package struct QueryPage<Item: Numbered>: Sendable {
     package var items: [Item] = []
-    /// The cursor for the next page.
     package var next: UInt64
-    /// Whether more may follow at once; false at the newest.
+    /// Whether more matches may be available now.
     package var hasMore = false
-    /// How many notifications of the device, or of all, full inboxes ever dropped.
+    /// How many notifications were ever evicted on the device, or on all devices.
     package var droppedCount = 0
-    /// Whether something that came after the query's cursor is gone.
+    /// Whether something after the query's cursor is lost.
     package var hasGap = false
 }
 
-/// Something with a place in a list, by which cursors go.
+/// An item with a number for cursors.
 package protocol Numbered: Sendable {
     var number: UInt64 { get }
 }
@@ -105,14 +103,12 @@ extension DeviceSimulator {
         return page
     }
 
-    /// One notification; nil when it was never received or is gone.
+    /// nil when it was never received or is gone.
     package func notification(_ sequence: UInt64) -> Notification? {
         store.withLock { $0.log[sequence].flatMap(Notification.init) }
     }
 
-    /// Clears everything that matches, regardless of the query's limit.
-    ///
-    /// - Returns: How many were cleared.
+    /// Clears every match, regardless of the query's limit, and returns their number.
     @discardableResult
     package func clear(_ query: NotificationQuery) -> Int {
         var query = query
@@ -134,13 +130,10 @@ extension Store {
         return sequences.count { clear($0) }
     }
 
-    /// How many entries are examined before the lock is released for a moment.
+    /// Entries examined before the lock is released.
     private static let scanLength = 2048
 
-    /// Collects notifications that match, except for their text.
-    ///
-    /// - Parameter limit: one more is collected, to detect whether there are more.
-    /// - Returns: Whether the newest was reached, and the next cursor.
+    /// Collects matches except for their text, and one more than `limit` to detect whether there are more.
     func collect(
         _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
     ) -> (isAtEnd: Bool, cursor: UInt64) {
@@ -169,7 +162,6 @@ extension Store {
         return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
     }
 
-    /// The notifications dropped within a query's scope, and whether some came after its cursor.
     func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
         guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
         guard let state = devices[name]?.state else { return (0, false) }

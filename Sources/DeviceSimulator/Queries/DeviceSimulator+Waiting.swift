@@ -11,15 +11,15 @@ package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
 
 package struct WaitResult<Page: Sendable>: Sendable {
     package var outcome: WaitOutcome
-    /// At most as many as requested.
+    /// At most as many items as requested.
     package var page: Page
 }
 
 extension DeviceSimulator {
-    /// Waits for `count` notifications after the query's cursor, those already there included.
+    /// Waits for `count` notifications after the query's cursor, including existing ones.
     ///
-    /// A match counts even if the inbox drops it meanwhile or its state changes. A query for a state or timing also finds
-    /// notifications that arrived earlier, as soon as they match.
+    /// A match counts even if it is evicted or changes state meanwhile.
+    /// A query for a state or timing also finds earlier notifications as soon as they match.
     ///
     /// - Parameters:
     ///   - query: its limit is ignored.
@@ -32,13 +32,12 @@ extension DeviceSimulator {
         return await wait(for: filter, count: count, timeout: timeout, clock: clock) { former, limit in
             var query = query
             query.limit = limit
-            // With a state, what matches now may have arrived long ago.
+            // With a state, the next match may have arrived long ago.
             if let former, !query.dependsOnState { query.since = former.next }
             return self.notifications(query)
         }
     }
 
-    /// As `wait(_:count:timeout:clock:)`, for events.
     package func waitForEvents(
         _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<EventPage> {
@@ -61,10 +60,10 @@ extension DeviceSimulator {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Queries once: receives what was found before, and a limit.
+    /// Queries once; receives the previous result and a limit.
     private typealias Look<Item: Numbered> = @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
 
-    /// Repeats a look after every change that passes the filter, until it has found enough.
+    /// Repeats `look` after every change that passes the filter until it has found enough.
     private func wait<Item>(
         for filter: Waiter.Filter, count: Int, timeout: Duration, clock: any Clock<Duration>,
         look: @escaping Look<Item>
@@ -79,7 +78,7 @@ extension DeviceSimulator {
                 var page = first
                 var latest = former
                 while await self.change(after: latest, filter) {
-                    // Read before the look, so that no change is missed.
+                    // Read before `look`, so that no change is missed.
                     latest = self.changeCount
                     page = page.adding(look(page, count), limit: count)
                     if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
@@ -104,8 +103,7 @@ extension DeviceSimulator {
     private var changeCount: UInt64 { store.withLock { $0.changeCount } }
 
     /// Sleeps until a change passes the filter; false when the wait must end.
-    ///
-    /// A waiter is removed when it is woken, so a burst of pushes wakes it once.
+    /// Waking removes the waiter, so a burst of pushes wakes it once.
     private func change(after count: UInt64, _ filter: Waiter.Filter) async -> Bool {
         let number = store.withLock { store in
             store.lastWaiter += 1
@@ -128,7 +126,6 @@ extension DeviceSimulator {
 }
 
 extension QueryPage {
-    /// What was found before, and what another page adds.
     fileprivate func adding(_ page: Self, limit: Int) -> Self {
         let seen = Set(items.map(\.number))
         let found = (items + page.items.filter { !seen.contains($0.number) }).sorted { $0.number < $1.number }
@@ -143,13 +140,11 @@ extension QueryPage {
     }
 }
 
-/// A wait that sleeps until a change may end it.
 struct Waiter: Sendable {
     struct Filter: Sendable {
         var device: String?
         var topic: String?
 
-        /// Whether a change may match; its topic is nil when it may concern any app.
         func mayMatch(device: String, topic: String?) -> Bool {
             if let own = self.device, own != device { return false }
             if let own = self.topic, let topic, own != topic { return false }

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// What consecutive events of a device are made from, outside the lock.
+/// The source of consecutive events, which are built outside the lock.
 enum EventRecord {
     case received(InboxEntry, Push)
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
@@ -152,7 +152,6 @@ extension ExtensionRecord {
 }
 
 extension InboxEntry {
-    /// The bits of a presentation that are events, in order.
     private static let eventBits: [(Presentation, DeviceEvent.Kind)] = [
         (.banner, .banner), (.lockScreen, .lockScreen), (.notificationCenter, .notificationCenter),
         (.screenLit, .screenLit), (.sound, .sound), (.haptic, .haptic), (.announced, .announced), (.carPlay, .carPlay),
@@ -169,12 +168,11 @@ extension InboxEntry {
         return count
     }
 
-    /// The number of its last event.
     var lastEvent: UInt64 {
         deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1
     }
 
-    /// The delivery's events, in order; their details come from the push.
+    /// In order; their details come from the push.
     var deliveryEvents: [(kind: DeviceEvent.Kind, presentation: Presentation)] {
         switch state {
         case .accepted, .stored: return []
@@ -205,7 +203,7 @@ extension Timing {
 }
 
 extension PushType {
-    /// The last event of a push of this type.
+    /// The first event of a delivery of this type.
     fileprivate var event: DeviceEvent.Kind {
         switch self {
         case .alert: .contentDelivered

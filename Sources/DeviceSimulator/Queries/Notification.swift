@@ -22,18 +22,16 @@ package struct Notification: Numbered {
     package var sequence: UInt64 { item.sequence }
     package var number: UInt64 { sequence }
     package var state: DeliveryState { item.state }
-    /// When the state was reached.
     package var settledAt: Instant { item.settledAt(push) }
-    /// The push type, filled in where the header was absent.
+    /// Derived where the header is absent.
     package var kind: PushType { item.kind }
-    /// Device, app and settings at the decision.
+    /// As of the decision.
     package var context: PolicyContext { item.context }
     /// nil unless it is a delivered alert.
     package var outcome: InterruptionOutcome? { item.outcome }
     package var places: Places { item.places }
-    /// The category it was delivered with; nil when the app had not registered it.
     package var category: NotificationCategory? { item.category }
-    /// What its service extension did; nil without one, or while it runs.
+    /// nil without a service extension, or while it runs.
     package var extensionRecord: ExtensionRecord? { record?.value }
     package var device: String { registration.device }
 
@@ -46,16 +44,15 @@ package struct Notification: Numbered {
     /// `request.identifier`: the collapse identifier, else a generated one.
     package var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
 
-    /// Whether it is in the lock screen's section "While in Focus".
     package var isUnderFocus: Bool { item.isUnderFocus }
 
-    /// What Siri reads out on headphones, a HomePod or in the car; nil when it is not read out.
+    /// What Siri reads out on headphones, a HomePod or in the car; nil when it reads nothing.
     package var spokenText: String? {
         guard item.presentation.contains(.announced) || item.presentation.contains(.carPlayRead) else { return nil }
         return item.spokenText(content)
     }
 
-    /// The contact that has its sender's name, for the person to confirm (S0-32).
+    /// The contact with its sender's name, for the person to confirm (S0-32).
     package func suggestion(on device: DeviceConditions) -> ContactAssociation? {
         guard outcome?.isCommunication == true, let sender = content.communication?.sender else { return nil }
         return PersonMatch(sender, in: device, bundleID: context.app.bundleID).suggestion
@@ -80,7 +77,6 @@ extension InboxEntry {
         return outcome
     }
 
-    /// What the decision was made from.
     func inputs(_ push: Push, _ record: ExtensionRecord?) -> InterruptionInputs? {
         guard timing != nil || state == .discarded(.disabled) else { return nil }
         let traits = record?.content?.traits ?? push.digest.traits

@@ -12,7 +12,7 @@ package struct Screen: Sendable {
 }
 
 extension DeviceSimulator {
-    /// nil when there is no device of the name.
+    /// nil when the device does not exist.
     package func screen(of device: String) -> Screen? {
         let found: (DeviceConditions, [Notification])? = store.withLock { store in
             guard let device = store.devices[device] else { return nil }
@@ -23,7 +23,7 @@ extension DeviceSimulator {
             )
         }
         guard let (conditions, visible) = found else { return nil }
-        // The latest shown, which need not be the latest received.
+        // By time shown, which may differ from the order of receipt.
         let newestFirst = visible.sorted { $0.item.deliveryEvent > $1.item.deliveryEvent }
         var screen = Screen(conditions: conditions, apps: appsOnDevice(device))
         screen.lockScreen = newestFirst.filter { $0.places.contains(.lockScreen) }
