@@ -1,13 +1,13 @@
-/// Inputs that happened and are not written yet, oldest first.
+/// Inputs applied but not yet written, oldest first.
 struct InputQueue {
     private var inputs: [SimulatorInput] = []
-    /// The position of the newest input, written or not.
+    /// The newest input's position, written or not.
     private(set) var last: UInt64
     /// Why inputs are discarded; nil while they are accepted.
     private(set) var refusal: String?
-    /// Whether inputs were ever refused, so that the state may have been read again.
+    /// Whether inputs were ever refused, so that the state may have been reread.
     private(set) var hasRefused = false
-    /// Called when the queue is no longer empty.
+    /// Called when the queue becomes non-empty.
     private let wake: @Sendable () -> Void
 
     init(after position: UInt64, wake: @escaping @Sendable () -> Void) {
@@ -24,13 +24,11 @@ struct InputQueue {
         if inputs.count == 1 { wake() }
     }
 
-    /// Removes all inputs; the position of the newest is `last`.
     mutating func take() -> [SimulatorInput] {
         defer { inputs = [] }
         return inputs
     }
 
-    /// Discards all inputs until `accept()`.
     mutating func refuse(_ reason: String) {
         refusal = reason
         hasRefused = true
@@ -42,13 +40,12 @@ struct InputQueue {
 
 package struct PushReceipt: Sendable, Hashable {
     package var sequence: UInt64
-    /// The position in the journal, which must be written before the answer; 0 without a journal.
+    /// The position that must be on disk before the answer is sent; 0 without a journal.
     package var position: UInt64
 }
 
 /// A push was refused because the journal cannot be written.
 package struct JournalRefusal: Error, Sendable, Hashable {
-    /// What is wrong and what to do.
     package var reason: String
 }
 
@@ -58,7 +55,7 @@ extension Store {
         if let refusal = queue?.refusal { throw .notKept(refusal) }
     }
 
-    /// The registration to deliver a push to: after a rollback it is another object than the one looked up before.
+    /// The registration that receives a push; a rollback replaces the object looked up before.
     ///
     /// - Throws: `JournalRefusal` while the journal cannot be written, or when the registration was rolled back.
     func current(_ registration: RegistrationEntry) throws(JournalRefusal) -> RegistrationEntry {

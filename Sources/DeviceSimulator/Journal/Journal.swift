@@ -1,20 +1,19 @@
-/// Durable storage of a simulator's inputs, in order, and of checkpoints: the states they led to.
+/// Durable storage of a simulator's inputs, in order, and of checkpoints of its state.
 ///
-/// Knows bytes and positions only. Members may be called from any thread; a checkpoint is written while batches are appended.
+/// Handles bytes and positions only. Any thread may call it; a checkpoint is written while batches are appended.
 package protocol Journal: Sendable {
     /// The file, or another name for messages.
     var file: String { get }
 
-    /// Writes batches durably: all of them when it returns, none when it throws.
+    /// Writes durably: all batches when it returns, none when it throws.
     func append(_ batches: [JournalBatch]) throws(JournalProblem)
 
-    /// Batches after a position, oldest first; none at the end.
+    /// Oldest first; empty at the end.
     func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch]
 
-    /// The newest checkpoint; nil when there is none yet.
+    /// nil when there is none yet.
     func checkpoint() throws(JournalProblem) -> JournalCheckpoint?
 
-    /// Replaces the checkpoint by a newer one.
     func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem)
 
     /// Deletes batches that the checkpoint covers and the retention does not.
@@ -29,9 +28,8 @@ package protocol Journal: Sendable {
     func close()
 }
 
-/// The state after an input, in parts small enough to be written between two groups of inputs.
+/// The state after an input, in parts small enough to write between two groups of inputs.
 package struct JournalCheckpoint: Sendable, Hashable {
-    /// The position of the last input that led to it.
     package var position: UInt64
     package var parts: [[UInt8]]
 
@@ -44,7 +42,7 @@ package struct JournalCheckpoint: Sendable, Hashable {
 /// How many of the inputs before a checkpoint a journal retains; 0 for none.
 package struct JournalRetention: Sendable, Hashable {
     package var count: Int
-    /// The maximum age in milliseconds.
+    /// In milliseconds.
     package var age: Int64
 
     package init(count: Int, age: Int64) {
@@ -62,7 +60,6 @@ package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertibl
     package var kind: Kind
     package var file: String
     package var reason: String
-    /// What to do.
     package var remedy: String
 
     package init(_ kind: Kind, file: String, reason: String, remedy: String) {
@@ -75,17 +72,15 @@ package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertibl
     package var description: String { "\(file): \(reason). \(remedy)" }
 }
 
-/// Consecutive inputs as bytes, the unit that a journal writes and reads.
+/// Consecutive inputs as bytes, the unit of reading and writing.
 package struct JournalBatch: Sendable, Hashable {
-    /// The last position of the batch before. Inputs that could not be written leave a gap after it.
+    /// The last position of the previous batch. Inputs that could not be written leave a gap after it.
     package var previous: UInt64
-    /// The position of the last input.
     package var last: UInt64
     package var count: Int
     /// In milliseconds since 1970, on the machine's clock.
     package var writtenAt: Int64
     package var bytes: [UInt8]
-    /// Of `bytes`.
     package var checksum: UInt64
 
     package init(previous: UInt64, last: UInt64, count: Int, writtenAt: Int64, bytes: [UInt8], checksum: UInt64) {
@@ -122,9 +117,7 @@ extension JournalBatch {
     /// The approximate size at which a batch ends.
     private static let byteCount = 256 << 10
 
-    /// - Parameters:
-    ///   - last: the position of the last input.
-    ///   - previous: the position of the last input in the batch before.
+    /// - Parameter previous: the last position of the previous batch.
     static func batches(
         of inputs: [SimulatorInput], last: UInt64, previous: UInt64, writtenAt: Int64
     ) -> [JournalBatch] {
@@ -150,7 +143,6 @@ extension JournalBatch {
         return batches
     }
 
-    /// The inputs, in order.
     func inputs() throws(RecordDamage) -> [SimulatorInput] {
         guard checksum == Self.checksum(of: bytes) else { throw RecordDamage() }
         var reader = RecordReader(bytes)
@@ -167,7 +159,7 @@ package struct JournalSettings: Sendable, Hashable {
     package var checkpointInterval: Int
     package var retention: JournalRetention
 
-    /// An interval below 1 counts as 1.
+    /// Raises an interval below 1 to 1.
     package init(
         checkpointInterval: Int = 250_000, retention: JournalRetention = JournalRetention(count: 0, age: 0)
     ) {
@@ -183,17 +175,16 @@ package enum JournalOutcome: Sendable, Hashable {
     case lost
 }
 
-/// Numbers for metrics, since the start.
+/// Metrics since the start.
 package struct JournalFigures: Sendable, Hashable {
     package var commits: UInt64 = 0
     package var failedCommits: UInt64 = 0
-    /// Inputs written.
     package var inputs: UInt64 = 0
     /// Inputs replayed at the start.
     package var replayed: UInt64 = 0
     package var checkpoints: UInt64 = 0
     package var failedCheckpoints: UInt64 = 0
-    /// Inputs that happened and are not on disk yet.
+    /// Inputs applied but not yet on disk.
     package var lag: UInt64 = 0
     package var byteCount: Int64 = 0
     package var isFailing = false

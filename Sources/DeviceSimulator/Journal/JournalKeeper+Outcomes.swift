@@ -17,7 +17,7 @@ extension JournalKeeper {
         return position <= written.load(ordering: .sequentiallyConsistent) ? .written : nil
     }
 
-    /// Calls back once the outcome of an input is known: at once, or later on the writer's thread.
+    /// Calls back once the outcome is known: at once, or later on the writer's thread.
     package func onOutcome(of position: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
         // `written` and `lost` change under the lock, so no outcome is missed.
         let outcome = state.withLock { state -> JournalOutcome? in
@@ -29,9 +29,9 @@ extension JournalKeeper {
         if let outcome { body(outcome) }
     }
 
-    /// Calls back once the outcome of everything done so far is known.
+    /// Calls back once the outcome of all inputs so far is known.
     ///
-    /// - Parameter rollbackCount: the count before it was done; after a rollback since, it is lost.
+    /// - Parameter rollbackCount: the count before the inputs; if it has changed, the outcome is `.lost`.
     package func onOutcome(since rollbackCount: UInt64, _ body: @escaping @Sendable (JournalOutcome) -> Void) {
         onOutcome(of: position) { [self] outcome in body(self.rollbackCount == rollbackCount ? outcome : .lost) }
     }
@@ -48,17 +48,17 @@ extension JournalKeeper {
         }
     }
 
-    /// Calls back, on the writer's thread, after every commit and every failed one.
+    /// Calls back on the writer's thread after every commit, successful or failed.
     package func onProgress(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    /// Calls back after a rollback, which restores the metadata, too.
+    /// Calls back after a rollback, which also restores the metadata.
     package func onRollback(_ listener: @escaping @Sendable () -> Void) {
         state.withLock { $0.rollbackListeners.append(listener) }
     }
 
-    /// The position of the newest input whose outcome may still be open; 0 when none is.
+    /// The newest input whose outcome may still be open; 0 when there is none.
     package var position: UInt64 {
         let last = simulator.store.withLock { $0.queue?.last ?? 0 }
         return state.withLock { $0.lost.contains(last) } ? 0 : last
@@ -77,28 +77,27 @@ extension JournalKeeper.State {
     }
 }
 
-/// Positions of inputs that were never written.
-///
-/// A position is queried within moments of the failure, so only the latest ranges are stored.
+/// Positions of inputs that were never written. Only the latest ranges are stored, because a position is queried within
+/// moments of the failure.
 struct LostPositions {
     /// Each range needs a failure and a recovery, which takes at least a tenth of a second.
     static let capacity = 64
 
     private var ranges: [ClosedRange<UInt64>] = []
-    /// The end of the newest range that was evicted. Earlier positions count as lost: a push that is refused although it was
-    /// stored does less harm than one that is accepted and gone.
+    /// The end of the newest evicted range. Earlier positions count as lost: refusing a stored push does less harm than
+    /// accepting a lost one.
     private var horizon: UInt64 = 0
 
     var count: Int { ranges.count }
 
-    /// Adds positions after all others, except those of a failure without a write in between.
+    /// Adds positions after all others; a range with the start of the last one replaces it.
     mutating func add(_ range: ClosedRange<UInt64>) {
         if ranges.last?.lowerBound == range.lowerBound { ranges.removeLast() }
         ranges.append(range)
         if ranges.count > Self.capacity { horizon = ranges.removeFirst().upperBound }
     }
 
-    /// Whether an input was lost; position 0 is no input.
+    /// Position 0 is no input.
     func contains(_ position: UInt64) -> Bool {
         position > 0 && position <= horizon || ranges.contains { $0.contains(position) }
     }

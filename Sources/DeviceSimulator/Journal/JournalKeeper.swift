@@ -5,24 +5,24 @@ internal import Synchronization
 
 /// Writes a simulator's inputs to a journal in groups, reports when they are on disk, and replays them at the start.
 ///
-/// Memory is ahead of the journal by the group being written; provider answers and admin answers wait for the commit. When a
-/// commit fails, the state is read again from the journal, so that what was refused has not happened.
+/// Memory is ahead of the journal by the group being written; provider and admin answers wait for the commit. A failed
+/// commit rereads the state from the journal, which undoes the refused inputs.
 ///
-/// `commit`, `recover` and `writeCheckpoint` are called by one thread at a time. `commit` starts a checkpoint that is due; it
-/// is written concurrently with the next groups.
+/// Only one thread at a time may call `commit`, `recover` and `writeCheckpoint`. `commit` starts a due checkpoint,
+/// which is written concurrently with the next groups.
 package final class JournalKeeper: Sendable {
     let simulator: DeviceSimulator
     package let journal: any Journal
     let settings: JournalSettings
-    /// Signalled when there is something to write, and at the end.
+    /// Signaled when inputs are queued, and at the end.
     let wake = DispatchSemaphore(value: 0)
     let state = Mutex(State())
-    /// The position of the newest input on disk.
+    /// The newest position on disk.
     let written = Atomic<UInt64>(0)
-    /// The position of the newest input that was lost.
+    /// The newest lost position.
     let lastLost = Atomic<UInt64>(0)
     let failureCount = Atomic<UInt64>(0)
-    /// Writes checkpoints one after the other; reading the journal waits for them.
+    /// Serializes checkpoints; reading the journal waits for them.
     private let checkpoints = DispatchQueue(label: "checkpoints")
     private let now: @Sendable () -> Int64
 
@@ -41,7 +41,7 @@ package final class JournalKeeper: Sendable {
     }
 
     /// - Parameters:
-    ///   - simulator: one without devices.
+    ///   - simulator: must have no devices.
     ///   - now: the machine's time, in milliseconds since 1970.
     package init(
         _ simulator: DeviceSimulator, in journal: any Journal, settings: JournalSettings = JournalSettings(),
@@ -53,7 +53,7 @@ package final class JournalKeeper: Sendable {
         self.now = now
     }
 
-    /// Why the journal cannot be written; nil while it can.
+    /// nil while the journal can be written.
     package var problem: JournalProblem? { state.withLock { $0.problem } }
 
     package var figures: JournalFigures {
@@ -67,9 +67,7 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Writes everything that is queued as one group.
-    ///
-    /// - Returns: False when there was nothing to write, or it could not be written.
+    /// Returns false when there was nothing to write or it could not be written.
     @discardableResult
     package func commit() -> Bool {
         let wantsImage = state.withLock { state in
@@ -104,7 +102,7 @@ package final class JournalKeeper: Sendable {
         return true
     }
 
-    /// Rolls back what could not be written, and refuses inputs until the journal can be written again.
+    /// Rolls back unwritten inputs, and refuses new ones until the journal is writable again.
     private func fail(_ problem: JournalProblem) {
         let last = simulator.store.withLock { store in
             store.queue?.refuse(problem.description)
@@ -115,7 +113,7 @@ package final class JournalKeeper: Sendable {
             state.problem = problem
             state.figures.failedCommits += 1
         }
-        // Before the loss is reported.
+        // Roll back before reporting the loss.
         do throws(JournalProblem) {
             try rollBack(accepting: false)
         } catch {
@@ -133,9 +131,7 @@ package final class JournalKeeper: Sendable {
         for sleeper in sleepers { sleeper(.lost) }
     }
 
-    /// Reads the state again from the journal.
-    ///
-    /// - Parameter accepting: whether the simulator accepts inputs from then on.
+    /// - Parameter accepting: whether the simulator accepts inputs afterwards.
     private func rollBack(accepting: Bool) throws(JournalProblem) {
         let restored = try read()
         let wakeUps = simulator.store.withLock { store in
@@ -146,15 +142,13 @@ package final class JournalKeeper: Sendable {
         simulator.wake(wakeUps)
     }
 
-    /// Accepts inputs again if the journal can be written.
-    ///
-    /// - Returns: Whether inputs are accepted now.
+    /// Accepts inputs again if the journal is writable, and returns whether it is.
     @discardableResult
     package func recover() -> Bool {
         guard problem != nil else { return true }
         do throws(JournalProblem) {
             try journal.probe()
-            // What happened in memory since the failure was not recorded, so it is undone.
+            // Inputs since the failure were not recorded, so undo them.
             try rollBack(accepting: true)
             state.withLock { $0.problem = nil }
             return true
@@ -166,9 +160,9 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Checkpoints
 
-    /// Writes the state, so that the next start need not replay the inputs that led to it. All inputs must be committed.
+    /// Writes the state so that the next start does not replay the inputs. All inputs must be committed.
     package func writeCheckpoint() {
-        // The previous one must collect its devices before another image is taken.
+        // The previous checkpoint must collect its devices before another image is taken.
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
         let position = written.load(ordering: .sequentiallyConsistent)
@@ -178,7 +172,6 @@ package final class JournalKeeper: Sendable {
         checkpoints.sync { write(image, position: position) }
     }
 
-    /// Waits for the checkpoint that is being written.
     package func waitForCheckpoint() { checkpoints.sync {} }
 
     private func write(_ image: StoreImage, position: UInt64) {
@@ -189,7 +182,7 @@ package final class JournalKeeper: Sendable {
             try journal.trim(settings.retention, now: now())
             isWritten = true
         } catch {
-            // Nothing is lost: the inputs are there. The next attempt follows after `checkpointInterval` inputs.
+            // The inputs are in the journal, so nothing is lost. Retried after `checkpointInterval` inputs.
             isWritten = false
         }
         state.withLock { state in
@@ -200,7 +193,7 @@ package final class JournalKeeper: Sendable {
 
     // MARK: Reading
 
-    /// Restores the simulator from the journal, and journals everything from then on.
+    /// Restores the simulator from the journal, then journals every input.
     package func open() throws(JournalProblem) {
         let restored = try read()
         let wake = wake
@@ -259,9 +252,7 @@ package final class JournalKeeper: Sendable {
     }
 }
 
-/// A store that was read from a journal.
-///
-/// - Note: The reader hands it over and retains nothing; that makes `@unchecked Sendable` hold.
+/// `@unchecked Sendable`: the reader transfers it and retains nothing.
 private struct RestoredStore: @unchecked Sendable {
     let store: Store
     let position: UInt64
@@ -274,7 +265,7 @@ extension JournalKeeper {
         var pause = Self.shortestPause
         while true {
             if problem != nil {
-                // No event reports that a disk has room again.
+                // Nothing signals that a disk has space again, so poll.
                 _ = wake.wait(timeout: .now() + .milliseconds(pause))
                 pause = recover() ? Self.shortestPause : min(Self.longestPause, pause * 2)
             } else if !commit() {
@@ -291,7 +282,7 @@ extension JournalKeeper {
     private static let shortestPause = 100
     private static let longestPause = 2000
 
-    /// Makes `run()` write what is queued and a checkpoint, and return.
+    /// Makes `run()` write the queued inputs and a checkpoint, then return.
     package func stop() {
         state.withLock { $0.phase = .stopping }
         wake.signal()

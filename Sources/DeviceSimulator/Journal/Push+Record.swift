@@ -45,7 +45,7 @@ extension Expiration: Recorded {
     }
 }
 
-/// Everything about the push except the token it was sent to.
+/// Excludes the token it was sent to.
 extension Push: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(facts.hasImpliedPath)

@@ -2,17 +2,17 @@ internal import DeviceModel
 internal import FoundationEssentials
 internal import JSON
 
-/// The bytes read are not those written.
+/// The bytes differ from those written.
 struct RecordDamage: Error {}
 
-/// A value with a fixed binary form, for the journal and its checkpoint. A type writes and reads its members in the same
-/// order.
+/// A value with a fixed binary form for the journal and its checkpoint.
+/// A type writes and reads its members in the same order.
 protocol Recorded {
     func write(to record: inout RecordWriter)
     init(from record: inout RecordReader) throws(RecordDamage)
 }
 
-/// Writes whole numbers with the low byte first, text and bytes after their length.
+/// Writes integers little-endian, and strings and bytes after their length.
 struct RecordWriter {
     var bytes: [UInt8] = []
 
@@ -24,7 +24,7 @@ struct RecordWriter {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a part after its length, which is known only afterwards.
+    /// Writes a part after its length, which is filled in afterwards.
     mutating func putPart(_ write: (inout RecordWriter) -> Void) {
         let start = bytes.count
         put(UInt32(0))
@@ -34,7 +34,6 @@ struct RecordWriter {
     }
 }
 
-/// Reads what a `RecordWriter` wrote.
 struct RecordReader {
     private let bytes: [UInt8]
     private var offset: Int
@@ -64,7 +63,6 @@ struct RecordReader {
 
     mutating func byteString() throws(RecordDamage) -> ArraySlice<UInt8> { bytes[try take(Int(try read(UInt32.self)))] }
 
-    /// A part that `putPart` wrote.
     mutating func part() throws(RecordDamage) -> RecordReader {
         RecordReader(bytes, try take(Int(try read(UInt32.self))))
     }
@@ -141,7 +139,7 @@ extension Recorded where Self: RawRepresentable, RawValue: Recorded {
     }
 }
 
-/// A value as JSON inside a record, for what is rare or varies: changes, apps, conditions, event logs.
+/// A value as JSON inside a record, for rare or varying types: changes, apps, conditions, event logs.
 struct RecordedJSON<Value: Codable>: Recorded {
     let value: Value
 
@@ -167,7 +165,7 @@ struct RecordedJSON<Value: Codable>: Recorded {
 
     static func decode(_ bytes: [UInt8]) throws(RecordDamage) -> Value {
         if let json = JSONValue(bytes.span.bytes), let value = try? Value(from: JSONValueDecoder(json)) { return value }
-        // Slower, but exact for numbers above `Int.max`; and it refuses damage.
+        // Slower, but exact for numbers above `Int.max`, and it rejects damage.
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -4,16 +4,14 @@ internal import Synchronization
 
 /// An input to the simulator; replaying all inputs in order restores its state.
 enum SimulatorInput: Sendable {
-    /// A push for a token; nearly all inputs are pushes.
     case push(Push, token: DeviceToken, sequence: UInt64)
     case change(SimulatorChange)
 }
 
-/// An input other than a push. What follows from pushes and time is not an input.
+/// An input other than a push. Consequences of pushes and time are not inputs.
 enum SimulatorChange: Sendable, Codable {
-    /// New limits and assumptions, in effect from here on.
     case setup(limits: InboxLimits, assumptions: Assumptions)
-    /// A push arrived for a device that had just been deleted.
+    /// A push to a device that was just deleted.
     case astray(sequence: UInt64)
 
     // MARK: Devices and apps
@@ -24,21 +22,21 @@ enum SimulatorChange: Sendable, Codable {
     case app(App)
     case appDeleted(bundleID: String)
 
-    // MARK: What happens on a device
+    // MARK: Device inputs
     case input(DeviceInput, device: String, at: Instant)
 
-    // MARK: The whole
+    // MARK: Whole state
     case cleared(notifications: [UInt64])
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot)
-    /// Metadata stored for another component; nil removes it.
+    /// nil removes the metadata.
     case metadata(key: String, text: String?)
 }
 
 extension SimulatorInput: Recorded {
     private enum Code: UInt8, Recorded { case push = 1, change }
 
-    /// Pushes in binary, changes as JSON: they are rare.
+    /// Pushes in binary; changes as JSON, because they are rare.
     func write(to record: inout RecordWriter) {
         record.putPart { record in
             switch self {
@@ -60,9 +58,7 @@ extension SimulatorInput: Recorded {
 }
 
 extension Store {
-    /// Replays an input after all inputs before it.
-    ///
-    /// - Throws: `RecordDamage` when it cannot have happened.
+    /// - Throws: `RecordDamage` when the input is impossible after those before it.
     mutating func replay(_ input: SimulatorInput) throws(RecordDamage) {
         switch input {
         case .push(let push, let token, let sequence):
@@ -106,11 +102,11 @@ extension Store {
 }
 
 extension Store {
-    /// Requests the service extensions again for every push that waits for them, in the order of the pushes.
+    /// Requests the service extension again for every push that waits for one, in the order of the pushes.
     mutating func askExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in
             device.state.extending.compactMap { waiting in
-                // One with a record was answered while the device was off.
+                // A push with a record was answered while the device was off.
                 guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
                 return ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since)
             }
@@ -118,7 +114,7 @@ extension Store {
         extensionTasks.sort { $0.arrival.sequence < $1.arrival.sequence }
     }
 
-    /// Sets limits and assumptions; what exceeds the limits is dropped and counted.
+    /// Evicts and counts notifications that exceed the limits.
     mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
         guard limits != self.limits || assumptions != catalog.assumptions else { return }
         record(.setup(limits: limits, assumptions: assumptions))

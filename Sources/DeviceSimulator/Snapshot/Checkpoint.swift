@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// What a checkpoint stores besides devices and notifications.
+/// The part of a checkpoint besides devices and notifications.
 struct CheckpointHeader: Codable {
     /// Its lists of devices, contexts and notifications follow piece by piece.
     var state: SimulatorSnapshot
@@ -10,8 +10,7 @@ struct CheckpointHeader: Codable {
     var metadata: [String: String]
 }
 
-/// A part of a snapshot. Devices come first, then notifications, and each policy context before the first notification with
-/// it.
+/// A part of a snapshot: devices first, then notifications, each policy context before its first notification.
 enum SnapshotPiece {
     case device(SimulatorSnapshot.DeviceSnapshot)
     case context(PolicyContextText)
@@ -22,7 +21,7 @@ enum SnapshotPiece {
 struct CheckpointWriter {
     fileprivate enum Code: UInt8, Recorded { case device = 1, context, notification }
 
-    /// Small enough to be written between two groups of inputs.
+    /// Small enough to write between two groups of inputs.
     private static let partByteCount = 1 << 20
 
     private(set) var parts: [[UInt8]] = []
@@ -63,7 +62,7 @@ struct CheckpointReader {
         header = try record.read(RecordedJSON<CheckpointHeader>.self).value
     }
 
-    /// The next piece; nil at the end.
+    /// nil at the end.
     mutating func next() throws(RecordDamage) -> SnapshotPiece? {
         while record.isAtEnd {
             guard let part = parts.popFirst() else { return nil }
@@ -80,7 +79,7 @@ struct CheckpointReader {
     }
 }
 
-/// Values that devices and contexts of a checkpoint share: each distinct one is written once, where it occurs first.
+/// Values that devices and contexts share: each distinct one is written once, at its first use.
 private struct SharedValues {
     struct Table<Value: Hashable & Codable & Sendable> {
         private var numbers: [Value: UInt32] = [:]
@@ -124,7 +123,7 @@ private struct SharedValues {
 
 // MARK: Members
 
-/// Without the conditions, which `CheckpointWriter` adds.
+/// Excludes the conditions, which `CheckpointWriter` adds.
 extension SimulatorSnapshot.DeviceSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(

@@ -3,41 +3,38 @@ internal import DeviceModel
 internal import FoundationEssentials
 internal import Wire
 
-/// Everything a simulator holds. `GET /state` gives it as JSON; a checkpoint holds the same values in binary
-/// (`CheckpointWriter`).
+/// A simulator's whole state: JSON in `GET /state`, binary in a checkpoint (`CheckpointWriter`).
 package struct SimulatorSnapshot: Sendable, Codable {
     var apps: [App] = []
-    /// By name.
     var devices: [DeviceSnapshot] = []
-    /// Of all devices, oldest first.
+    /// Oldest first, over all devices.
     var notifications: [NotificationSnapshot] = []
     var lastSequence: UInt64 = 0
     var counts = DeliveryCounts()
     var lastDropped: UInt64 = 0
-    /// The policy contexts of the notifications, each once.
+    /// The distinct policy contexts of the notifications.
     var circumstances: [PolicyContextText] = []
 
     struct DeviceSnapshot: Codable {
         var name: String
         var createdAt: Instant
-        /// In the order of registering.
+        /// In the order of registration.
         var registrations: [RegistrationSnapshot]
         var counts: DeliveryCounts
         var lastDropped: UInt64
-        /// nil while they are those of a new device.
+        /// nil for the conditions of a new device.
         var conditions: Shared<DeviceConditions>?
-        /// nil while no app has state of its own on the device.
+        /// nil while no app has state of its own.
         var apps: [AppState]?
         var eventCount: UInt64
         /// nil without an event.
         var lastEventAt: Instant?
-        /// The newest event of a notification that is gone.
         var lastLostEvent: UInt64
         /// nil for never.
         var nextDue: Instant?
-        /// nil for never. The device follows a change that came before the snapshot is loaded.
+        /// nil for never. A change due before the snapshot is loaded still takes effect.
         var nextFocusChange: Instant?
-        /// nil when nothing waits for a summary.
+        /// nil when nothing is pending.
         var nextSummaryAt: Instant?
         var details: DeviceDetails?
     }
@@ -54,34 +51,31 @@ package struct SimulatorSnapshot: Sendable, Codable {
 
     struct NotificationSnapshot: Codable {
         var sequence: UInt64
-        /// The token it was sent to, which names its device.
+        /// The token it was sent to, which determines its device.
         var token: DeviceToken
         var push: PushSnapshot
         var state: DeliveryState
         var settledAt: Instant
         var receivedEvent: UInt64
-        /// 0 before its delivery.
         var deliveryEvent: UInt64
-        /// nil unless it is a delivered alert.
         var timing: Timing?
         var level: InterruptionLevel
         var presentation: Presentation
         var places: Places
-        /// The category it was delivered with.
         var category: String?
-        /// Its policy context: an index in the document's `circumstances`.
+        /// Its policy context, as an index in the document's `circumstances`.
         var circumstances: Int
-        /// Its policy context when it was given to the service extension.
+        /// Its policy context at the request to the service extension.
         var extensionCircumstances: Int?
         var `extension`: ExtensionRecord?
     }
 }
 
-/// Events and waiting pushes of a device; most devices have none.
+/// Events and pending pushes of a device; most devices have none.
 struct DeviceDetails: Codable {
     struct Held: Codable {
         var notification: UInt64
-        /// In milliseconds, as it may be later than ISO 8601 can express.
+        /// In milliseconds: it may be later than ISO 8601 can express.
         var expiresAt: Int64
     }
 
@@ -104,7 +98,6 @@ struct DeviceDetails: Codable {
     var events: [EventLog.Entry]
     var lastDroppedEvent: UInt64
 
-    /// nil when the device has none.
     init?(_ state: DeviceState) {
         held = state.held.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
         extending = state.extending.map {
@@ -121,7 +114,7 @@ struct DeviceDetails: Codable {
     }
 }
 
-/// A `PolicyContext` in a snapshot.
+/// The codable form of a `PolicyContext`.
 struct PolicyContextText: Codable, Hashable {
     var device: DeviceConditions
     var app: App
@@ -140,7 +133,7 @@ extension PolicyContextText {
     }
 }
 
-/// A push in a snapshot: the push itself, for a checkpoint, or its JSON form, which may be invalid.
+/// A checkpoint has the push itself; JSON has a document that may be invalid.
 enum PushSnapshot: Codable {
     case push(Push, DeviceToken)
     case document(PushDocument)
@@ -168,7 +161,7 @@ enum PushSnapshot: Codable {
     }
 }
 
-/// A push as JSON; all of it is readable except the payload.
+/// A push as JSON, readable except for the payload.
 struct PushDocument: Codable {
     struct HeaderField: Codable {
         /// In lower case.
@@ -176,11 +169,11 @@ struct PushDocument: Codable {
         var value: String
     }
 
-    /// The header fields in wire order, without `authorization`.
+    /// In wire order, without `authorization`.
     var headers: [HeaderField]
-    /// As received; it need not be text.
+    /// As received; may be binary.
     var payload: Data
-    /// `apns-id` of the answer, in upper case.
+    /// The `apns-id` of the answer, in upper case.
     var apnsID: String
     var uniqueID: String
     var environment: APNsEnvironment
@@ -190,7 +183,6 @@ struct PushDocument: Codable {
     /// `apns-expiration` in seconds since 1970, 0 for one attempt; nil when the header was absent.
     var expiration: Int64?
     var receivedAt: Instant
-    /// The number of the provider's connection.
     var connection: UInt32
 
     private enum CodingKeys: String, CodingKey {

@@ -1,12 +1,12 @@
 /// Why a snapshot cannot be loaded.
 package enum SnapshotError: Error, Sendable, Hashable {
-    /// A name or token that must be unique is there twice.
+    /// A unique name or token occurs twice.
     case duplicate(String)
-    /// A number is below 0 or too large to add to; the text names it.
+    /// A number, which the text names, is negative or could overflow.
     case badNumber(String)
-    /// A notification has no token or policy context in the snapshot, is out of order, or its request is damaged.
+    /// A notification lacks its token or policy context, is out of order, or has a damaged request.
     case badNotification(sequence: UInt64)
-    /// A push that waits for the device, or for a service extension, is no notification of the snapshot.
+    /// A push pending for the device or a service extension is not a notification of the snapshot.
     case badDevice(String)
 
     package var message: String {
@@ -22,10 +22,10 @@ package enum SnapshotError: Error, Sendable, Hashable {
 }
 
 extension SimulatorSnapshot {
-    /// The largest number that every reader of JSON reads exactly (RFC 8259 §6).
+    /// The largest integer that every JSON reader reads exactly (RFC 8259 §6).
     fileprivate static let largestNumber = 1 << 53
 
-    /// Refuses numbers that could overflow when the simulator adds to them.
+    /// Rejects numbers that could overflow when the simulator adds to them.
     func checkNumbers() throws(SnapshotError) {
         try counts.check(of: "the state")
         try Self.check(lastSequence, "lastSequence")

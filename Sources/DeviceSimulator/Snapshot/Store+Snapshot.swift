@@ -3,10 +3,10 @@ internal import DeviceModel
 internal import Synchronization
 
 extension DeviceSimulator {
-    /// Replaces everything the simulator holds, except metadata and waits.
+    /// Replaces the whole state except metadata and waits.
     ///
-    /// What exceeds the limits is dropped and counted. Sequence numbers continue from the greater of both, so cursors stay
-    /// valid.
+    /// Evicts and counts notifications that exceed the limits.
+    /// Sequence numbers continue from the greater of both, so cursors stay valid.
     package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
         wake(try store.withLock { store throws(SnapshotError) in try store.load(snapshot) })
     }
@@ -21,7 +21,7 @@ extension Store {
         return replace(with: loaded)
     }
 
-    /// Replaces the state; the queued inputs stay.
+    /// Replaces the state and retains the queued inputs.
     mutating func replace(with other: Store) -> WakeUps {
         var other = other
         other.changeCount = changeCount + 1
@@ -36,7 +36,6 @@ extension Store {
         return wakeUps
     }
 
-    /// Restores a store with another one's settings and metadata.
     private init(_ snapshot: SimulatorSnapshot, like other: Store) throws(SnapshotError) {
         let header = CheckpointHeader(
             state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
@@ -52,7 +51,6 @@ extension Store {
         }
     }
 
-    /// Restores a store from a checkpoint's parts.
     init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
         var reader = try CheckpointReader(parts)
         var restoration = Restoration(reader.header, plainConditions: conditions)
@@ -66,12 +64,11 @@ extension Store {
     }
 }
 
-/// Builds a store from the pieces of a snapshot.
 private struct Restoration {
     private var store: Store
     private let lastSequence: UInt64
     private var contexts: [PolicyContext] = []
-    /// Devices with waiting pushes, which come after the devices.
+    /// Devices with pending pushes, whose notifications come after the devices.
     private var waiting: [(device: Device, details: DeviceDetails)] = []
 
     init(_ header: CheckpointHeader, plainConditions: DeviceConditions) {
@@ -92,7 +89,6 @@ private struct Restoration {
         }
     }
 
-    /// Completes what needs all pieces.
     mutating func finish() throws(SnapshotError) -> Store {
         store.lastSequence = max(store.lastSequence, lastSequence)
         for (device, details) in waiting {
@@ -111,7 +107,7 @@ private struct Restoration {
         }
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
         store.makeRoom()
-        // An extension that was asked before the snapshot answers to another state.
+        // Earlier requests to extensions belong to another state.
         store.askExtensionsAgain()
         return store
     }
@@ -175,7 +171,7 @@ private struct Restoration {
 }
 
 extension DeviceState {
-    /// Restores everything but the conditions, the notifications and the waiting pushes.
+    /// Restores everything except conditions, notifications and pending pushes.
     fileprivate mutating func restore(_ saved: SimulatorSnapshot.DeviceSnapshot) {
         apps = saved.apps ?? []
         if let details = saved.details {

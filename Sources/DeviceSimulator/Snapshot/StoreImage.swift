@@ -4,24 +4,23 @@ internal import Synchronization
 
 /// A store at one moment.
 ///
-/// Pushes wait while it is taken, so this costs the same for any number of devices: each device saves its state before its
-/// next change, and `deviceImages(_:)` collects the saved states, a few devices at a time.
+/// Taking it blocks pushes, so its cost does not depend on the number of devices: each device saves its state before
+/// its next change, and `deviceImages(_:)` collects the saved states in batches.
 ///
-/// - Note: Of the objects shared with the store, only immutable members are read, except by `deviceImages(_:)`, which takes
-///   the lock. That makes `@unchecked Sendable` hold.
+/// - Note: `@unchecked Sendable`: only `deviceImages(_:)` reads mutable members of objects shared with the store, and
+///   it takes the lock.
 struct StoreImage: @unchecked Sendable {
     let header: CheckpointHeader
     private let devices: DeviceTable
     private let log: NotificationLog
     private let plainConditions: Shared<DeviceConditions>
 
-    /// Begins a checkpoint.
     init(_ store: Store) {
         store.catalog.beginCheckpoint()
         self.init(beside: store)
     }
 
-    /// Does not disturb a checkpoint in progress; `deviceImages(_:)` must not be called on this image.
+    /// Leaves a checkpoint in progress alone; do not call `deviceImages(_:)` on this image.
     fileprivate init(beside store: Store) {
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
@@ -33,10 +32,10 @@ struct StoreImage: @unchecked Sendable {
         plainConditions = store.catalog.plainConditions
     }
 
-    /// Pushes wait for a batch: some tens of microseconds.
+    /// A batch blocks pushes for some tens of microseconds.
     private static let batchCount = 64
 
-    /// The devices as they were. Must be called once, before the next image is taken.
+    /// The devices as of this image. Call it exactly once, before the next image is taken.
     ///
     /// - Parameter store: the store, or the one that replaced it.
     func deviceImages(_ store: borrowing Mutex<Store>) -> [DeviceImage] {
@@ -50,8 +49,6 @@ struct StoreImage: @unchecked Sendable {
         return images
     }
 
-    /// Calls the body with the pieces of a snapshot, in order.
-    ///
     /// - Parameter devices: the result of `deviceImages(_:)`.
     func forEachPiece(_ devices: [DeviceImage], _ body: (SnapshotPiece) -> Void) {
         for device in devices { body(.device(.init(device, plain: plainConditions))) }
@@ -72,9 +69,6 @@ struct StoreImage: @unchecked Sendable {
         }
     }
 
-    /// The state as a checkpoint's parts.
-    ///
-    /// - Parameter devices: the result of `deviceImages(_:)`.
     func parts(_ devices: [DeviceImage]) -> [[UInt8]] {
         var writer = CheckpointWriter(header)
         forEachPiece(devices) { writer.add($0) }
@@ -85,7 +79,7 @@ struct StoreImage: @unchecked Sendable {
 
 /// A device at one moment.
 ///
-/// - Note: Of `device`, only the immutable members are read; everything else is a copy. That makes `@unchecked Sendable` hold.
+/// - Note: `@unchecked Sendable`: only immutable members of `device` are read; everything else is a copy.
 final class DeviceImage: @unchecked Sendable {
     let device: Device
     let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
@@ -101,10 +95,9 @@ final class DeviceImage: @unchecked Sendable {
 /// Numbers distinct policy contexts in the order of their first use.
 private struct PolicyContextIndex {
     private var places: [PolicyContextText: Int] = [:]
-    /// Most notifications share objects, which need not be compared.
+    /// Most notifications share context objects; this avoids comparing their values.
     private var known: [ObjectIdentifier: Int] = [:]
 
-    /// - Parameter add: called for a context that equals none before.
     mutating func place(of context: PolicyContext, add: (PolicyContextText) -> Void) -> Int {
         if let place = known[ObjectIdentifier(context)] { return place }
         let text = PolicyContextText(context)
@@ -121,7 +114,7 @@ private struct PolicyContextIndex {
 
 extension DeviceSimulator {
     package func snapshot() -> SimulatorSnapshot {
-        // Copying under the lock is cheap, as states are shared until they change. A checkpoint in progress continues.
+        // Copying under the lock is cheap: states are shared until they change. A checkpoint in progress continues.
         let (image, devices) = store.withLock { store in
             (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
         }
@@ -181,6 +174,6 @@ extension SimulatorSnapshot.NotificationSnapshot {
 }
 
 extension Instant {
-    /// 9999-12-31T23:59:59.999Z, the last instant whose text has a year of four digits.
+    /// 9999-12-31T23:59:59.999Z, the last instant whose text has a four-digit year.
     fileprivate static var latestWritten: Instant { Instant(milliseconds: 253_402_300_799_999) }
 }
