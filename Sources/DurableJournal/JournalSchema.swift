@@ -1,9 +1,8 @@
 internal import DeviceSimulator
 internal import GRDB
 
-/// The tables of a journal's file.
 enum JournalSchema {
-    /// Identifies these files: `PCjn`.
+    /// Identifies journal files: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
     private static let version: Int32 = 5
@@ -26,7 +25,6 @@ enum JournalSchema {
         }
     }
 
-    /// Creates missing tables.
     static func make(_ database: Database) throws {
         try database.execute(
             sql: """

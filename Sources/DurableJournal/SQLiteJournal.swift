@@ -4,7 +4,6 @@ internal import GRDB
 internal import Glibc
 
 /// A journal in a SQLite file: every group of inputs is one synced transaction.
-///
 /// The process locks the file while it is open; the lock ends with the process.
 package final class SQLiteJournal: Journal {
     package let file: String
@@ -12,22 +11,20 @@ package final class SQLiteJournal: Journal {
     /// The opened files by path. Once a path leads to another file, the next start would not find what is written.
     private let identities: [String: FileIdentity?]
 
-    /// Opens a journal; creates the file if needed.
-    ///
-    /// - Parameter maximumPageCount: beyond it the file counts as full; for tests of a full disk.
+    /// - Parameter maximumPageCount: the file counts as full beyond it; for tests of a full disk.
     package init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
         self.file = file
         var configuration = GRDB.Configuration()
         configuration.label = "journal"
-        // Long enough for a process that is just ending.
+        // Long enough for a process that is just exiting.
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { database in
-            // Exclusive before WAL: then the index of the log is in memory, and no other process can open the file.
+            // Exclusive before WAL: then the WAL index is in memory, and no other process can open the file.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            // Before anything is written: a foreign file stays as it is.
+            // Check before the first write, so that a foreign file does not change.
             try JournalSchema.check(database, file: file)
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // The log is synced with every commit, so that what was answered survives a power failure.
+            // Sync the log with every commit, so that answered inputs survive a power failure.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
@@ -45,7 +42,7 @@ package final class SQLiteJournal: Journal {
         identities = Dictionary(uniqueKeysWithValues: [file, file + "-wal"].map { ($0, FileIdentity($0)) })
     }
 
-    /// Lets the file grow to so many pages; for tests of a full disk.
+    /// Lets the file grow to this many pages; for tests of a full disk.
     package func allowPages(_ count: Int) throws(JournalProblem) {
         try read { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
     }
@@ -97,7 +94,7 @@ package final class SQLiteJournal: Journal {
 
     package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
         let position = Int64(bitPattern: checkpoint.position)
-        // Part by part, so that no group of inputs waits longer than for one part.
+        // Write each part by itself, so that a group of inputs waits for at most one part.
         try write { try $0.execute(sql: "DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
         for (number, bytes) in checkpoint.parts.enumerated() {
             try write { database in
@@ -184,7 +181,7 @@ struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// nil when there is no such file, or it is not accessible.
+    /// nil when the file does not exist or is not accessible.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
