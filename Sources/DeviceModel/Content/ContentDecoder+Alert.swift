@@ -9,7 +9,6 @@ extension ContentDecoder {
         var body = LocalizedText()
     }
 
-    /// A string is the body.
     mutating func alert() {
         switch reader.kind() {
         case .string:

@@ -25,7 +25,6 @@ package struct DecodedPayload: Sendable, Hashable {
 }
 
 extension PayloadScan {
-    /// nil when there is an `aps` dictionary.
     var finding: Finding? {
         switch self {
         case .valid: nil

@@ -32,7 +32,6 @@ package struct NotificationContent: Sendable, Hashable {
     package var userInfo: JSONValue?
     private var attached: AttachedCommunication?
 
-    /// The context that the service extension attached with `updating(from:)`.
     package var communication: CommunicationContext? {
         get { attached?.context }
         set { attached = newValue.map { AttachedCommunication($0) } }

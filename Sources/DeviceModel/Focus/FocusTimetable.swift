@@ -45,13 +45,11 @@ package struct FocusTimetable: Sendable, Hashable {
 }
 
 extension DeviceConditions {
-    /// nil when no mode has a schedule.
     package var timetable: FocusTimetable? {
         guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
         return FocusTimetable(modes: focus.modes, calendar: calendar)
     }
 
-    /// nil when the device's time zone is unknown.
     package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
 }
 

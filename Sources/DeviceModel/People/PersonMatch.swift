@@ -28,7 +28,6 @@ package struct PersonMatch: Sendable, Hashable {
         return nil
     }
 
-    /// The only contact with exactly the person's name, if the app asks for such guesses.
     private static func namesake(of person: Person, in contacts: [Contact]) -> Contact? {
         guard person.suggestionType != .none, !person.isMe else { return nil }
         let name = person.fullName ?? person.displayName

@@ -11,7 +11,6 @@ extension InterruptionLevel: PolicyAnswer {}
 /// Rows tried in order; the first that applies answers. A trace records every row tried; without a trace, a decision
 /// allocates nothing.
 struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
-    /// The name of the decision, such as `focus`.
     let stage: String
     let rows: [Rule<Answer>]
 

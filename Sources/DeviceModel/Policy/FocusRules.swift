@@ -43,7 +43,6 @@ extension Subject {
             : "is it a communication notification, whose sender \(focusName) could allow?"
     }
 
-    /// Explains why contacts with the sender's name do not match; may be empty.
     private var namesakeNote: String {
         guard let sender = inputs.content.communication?.sender, inputs.sender?.contact == nil else { return "" }
         let note = PersonMatch.namesakeNote(for: sender, in: device.contacts)

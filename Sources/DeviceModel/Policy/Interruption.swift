@@ -26,7 +26,6 @@ package enum Timing: String, CaseIterable, Sendable {
     case now
     /// At once, but only in Notification Center's history (provisional authorization).
     case quiet
-    /// The frontmost app decides.
     case foreground
     /// A Focus holds the alert back; the notification is in Notification Center.
     case silencedByFocus

@@ -50,7 +50,6 @@ struct Situation {
 }
 
 extension InterruptionInputs {
-    /// The sender as a contact; nil unless it is a communication notification.
     package var sender: PersonMatch? {
         guard let communication = content.communication else { return nil }
         return PersonMatch(communication.sender, in: context.device, bundleID: context.app.bundleID)

@@ -21,7 +21,6 @@ struct Subject {
         return "the active Focus \"\(focus.name.isEmpty ? focus.id : focus.name)\""
     }
 
-    /// Such as `contact:C1`.
     var senderID: String { inputs.sender?.id ?? "nobody" }
 }
 

@@ -4,7 +4,6 @@ package import JSON
 /// The content that a service extension returned (C.4).
 package struct ExtensionAnswer: Sendable, Hashable {
     package internal(set) var content: NotificationContent
-    /// Reports the parts of the answer that were not used.
     package internal(set) var findings: [Finding] = []
 
     /// Reads the `content` of an answer: an absent member keeps the original's value, `null` empties it.

@@ -8,7 +8,6 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
     case hasAlert = "nse.alert"
     case allowsAlerts = "nse.settings"
 
-    /// The first unmet condition, in the order of the cases.
     package static func unmet(
         by kind: PushType, _ content: ContentTraits, in context: PolicyContext
     ) -> ExtensionCondition? {
@@ -37,7 +36,6 @@ package enum ExtensionCondition: String, CaseIterable, Sendable {
 }
 
 extension NotificationSettings {
-    /// Quietly or not.
     fileprivate var allowsAlerts: Bool {
         switch authorizationStatus {
         case .denied, .notDetermined: false

@@ -21,7 +21,7 @@ package struct ExtensionRecord: Sendable, Hashable, Codable {
         rule = row.rule
     }
 
-    /// Delivered instead of the payload's content; nil delivers the payload's.
+    /// Replaces the payload's content on delivery.
     package var content: NotificationContent? { verdict == .modified ? run.answer : nil }
 
     package var sentence: String { row.sentence }

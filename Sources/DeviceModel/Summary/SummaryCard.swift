@@ -29,7 +29,6 @@ package struct SummaryCard: Sendable, Hashable {
         }
     }
 
-    /// The best notification of each app, then the best of the rest.
     private static func featured(of ranked: [SummaryItem], count: Int) -> [UInt64] {
         let leaders = ranked.grouped(by: \.app).map { $0[0].sequence }
         let others = ranked.map(\.sequence).filter { !leaders.contains($0) }
