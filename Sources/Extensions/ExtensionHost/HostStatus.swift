@@ -1,17 +1,16 @@
 internal import APNs
 internal import Synchronization
 
-/// What other threads see of the host: its settings, and when the next deadline is.
+/// The host's state that other threads read: settings and the next deadline.
 final class HostStatus: Sendable {
     private struct State {
         var settings: ExtensionSettings
-        /// By run; only those that still have to be enforced.
+        /// By run; only deadlines not yet enforced.
         var deadlines: [Int: Instant] = [:]
     }
 
     private let state: Mutex<State>
     private let signal: AsyncStream<Void>.Continuation
-    /// An element whenever `nextDue` becomes earlier.
     let dueChanges: AsyncStream<Void>
 
     init(settings: ExtensionSettings) {
@@ -26,7 +25,7 @@ final class HostStatus: Sendable {
 
     var nextDue: Instant? { state.withLock { $0.deadlines.values.min() } }
 
-    /// - Parameter due: nil when the run has no deadline.
+    /// - Parameter due: nil if the run has no deadline.
     func set(due: Instant?, run number: Int) {
         let isNext = state.withLock { state in
             defer { state.deadlines[number] = due }
@@ -36,7 +35,6 @@ final class HostStatus: Sendable {
         if isNext { signal.yield() }
     }
 
-    /// Removes the deadlines up to an instant and returns their runs.
     func takeDue(upTo instant: Instant) -> [Int] {
         state.withLock { state in
             let runs = state.deadlines.filter { $0.value <= instant }.map(\.key)

@@ -5,9 +5,7 @@ internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 
-/// One request to an extension behind a URL: a POST, and a second one when time is nearly up.
-///
-/// - Note: Not `Sendable`; the host's event loop owns it.
+/// A POST to an extension behind a URL, and another when time is nearly up. Owned by the host's event loop.
 final class HTTPExchange: Carrier {
     fileprivate let run: ActiveRun
     fileprivate let core: HostCore
@@ -52,7 +50,6 @@ final class HTTPExchange: Carrier {
         if isOver { channel.close(promise: nil) } else { channels.append(channel) }
     }
 
-    /// A line of a body, or a whole body.
     fileprivate func receive(_ line: [UInt8]) {
         guard !isOver, line.contains(where: { $0 > 0x20 }) else { return }
         do throws(FieldError) {
@@ -63,7 +60,7 @@ final class HTTPExchange: Carrier {
             guard message.id ?? run.number == run.number else {
                 return breaksProtocol("id is \(message.id ?? 0); accepted: \(run.number), or no id")
             }
-            // HTTP has no way back for the reply of a call of the notification center.
+            // HTTP has no way to return the reply of a notification center call.
             try core.receive(message.kind, about: run) { _ in }
         } catch {
             breaksProtocol("\(error)".split(separator: "\n").joined(separator: "; "))
@@ -83,12 +80,10 @@ final class HTTPExchange: Carrier {
     }
 }
 
-/// Splits an answer into lines, unless it says that it is `application/json`, one document.
-///
-/// - Note: Confined to the host's event loop.
+/// Splits an answer into lines, unless its type is `application/json`: one document. Owned by the host's event loop.
 private final class HTTPAnswerReader: HTTPReceiver {
     private let exchange: HTTPExchange
-    /// Whether it answers `didReceive`: only then does an empty answer count, and a failure end the run.
+    /// Answers `didReceive`: only then does an empty answer count and a failure end the run.
     private let isFirst: Bool
     private let authority: String
     private var lines: LineSplitter

@@ -1,10 +1,8 @@
-/// The address of an extension of kind `http`.
 struct HTTPTarget {
     /// Without brackets.
     var host: String
     var port: Int
     var path: String
-    /// As the `Host` header has it.
     var authority: String
 
     /// Reads `http://127.0.0.1:9000/extension?app=chat`; the default port is 80.

@@ -2,14 +2,13 @@ internal import ChildProcesses
 package import DeviceModel
 internal import Glibc
 
-/// Starts an extension's program.
 struct ExtensionLauncher: Sendable {
     let app: String
     let service: ServiceExtension
     let folder: WorkingFolder
     let settings: ExtensionSettings
 
-    /// Nothing of the gateway's own: its environment may hold keys.
+    /// Excludes the gateway's environment, which may hold keys.
     private var environment: [String: String] {
         let own = [
             "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": folder.temporary,
@@ -18,9 +17,8 @@ struct ExtensionLauncher: Sendable {
         return own.merging(service.environment) { $1 }
     }
 
-    /// Starts the program in a process group and a working folder of its own.
-    ///
-    /// - Parameter hasEnded: Called once if the program could be started, on the reaper's thread.
+    /// Starts the program in its own process group and working folder.
+    /// - Parameter hasEnded: Called once, on the reaper's thread, unless the start fails.
     func start(
         _ reaper: ChildReaper, hasEnded: @escaping @Sendable (ChildExit) -> Void
     ) throws(LaunchError) -> LaunchedChild {
@@ -62,18 +60,17 @@ struct ExtensionLauncher: Sendable {
             process: process, input: input.write, unread: input.read, output: output.read, error: error.read)
     }
 
-    /// Sets the limits that stay, right after the start, since `posix_spawn` knows none.
+    /// Sets the permanent limits right after the start, because `posix_spawn` cannot.
     private func limit(_ process: ChildProcess) {
         process.limit(.coreSize, to: 0)
         process.limit(.descriptors, to: settings.descriptorCount)
         process.limit(.fileSize, to: settings.fileByteCount)
-        // Programs reserve far more address space than they use; this bounds what it may take between two measurements.
+        // Programs reserve far more address space than they use; this bounds growth between two measurements.
         if settings.enforcesMemoryLimit {
             process.limit(.addressSpace, to: settings.memoryLimitByteCount + 4 << 30)
         }
     }
 
-    /// The program's path and its arguments, the program's name first.
     private func command() throws(LaunchError) -> (program: String, arguments: [String]) {
         switch service.kind {
         case .swift:
@@ -108,23 +105,21 @@ struct ExtensionLauncher: Sendable {
     }
 }
 
-/// A process that was just started, and the gateway's ends of its standard streams.
 struct LaunchedChild: Sendable {
     let process: ChildProcess
     let input: CInt
-    /// The other end of its standard input: the process never saw what is unread in it when it ends.
+    /// The read end of its standard input; at exit, bytes left there never reached the process.
     let unread: CInt
     let output: CInt
     let error: CInt
 
-    /// How much of what was written to its standard input it has not read.
     var unreadByteCount: Int {
         var count: CInt = 0
         return ioctl(unread, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 }
 
-/// Why an extension could not be started or reached; the message follows the extension's name.
+/// Why an extension cannot start or be reached; messages follow the extension's name.
 struct LaunchError: Error {
     let message: String
 
@@ -132,9 +127,8 @@ struct LaunchError: Error {
 }
 
 extension ServiceExtension {
-    /// The same with absolute paths: `path`, and the words of the command that are files.
-    ///
-    /// - Parameter folder: where relative paths start; empty for the working folder.
+    /// Makes `path` and the files in the command absolute.
+    /// - Parameter folder: The base of relative paths; empty for the working folder.
     package func located(in folder: String) -> ServiceExtension {
         let folder = WorkingFolder.absolute(folder.isEmpty ? "." : folder)
         var located = self

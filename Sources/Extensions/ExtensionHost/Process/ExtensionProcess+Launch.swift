@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 
 extension ExtensionProcess {
-    /// Starts the program, on a thread of NIO's pool, as that blocks until the program runs.
+    /// Runs on a thread of NIO's pool, because starting a program blocks.
     func launch() {
         let launcher = ExtensionLauncher(app: app, service: service, folder: folder, settings: settings)
         let bound = NIOLoopBound(self, eventLoop: core.loop)
@@ -71,14 +71,13 @@ extension ExtensionProcess {
         awaitEndOfOutput()
     }
 
-    /// After its end, what it wrote may still be on its way.
     private func awaitEndOfOutput() {
         guard case .ended(let exit, let verdict) = state, case .open(let input, let outputs) = streams else { return }
         input.close(promise: nil)
         if outputs.isEmpty { return isOver(exit, verdict) }
         wait(Self.patience) { process in
             guard case .open(_, let outputs) = process.streams else { return }
-            // Something that left the group holds them.
+            // A process outside the group holds the streams open.
             for output in outputs { output.close(promise: nil) }
         }
     }
@@ -116,9 +115,7 @@ extension ExtensionProcess {
         queue.hasEnded(self)
     }
 
-    // MARK: Memory
-
-    /// How often the memory of a working process is measured while the limit is enforced.
+    /// For measuring the memory of a working process while the limit is enforced.
     private static let memoryInterval = TimeAmount.milliseconds(50)
 
     private func watchMemory() {
@@ -127,7 +124,7 @@ extension ExtensionProcess {
         core.loop.assumeIsolated().scheduleTask(in: Self.memoryInterval) { self.watchMemory() }
     }
 
-    /// Measures the memory once there is a baseline, and kills a process that took too much if the limit is enforced.
+    /// Measures memory once there is a baseline; kills a process above an enforced limit.
     func checkMemory() {
         guard memory.hasBaseline, let child else { return }
         memory.measure(child.process)

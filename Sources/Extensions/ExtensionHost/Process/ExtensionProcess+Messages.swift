@@ -4,7 +4,6 @@ internal import JSON
 internal import NIOCore
 
 extension ExtensionProcess {
-    /// Bytes of its standard output.
     func receive(_ bytes: inout ByteBuffer) {
         if isSilenced { return }
         lines.append(&bytes)
@@ -21,11 +20,10 @@ extension ExtensionProcess {
         if let line = lines.remainder() { receive(line) }
     }
 
-    /// Everything that has arrived so far was received.
     func receiveComplete() {
         let answered = answered
         self.answered = []
-        // On a device, a process that takes too much memory does not get as far as its answer.
+        // On a device, a process that exceeds its memory is killed before its answer.
         if verdict?.end == .outOfMemory { return }
         for run in answered { core.finishReturned(run) }
     }
@@ -57,7 +55,7 @@ extension ExtensionProcess {
         if run.isAnswered, !isSilenced { answered.append(run) }
     }
 
-    /// The run that a message is about; nil when that is over, or the message names none.
+    /// nil if the message names no run, or its run is over.
     private func run(of message: ExtensionMessage) throws(FieldError) -> ActiveRun? {
         func wrong(_ problem: String, _ accepted: String) -> FieldError {
             FieldError(problems: [FieldProblem(FieldPath().member("id"), problem, "accepted: \(accepted)")])
@@ -73,7 +71,6 @@ extension ExtensionProcess {
         return nil
     }
 
-    /// A message about no open request.
     private func receiveStray(_ message: ExtensionMessage) {
         switch message.kind {
         case .content:
@@ -87,15 +84,13 @@ extension ExtensionProcess {
         }
     }
 
-    /// After a breach of the protocol, nothing else that it writes can be trusted.
+    /// After a protocol violation, further output cannot be trusted.
     private func breaksProtocol(_ detail: String) {
         kill(Verdict(end: .protocolError, detail: detail, isSilencing: true))
     }
 }
 
-/// Reads a process's standard output or its standard error.
-///
-/// - Note: Confined to the host's event loop.
+/// Owned by the host's event loop.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

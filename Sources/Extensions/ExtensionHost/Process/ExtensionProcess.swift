@@ -4,34 +4,30 @@ internal import DeviceModel
 internal import Glibc
 internal import NIOCore
 
-/// A process of an app's extension, from before its launch until it has ended and all that it wrote has been read.
-///
-/// - Note: Not `Sendable`; the host's event loop owns it.
+/// From before the launch until the process has ended and its output is read. Owned by the host's event loop.
 final class ExtensionProcess {
     enum State {
         case running
-        /// It takes no more requests, and may have some.
+        /// Takes no more requests; may still have some.
         case retired
-        /// It was killed, and its end has not been seen.
+        /// Killed, but not yet reaped.
         case killed(Verdict)
-        /// It has ended, by itself or by a verdict; what it wrote is still being read.
+        /// Exited by itself or by a verdict; its output is still being read.
         case ended(ChildExit, Verdict?)
         case over
     }
 
-    /// Its standard streams.
     enum Streams {
-        /// They are not connected yet; these messages wait.
+        /// Not connected yet; messages are queued.
         case opening(unsent: [ByteBuffer])
-        /// `outputs` are its standard output and error while they are open.
+        /// `outputs` are standard output and error while open.
         case open(input: any Channel, outputs: [any Channel])
     }
 
-    /// Why it is killed, and how its open runs end.
     struct Verdict {
         var end: ExtensionRun.End
         var detail: String
-        /// Whether its further output is ignored, as it broke the protocol or took too much.
+        /// Ignores further output, after a protocol violation or an exceeded limit.
         var isSilencing = false
     }
 
@@ -44,7 +40,7 @@ final class ExtensionProcess {
     let folder: WorkingFolder
     var state = State.running
     var streams = Streams.opening(unsent: [])
-    /// Its program; nil until that was started.
+    /// nil until started.
     var child: LaunchedChild?
     /// By number.
     var runs: [Int: ActiveRun] = [:]
@@ -52,9 +48,9 @@ final class ExtensionProcess {
     var output: ProcessOutput
     var lines: LineSplitter
     var memory = MemoryWatch()
-    /// Ends an idle process after a while, and bounds how long an ending one takes.
+    /// Ends an idle process, and limits how long an ending one takes.
     var timer: Scheduled<Void>?
-    /// Runs whose handler was called in what is being read.
+    /// Runs answered in the batch being read.
     var answered: [ActiveRun] = []
 
     init(service: ServiceExtension, queue: AppQueue, core: HostCore) {
@@ -80,7 +76,7 @@ final class ExtensionProcess {
 
     var isIdle: Bool { takesRequests && endsWithItsInput }
 
-    /// Whether it has no request and can read, so that it ends by itself once its standard input does.
+    /// Idle and connected, so closing standard input ends it.
     var endsWithItsInput: Bool {
         guard case .open = streams, runs.isEmpty else { return false }
         return switch state {
@@ -89,7 +85,7 @@ final class ExtensionProcess {
         }
     }
 
-    /// Lets it use the processor time of one request from now on.
+    /// Grants the processor time of one more request.
     func limitProcessor() {
         guard let child = child?.process else { return }
         var (clock, used) = (clockid_t(), timespec())
@@ -98,7 +94,7 @@ final class ExtensionProcess {
         child.limit(.processorSeconds, to: used.tv_sec + 1 + settings.processorSeconds, isFinal: false)
     }
 
-    /// Whether the message arrives shows in the process's end.
+    /// Delivery is not confirmed; a lost message shows when the process ends.
     func send(_ message: ByteBuffer) {
         switch streams {
         case .opening(let unsent): streams = .opening(unsent: unsent + [message])
@@ -106,19 +102,19 @@ final class ExtensionProcess {
         }
     }
 
-    /// Takes no more requests, and ends with the last that it has.
+    /// Takes no more requests, and ends after its last one.
     func retire() {
         switch state {
         case .running, .retired: state = .retired
         case .killed, .ended, .over: return
         }
         guard case .open(let input, _) = streams, runs.isEmpty else { return }
-        // The end of its standard input asks it to end.
+        // End of input asks the process to exit.
         input.close(promise: nil)
         wait(Self.patience) { $0.kill(Verdict(end: .cancelled, detail: "")) }
     }
 
-    /// Ends the process and all that it started. The first verdict counts; a later one may still silence it.
+    /// Kills the process and its descendants. The first verdict counts; a later one may still silence output.
     func kill(_ verdict: Verdict) {
         if let child = child?.process {
             memory.measure(child)
@@ -133,7 +129,7 @@ final class ExtensionProcess {
         }
     }
 
-    /// How long its descendants may hold its streams open after its end, and how long it has to end by itself.
+    /// For descendants to close the streams after its end, and for the process to exit by itself.
     static let patience = Duration.seconds(2)
 
     /// Replaces the timer; `duration` is real time.
@@ -160,14 +156,13 @@ extension ExtensionProcess: Carrier {
         send(HostMessage.timeWillExpire(id: run.number))
     }
 
-    /// A process that does not answer is of no use to the next request; it ends with its last one.
     func giveUp(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
         if runs.count > 1 {
             retire()
             send(HostMessage.cancel(id: run.number))
             core.finish(run, end, detail)
         } else {
-            // The run is finished with the process, so that what it wrote meanwhile belongs to it.
+            // The run ends with the process, so its remaining output still belongs to it.
             kill(Verdict(end: end, detail: detail))
         }
     }

@@ -2,22 +2,20 @@ internal import ChildProcesses
 internal import Files
 internal import Glibc
 
-/// How much memory a process takes, as measured from time to time.
 struct MemoryWatch {
-    /// When it was ready.
+    /// The first measurement, when the process was ready.
     private var baseline: ProcessMemory?
-    /// The most that was measured, in bytes; nil before the first measurement.
+    /// The highest measurement, in bytes; nil before the first.
     private(set) var peakByteCount: Int?
-    /// The most that was measured beyond the baseline, in bytes.
+    /// The highest measurement above the baseline, in bytes.
     private(set) var growth = 0
 
-    /// The first measurement is the baseline.
     mutating func measure(_ process: ChildProcess) {
         guard let status = ProcessMemory(of: process.pid) else { return }
         let baseline = baseline ?? status
         self.baseline = baseline
         peakByteCount = max(peakByteCount ?? 0, status.peakByteCount)
-        // A peak during start-up is no growth.
+        // A peak during start-up is not growth.
         let highest =
             status.peakByteCount > baseline.peakByteCount ? status.peakByteCount : status.residentByteCount
         growth = max(growth, highest - baseline.residentByteCount)
@@ -27,12 +25,11 @@ struct MemoryWatch {
 }
 
 struct ProcessMemory {
-    /// Resident now, in bytes.
     let residentByteCount: Int
-    /// The most since its program was started, in bytes.
+    /// Since the program started.
     let peakByteCount: Int
 
-    /// nil when the process is gone.
+    /// nil if the process is gone.
     init?(of process: pid_t) {
         guard let bytes = try? FileStore.read("/proc/\(process)/status") else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// The end of what a process wrote beside the protocol, and the lines of its log that belong to no request.
+/// The tail of a process's output outside the protocol, and log lines outside any request.
 struct ProcessOutput {
     private var bytes: [UInt8] = []
     private let maximumByteCount: Int
@@ -13,7 +13,7 @@ struct ProcessOutput {
 
     mutating func append(_ more: some Collection<UInt8>) {
         bytes += more.suffix(maximumByteCount)
-        // Not with every line, so that not each one moves a long tail.
+        // In batches, to avoid moving the tail for every line.
         if bytes.count > 2 * maximumByteCount { bytes.removeFirst(bytes.count - maximumByteCount) }
     }
 
@@ -22,7 +22,6 @@ struct ProcessOutput {
         log.append(line)
     }
 
-    /// Empties the log.
     mutating func takeLog() -> [ExtensionRun.LogLine] {
         defer { log = [] }
         return log

@@ -1,13 +1,11 @@
 internal import Files
 internal import Glibc
 
-/// Where an app's extension runs. Nothing in it is removed: attachments stay until the gateway moves them.
+/// The folder in which an app's extension runs. Files stay: the gateway moves attachments later.
 struct WorkingFolder: Sendable {
     let path: String
 
-    /// - Parameters:
-    ///   - parent: the folder of all apps.
-    ///   - app: a bundle identifier; other characters, such as a slash, are escaped.
+    /// - Parameter app: A bundle identifier; other characters, such as a slash, are escaped.
     init(parent: String, app: String) {
         let name = app.utf8.enumerated().map { index, byte in
             switch Unicode.Scalar(byte) {
@@ -21,14 +19,12 @@ struct WorkingFolder: Sendable {
 
     /// `TMPDIR` and `HOME`.
     var temporary: String { path + "/tmp" }
-    /// App groups, a folder each.
+    /// A folder per app group.
     var groups: String { path + "/groups" }
-    /// The app's resources.
     var bundle: String { path + "/bundle" }
-    /// The program that `pushcote extension build` compiles.
     var builtProgram: String { path + "/build/extension" }
 
-    /// Creates what is missing, for its owner only.
+    /// Creates missing folders, with access for the owner only.
     func make() throws(LaunchError) {
         do throws(FileProblem) {
             for folder in [temporary, groups, bundle] { try FileStore.makeFolder(folder, mode: 0o700) }

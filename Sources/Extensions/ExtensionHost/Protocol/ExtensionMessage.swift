@@ -2,33 +2,30 @@ package import DeviceModel
 package import Fields
 package import JSON
 
-/// A message of an extension to the gateway; docs/service-extension-protocol.md has the members.
+/// A message from an extension; docs/service-extension-protocol.md has the members.
 package struct ExtensionMessage {
-    /// The number of the request; nil when the message names none.
+    /// The request's number, if any.
     package var id: Int?
     package var kind: Kind
 
     package enum Kind {
         case ready
-        /// `didReceive` was entered.
         case entered
-        /// What is shown if time runs out without an answer.
+        /// The content to show if time runs out.
         case bestAttempt(JSONValue)
-        /// The content handler was called; if `didReceive` was still running, `returned` follows.
+        /// The content handler was called. If `awaitsReturn`, `returned` follows.
         case content(JSONValue, isExpiring: Bool = false, awaitsReturn: Bool = false)
-        /// `didReceive` has returned, after a call of the handler.
+        /// `didReceive` returned after calling the handler.
         case returned
         /// `INInteraction.donate`.
         case donate(JSONValue)
         case log(ExtensionRun.LogLine)
-        /// A call of `UNUserNotificationCenter`, to be answered with its number.
+        /// A `UNUserNotificationCenter` call; the reply carries its number.
         case center(ExtensionRun.CenterCall, number: Int)
     }
 
-    /// Reads a line.
-    ///
-    /// - Returns: nil unless it is an object with a known `type`; anything else is the extension's own output.
-    /// - Throws: `FieldError` when it has a known `type` and wrong members.
+    /// - Returns: nil unless the line is an object with a known `type`; any other line is the extension's own output.
+    /// - Throws: `FieldError` for a known `type` with invalid members.
     package static func read(_ line: [UInt8]) throws(FieldError) -> ExtensionMessage? {
         guard line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let json = JSONValue(line.span.bytes),
             case .object(let members) = json, case .string(let type)? = members["type"]

@@ -4,9 +4,9 @@ internal import Fields
 internal import JSON
 internal import NIOCore
 
-/// The gateway's messages to an extension; docs/service-extension-protocol.md has the members.
+/// Messages to an extension; docs/service-extension-protocol.md has the members.
 enum HostMessage {
-    /// `protocol`.
+    /// The member `protocol`.
     static let version = 1
 
     static func didReceive(_ request: ExtensionRequest, id: Int, folder: WorkingFolder?) -> ByteBuffer {
@@ -43,7 +43,6 @@ enum HostMessage {
         line(["type": .string("serviceExtensionTimeWillExpire"), "id": .integer(id)])
     }
 
-    /// The run is over; its answer is not awaited.
     static func cancel(id: Int) -> ByteBuffer { line(["type": .string("cancel"), "id": .integer(id)]) }
 
     static func reply(call: Int, _ reply: CenterReply) -> ByteBuffer {
@@ -58,14 +57,14 @@ enum HostMessage {
         ByteBuffer(bytes: message.bytes + [UInt8(ascii: "\n")])
     }
 
-    /// A document with spaces for its line breaks, which JSON has between values only.
+    /// Replaces line breaks, which JSON allows only between values, with spaces.
     private static func onOneLine(_ document: [UInt8]) -> [UInt8] {
         document.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 }
 
 extension NotificationContent {
-    /// The members that an extension sees and may change, except `userInfo`.
+    /// The members that an extension may change, except `userInfo`.
     var changeableMembers: JSONObject {
         let others = [
             "titleLocalization", "subtitleLocalization", "bodyLocalization", "isMutable", "isContentAvailable",

@@ -1,15 +1,14 @@
 package import NIOCore
 
-/// Splits what arrives in pieces into lines.
 package struct LineSplitter {
     package struct TooLong: Error {}
 
     private var rest = ByteBuffer()
-    /// How much of `rest` is known to have no line break.
+    /// The start of `rest` known to have no line break.
     private var searchedByteCount = 0
     private let maximumByteCount: Int
 
-    /// - Parameter maximumByteCount: the longest line, without its end.
+    /// - Parameter maximumByteCount: The longest line, without its line break.
     package init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
     package mutating func append(_ bytes: inout ByteBuffer) {
@@ -21,7 +20,7 @@ package struct LineSplitter {
         }
     }
 
-    /// The next complete line, without its end; nil when there is none yet.
+    /// The next complete line without its line break; nil if there is none yet.
     package mutating func next() throws(TooLong) -> [UInt8]? {
         let view = rest.readableBytesView
         let start = view.startIndex + searchedByteCount
@@ -38,7 +37,6 @@ package struct LineSplitter {
         return line
     }
 
-    /// What is left at the end; nil when there is nothing.
     package mutating func remainder() -> [UInt8]? {
         searchedByteCount = 0
         return rest.readableBytes == 0 ? nil : rest.readBytes(length: rest.readableBytes)

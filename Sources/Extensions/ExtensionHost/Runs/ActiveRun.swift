@@ -2,25 +2,22 @@ internal import APNs
 internal import DeviceModel
 internal import NIOCore
 
-/// A request from its submission until it is reported.
-///
-/// - Note: Not `Sendable`; the host's event loop owns it.
+/// A request from its submission until it is reported. Owned by the host's event loop.
 final class ActiveRun {
     enum Phase {
         case waiting
-        /// It was handed over; `didReceive` has not been entered.
+        /// Sent to the extension; `didReceive` not yet called.
         case starting
-        /// `didReceive` was entered.
         case working
         /// `serviceExtensionTimeWillExpire` was called; the timer ends the last chance.
         case expiring(Scheduled<Void>)
-        /// The handler was called while `didReceive` runs; the timer ends the wait for its return.
+        /// The handler was called while `didReceive` runs; the timer limits the wait for its return.
         case answered(Scheduled<Void>)
         case timeIsUp
         case over
     }
 
-    /// What works on it; nil while it waits, and once it is over.
+    /// nil while the run waits, and once it is over.
     var carrier: (any Carrier)?
     let number: Int
     let request: ExtensionRequest
@@ -28,11 +25,11 @@ final class ActiveRun {
     var phase = Phase.waiting
     var record: ExtensionRun
     var bestAttempt: NotificationContent?
-    /// When it was handed over, in real time.
+    /// In real time.
     var begunAt = NIODeadline.now()
-    /// Whether a process that never read it died with it.
+    /// The run was retried after its process ended without reading it.
     var wasRetried = false
-    /// Whether its handler was called before `didReceive` returned; `returned` follows.
+    /// The handler was called before `didReceive` returned; `returned` follows.
     var awaitsReturn = false
     var hasReturned = false
 
@@ -47,10 +44,9 @@ final class ActiveRun {
 
     var isAnswered: Bool { record.answerSource != nil }
 
-    /// Real time since it was handed over.
+    /// Real time since `begunAt`.
     var milliseconds: Double { Double((NIODeadline.now() - begunAt).nanoseconds) / 1e6 }
 
-    /// Back to where it was before it was handed over.
     func takeBack() {
         phase = .waiting
         carrier = nil
@@ -59,28 +55,25 @@ final class ActiveRun {
     }
 }
 
-/// What works on runs: a process, or an exchange with a server.
+/// Executes runs: a process, or an exchange with a server.
 protocol Carrier: AnyObject {
-    /// Hands a run over; its time begins.
     func start(_ run: ActiveRun, at instant: Instant)
-    /// Calls `serviceExtensionTimeWillExpire`.
     func expire(_ run: ActiveRun)
-    /// Stops waiting for a run, and sees to it that it finishes with this end.
+    /// Ends a run early with this result.
     func giveUp(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String)
-    /// Drops a run that is over, after adding to its record what only the carrier knows.
+    /// Drops a finished run, after completing its record.
     func release(_ run: ActiveRun)
 }
 
 extension ActiveRun {
-    /// An answer that took longer than this is likely to come too late on a device (X1, `nse.slow`).
+    /// Above this, an answer is likely too late on a device (X1, `nse.slow`).
     private static let slow = Duration.seconds(20)
 
-    /// Adds findings, each once.
+    /// Deduplicates.
     func add(_ findings: [Finding]) {
         for finding in findings where !record.findings.contains(finding) { record.findings.append(finding) }
     }
 
-    /// Adds findings about a run that is over.
     func addFindings(settings: ExtensionSettings) {
         func add(_ id: String, _ severity: Finding.Severity, _ message: String, fix: String? = nil) {
             record.findings.append(Finding(id, severity, at: "", message, source: "C.3", fix: fix))

@@ -2,16 +2,14 @@ internal import APNs
 internal import DeviceModel
 internal import NIOCore
 
-/// An app's requests, in the order of their arrival, and the processes that work on them.
-///
-/// - Note: Not `Sendable`; the host's event loop owns it.
+/// An app's requests in order of arrival, and its processes. Owned by the host's event loop.
 final class AppQueue {
     let app: String
     private unowned let core: HostCore
-    /// Those that were cancelled are dropped when their turn comes.
+    /// Includes cancelled runs until they reach the front.
     private(set) var waiting: CircularBuffer<ActiveRun> = []
     private var activeCount = 0
-    /// In the order of their launch; all but the last take no more requests.
+    /// In launch order; only the last may take requests.
     private(set) var processes: [ExtensionProcess] = []
     private var isAdvancing = false
 
@@ -20,7 +18,7 @@ final class AppQueue {
         self.core = core
     }
 
-    /// The process that has no request, unless one is about to start.
+    /// The process to retire for another app; nil while requests wait.
     var idleProcess: ExtensionProcess? {
         waiting.isEmpty ? processes.last.flatMap { $0.isIdle ? $0 : nil } : nil
     }
@@ -30,13 +28,13 @@ final class AppQueue {
         advance(submittedAt: run.submittedAt)
     }
 
-    /// - Parameter wasActive: Whether something worked on the run; if not, it is still among those that wait.
+    /// - Parameter wasActive: false if the run is still in `waiting`.
     func hasEnded(_ run: ActiveRun, wasActive: Bool) {
         if wasActive { activeCount -= 1 }
         advance()
     }
 
-    /// A process ended before it had read the request.
+    /// Called when a process ends without having read the request.
     func retry(_ run: ActiveRun) {
         run.takeBack()
         activeCount -= 1
@@ -49,16 +47,13 @@ final class AppQueue {
         advance()
     }
 
-    /// Asks the processes that have nothing to do to end, and kills the others.
     func endAll() {
         for process in processes {
             if process.endsWithItsInput { process.retire() } else { process.kill(.init(end: .cancelled, detail: "")) }
         }
     }
 
-    /// Starts as many requests as may run.
-    ///
-    /// - Parameter submittedAt: When the first request's time begins: its submission if it did not have to wait.
+    /// - Parameter submittedAt: When time starts for a request that did not have to wait.
     func advance(submittedAt: Instant? = nil) {
         if isAdvancing { return }
         isAdvancing = true
@@ -77,7 +72,7 @@ final class AppQueue {
         if waiting.isEmpty, activeCount == 0, processes.isEmpty { core.forget(self) }
     }
 
-    /// What works on the next request; nil while there is no room for a process.
+    /// nil while the process limit is reached.
     private func carrier(for run: ActiveRun) -> (any Carrier)? {
         if run.service.kind == .http { return HTTPExchange(run, core: core) }
         if let process = processes.last, process.takesRequests {

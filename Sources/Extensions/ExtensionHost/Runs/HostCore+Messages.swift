@@ -5,14 +5,11 @@ internal import JSON
 internal import NIOCore
 
 extension HostCore {
-    /// How many donations and calls of the notification center a run's record holds.
+    /// Donations and notification center calls to record per run.
     private static let recordedCount = 100
 
-    /// Records a message about a run.
-    ///
-    /// An answer does not finish the run: `finishAnswered(_:)` does, once all that has arrived is recorded.
-    /// - Parameter reply: Gets the reply to a call of the notification center.
-    /// - Throws: `FieldError` when a content or an interaction cannot be read.
+    /// Records a message. An answer does not finish the run: `finishAnswered(_:)` does, once all output is recorded.
+    /// - Throws: `FieldError` for an invalid content or interaction.
     func receive(
         _ message: ExtensionMessage.Kind, about run: ActiveRun, reply: @escaping (ByteBuffer) -> Void
     ) throws(FieldError) {
@@ -55,7 +52,6 @@ extension HostCore {
         return answer.content
     }
 
-    /// The handler was called with the request's own content.
     func receiveUnchangedContent(of run: ActiveRun) {
         entered(run)
         receiveAnswer(run.request.content, isExpiring: false, of: run)
@@ -77,12 +73,12 @@ extension HostCore {
         if run.isAnswered { finish(run, .answered, "") }
     }
 
-    /// Reports an answered run, unless `didReceive` still runs: until it returns, it may call the handler again.
+    /// Reports an answered run, unless `didReceive` is still running and may call the handler again.
     func finishReturned(_ run: ActiveRun) {
         if run.isAnswered, run.awaitsReturn, !run.hasReturned { waitForReturn(of: run) } else { finishAnswered(run) }
     }
 
-    /// How long `didReceive` may go on after it has called the handler, in real time; a device does not wait for it.
+    /// Real time for `didReceive` to return after calling the handler; a device does not wait.
     private static let returnPatience = TimeAmount.seconds(1)
 
     private func waitForReturn(of run: ActiveRun) {

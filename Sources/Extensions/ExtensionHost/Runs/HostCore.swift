@@ -3,9 +3,7 @@ internal import ChildProcesses
 internal import DeviceModel
 internal import NIOCore
 
-/// The host's state: runs, the apps they belong to, and how many processes there are.
-///
-/// - Note: Not `Sendable`; the host's event loop owns it.
+/// The host's state: runs, apps, and the number of processes. Owned by the host's event loop.
 final class HostCore {
     let loop: any EventLoop
     let status: HostStatus
@@ -13,13 +11,12 @@ final class HostCore {
 
     private(set) var runs: [Int: ActiveRun] = [:]
     private(set) var apps: [String: AppQueue] = [:]
-    /// The number of the latest run or process.
     private(set) var lastNumber = 0
-    /// Apps that wait for another's process to end, in the order of their arrival.
+    /// Apps waiting for a process, in order of arrival.
     private var starved: CircularBuffer<AppQueue> = []
     private var processCount = 0
     private var reaper: ChildReaper?
-    /// Succeed when the last process has ended; nil unless the host is stopping or has stopped.
+    /// Completed when the last process has ended; nil until `stop`.
     private var stopping: [EventLoopPromise<Void>]?
 
     init(loop: any EventLoop, status: HostStatus, delegate: any ExtensionHostDelegate) {
@@ -32,8 +29,6 @@ final class HostCore {
         lastNumber += 1
         return lastNumber
     }
-
-    // MARK: Requests
 
     func submit(_ request: ExtensionRequest, at instant: Instant) {
         let run = ActiveRun(request, number: nextNumber(), at: instant)
@@ -49,22 +44,20 @@ final class HostCore {
         cancel(runs.values.filter { condition($0.request) }, "")
     }
 
-    /// Cancels the waiting runs first, so that none of them starts in the place of another.
+    /// Cancels waiting runs first, so that none starts in a freed place.
     private func cancel(_ runs: some Collection<ActiveRun>, _ detail: String) {
         func order(_ run: ActiveRun) -> (Int, Int) { (run.carrier == nil ? 0 : 1, run.number) }
         for run in runs.sorted(by: { order($0) < order($1) }) {
-            // It only awaits the return of `didReceive`.
+            // The run only awaits the return of `didReceive`.
             if run.isAnswered {
                 finish(run, .answered, "")
             } else {
                 run.carrier?.giveUp(run, .cancelled, detail)
-                // Without waiting for a process to end.
                 finish(run, .cancelled, detail)
             }
         }
     }
 
-    /// Reports a run, once.
     func finish(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
         if case .over = run.phase { return }
         switch run.phase {
@@ -88,16 +81,13 @@ final class HostCore {
         apps[run.request.app.bundleID]?.hasEnded(run, wasActive: carrier != nil)
     }
 
-    // MARK: Processes
-
-    /// Whether one more process may be started; if not, the app advances when there is room.
+    /// Returns whether a process may start; if not, the app advances when there is room.
     func claimProcess(for queue: AppQueue) -> Bool {
         if processCount < status.settings.maximumProcesses {
             processCount += 1
             return true
         }
         if !starved.contains(where: { $0 === queue }) { starved.append(queue) }
-        // An idle process makes room.
         let idle = apps.values.compactMap(\.idleProcess).min { $0.number < $1.number }
         idle?.retire()
         return false
@@ -105,7 +95,6 @@ final class HostCore {
 
     var isProcessWanted: Bool { !starved.isEmpty }
 
-    /// A process has ended, or could not be started.
     func returnProcess() {
         processCount -= 1
         while processCount < status.settings.maximumProcesses, let queue = starved.popFirst() { queue.advance() }
@@ -119,10 +108,7 @@ final class HostCore {
         return started
     }
 
-    /// Drops an app that has neither requests nor processes.
     func forget(_ queue: AppQueue) { apps[queue.app] = nil }
-
-    // MARK: The end
 
     func stop(_ promise: EventLoopPromise<Void>) {
         stopping = (stopping ?? []) + [promise]
@@ -140,12 +126,8 @@ final class HostCore {
     }
 }
 
-// MARK: Time
-
 extension HostCore {
-    /// A carrier takes a run: its time begins.
-    ///
-    /// - Parameter instant: when, on the gateway's clock.
+    /// - Parameter instant: On the gateway's clock.
     func begin(_ run: ActiveRun, on carrier: any Carrier, at instant: Instant, isNewProcess: Bool) {
         run.carrier = carrier
         run.begunAt = .now()
@@ -155,12 +137,12 @@ extension HostCore {
         status.set(due: due(of: run), run: run.number)
     }
 
-    /// `didReceive` was entered. Called for every message about a run; only the first counts.
+    /// Called for every message about a run; only the first counts.
     func entered(_ run: ActiveRun) {
         guard case .starting = run.phase else { return }
         run.phase = .working
         run.record.startUpMilliseconds = run.milliseconds
-        // The clock may have passed it while the extension was starting.
+        // The clock may have passed the deadline while the extension was starting.
         enforceDeadline(of: run, upTo: now())
     }
 
@@ -170,7 +152,7 @@ extension HostCore {
         }
     }
 
-    /// Does nothing before the deadline, which the settings may have moved.
+    /// Does nothing before the deadline, which settings may have moved.
     private func enforceDeadline(of run: ActiveRun, upTo instant: Instant) {
         guard let due = due(of: run) else { return }
         guard due <= instant else { return status.set(due: due, run: run.number) }
@@ -178,7 +160,7 @@ extension HostCore {
         if case .starting = run.phase { startupIsOver(run) } else { expire(run, at: instant) }
     }
 
-    /// When the time for a run's phase is over; nil when the gateway's clock does not count it.
+    /// The deadline of a run's phase; nil if the gateway's clock does not limit it.
     private func due(of run: ActiveRun) -> Instant? {
         let settings = status.settings
         return switch run.phase {
@@ -188,7 +170,7 @@ extension HostCore {
         }
     }
 
-    /// Start-up has taken too long, unless the clock was advanced just now: then it gets as much real time as a last chance is.
+    /// Allows `lastChance` in real time since the start, in case the clock was just advanced.
     private func startupIsOver(_ run: ActiveRun) {
         let end = run.begunAt + TimeAmount(status.settings.lastChance)
         guard end > .now() else { return giveUpStartup(run) }
