@@ -1,4 +1,4 @@
-"""What is measured: each function prints its rows and holds them against their bars."""
+"""The measurements: each function prints its rows and checks them against their bars."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ CPU_BARS = {("real", "10x10"): 1.40, ("real", "10x100"): 1.40, ("campaign", "10x
             ("same", "10x10"): 1.0, ("same", "10x100"): 1.0}
 INSTRUCTION_BAR, CROWD_BAR = 1.10, 1.2
 IDLE_BAR, READY_BAR, NOTIFICATION_BAR, JOURNAL_BAR = 34 * 1024, 50, 400, 0.30
-# Milliseconds that a warm extension adds to a round trip through bare pipes; how much slower pushes are while 1000 hang.
+# Milliseconds that a warm extension adds to a round trip through bare pipes; slowdown of pushes while 1000 hang.
 EXTENSION_BAR, HANGING_BAR = 1.0, 1.25
 DELIVERY_BARS = {"ns": 6000, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20}
 
@@ -41,7 +41,7 @@ def start(folder, args, report):
 
 
 def interleaved(args, load, servers, shape, traffic, encoding="nghttp2"):
-    """Median CPU µs per push of each server, rounds alternating, and the lowest and highest ratio of a round."""
+    """Median CPU µs per push of each server in alternating rounds, and the lowest and highest ratio of a round."""
     connections, streams, pushes = shape
     costs = {server.name: [] for server in servers}
     for number in range(args.rounds + 1):
@@ -96,7 +96,7 @@ def memory(folder, args, report):
 
 
 def idle_bytes(server, count=1000):
-    """Bytes of resident memory for each connection that has said hello and is silent."""
+    """Resident bytes per connection that is idle after its preface."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -119,7 +119,7 @@ def idle_bytes(server, count=1000):
 
 
 def crowd(folder, args, report):
-    """Memory of stored notifications, and what pushes cost when many are stored on many devices."""
+    """Memory per stored notification, and the cost of pushes with many notifications on many devices."""
     load, stored = Load(folder, args.client_core), args.pushes
     devices, limits = stored // 10, (f"inbox.total={stored}", f"inbox.devices={stored // 10 + 1}", "requests.kept=1000")
     large, small = (Pushcote(folder, args.server_core, *limits) for _ in range(2))
@@ -182,7 +182,7 @@ def extensions(folder, args, report):
 
 
 def extension_round_trips(folder, args, count=500):
-    """Milliseconds from handing a push to a warm process to its answer, and of the same bytes through bare pipes."""
+    """Milliseconds for a warm process to answer a push, and for the same bytes through bare pipes."""
     script = folder / "extension.sh"
     script.write_text(EXTENSION)
     server = Pushcote(folder, args.server_core, f"extensions.folder={folder}/extensions")
@@ -211,7 +211,7 @@ def extension_round_trips(folder, args, count=500):
 
 
 def beside_hanging_extensions(folder, args, count=1000):
-    """Milliseconds of a push on a connection of its own before and while so many extensions hang."""
+    """Milliseconds of a push on its own connection, before and while `count` extensions hang."""
     load = Load(folder, args.client_core)
     hours = [f"extensions.{name}=1h" for name in ("startupLimit", "expireAfter", "killAfter")]
     settings = (f"extensions.folder={folder}/hanging", f"extensions.maximumProcesses={count}", *hours)
@@ -237,9 +237,9 @@ def beside_hanging_extensions(folder, args, count=1000):
 
 
 def delivery(folder, args, report):
-    """What delivery costs without a network: the rows that Benchmarks/Delivery prints."""
+    """The cost of delivery without a network: the rows of Benchmarks/Delivery."""
     program = str(BUILD / "delivery-benchmark")
-    # A push that waits for a checkpoint needs a core beside the checkpoint's.
+    # The push and the checkpoint need a core each.
     commands = (["taskset", "-c", str(args.server_core), program], [program, "checkpoint"])
     outputs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands]
     for row in (json.loads(line) for output in outputs for line in output.splitlines()):

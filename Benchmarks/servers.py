@@ -1,4 +1,4 @@
-"""The servers that are measured, and the load on them."""
+"""The measured servers and the load on them."""
 
 import json
 import os
@@ -33,7 +33,7 @@ class Pushcote:
     name = "pushcote"
 
     def __init__(self, folder, core, *settings, under=(), binary=BINARY):
-        """`under`: a program that runs it, with its arguments."""
+        """`under`: the command that runs the server, such as valgrind."""
         self.folder = folder
         addresses = folder / "addresses.json"
         addresses.unlink(missing_ok=True)
@@ -56,7 +56,6 @@ class Pushcote:
         self.pid = self.process.pid
 
     def call(self, method, path, body=None):
-        """Calls the admin API."""
         request = urllib.request.Request(
             f"http://{self.admin}/api/v1{path}", method=method, data=body and json.dumps(body).encode(),
             headers={"Content-Type": "application/json"})
@@ -69,8 +68,8 @@ class Pushcote:
 
 
 class Nghttpd:
-    """Debian's nghttpd, which answers every push with a file of two bytes. Its path does not vary, so that opening files is
-    not measured."""
+    """Debian's nghttpd, which answers every push with a file of two bytes. All pushes use one path, so that opening files
+    is not measured."""
 
     name = "nghttpd"
 
@@ -105,13 +104,13 @@ def token(folder):
 
 
 class Load:
-    """Runs the load generator (Benchmarks/Load) on a core of its own. Every push must be answered 200."""
+    """Runs the load generator (Benchmarks/Load) on its own core. Every push must get status 200."""
 
     def __init__(self, folder, core):
         self.folder, self.core = folder, core
 
     def run(self, server, connections, streams, pushes, traffic="real", encoding="nghttp2", devices=10_000):
-        """Returns CPU microseconds of the server per push, and what the generator printed."""
+        """Returns the server's CPU microseconds per push and the generator's output."""
         command = [
             "taskset", "-c", str(self.core), str(BUILD / "load-generator"), "127.0.0.1", str(server.port),
             "--authorization", f"bearer {token(self.folder)}", "--connections", str(connections),
@@ -125,7 +124,7 @@ class Load:
 
 
 def instructions(kind, load, core, pushes=10_000, **traffic):
-    """Instructions outside the kernel for each push at 10x10: callgrind's count of two runs that differ in pushes only."""
+    """User-space instructions per push at 10x10: the difference between two callgrind runs of different length."""
     def count(pushes):
         with tempfile.TemporaryDirectory() as out:
             under = ("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}/profile")

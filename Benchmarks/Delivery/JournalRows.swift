@@ -5,9 +5,9 @@ import DurableJournal
 import Foundation
 import Synchronization
 
-// What the journal costs beside the writing: the next start, and the pushes that come while a checkpoint is made.
+// The journal's cost besides writing: the next start, and pushes during a checkpoint.
 
-/// A journal's file that goes with its value.
+/// A journal file that is deleted with its value.
 final class JournalFile: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString).sqlite")
         .path(percentEncoded: false)
@@ -26,9 +26,9 @@ final class JournalFile: Sendable {
     }
 }
 
-/// The longest that one of many pushes took while checkpoints of many devices were made, in milliseconds.
+/// The longest push during checkpoints of many devices, in milliseconds, the best of three attempts.
 ///
-/// Any wait for the processor counts, so this needs two cores that are idle otherwise; the shortest of a few attempts is told.
+/// Any wait for the processor counts, so this needs two otherwise idle cores.
 func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     let file = JournalFile()
     let now = Instant(milliseconds: 1_795_000_000_000)
@@ -70,11 +70,9 @@ func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     return best
 }
 
-/// Seconds of processor time that a start with a filled journal takes.
+/// Seconds of CPU time of a start with a filled journal.
 ///
-/// - Parameters:
-///   - hasCheckpoint: Whether the state is read from a checkpoint instead of the inputs.
-///   - fill: Does what the journal records.
+/// - Parameter hasCheckpoint: whether the state is read from a checkpoint instead of the inputs.
 func start(
     notifications count: Int, hasCheckpoint: Bool,
     _ fill: (DeviceSimulator, JournalKeeper, _ now: Instant) throws -> Void
@@ -97,7 +95,6 @@ func start(
     return time
 }
 
-/// Registers devices and pushes to them in turn.
 func fill(
     _ simulator: DeviceSimulator, _ keeper: JournalKeeper, at now: Instant, notifications: Int, devices: Int
 ) throws {
@@ -107,7 +104,7 @@ func fill(
     }
     for number in 0..<notifications {
         let registration = registrations[number % devices]
-        // Locked and unlocked now and then, so that not all pushes come in the same circumstances.
+        // Lock and unlock now and then, so that pushes arrive in varying policy contexts.
         if number % 20 == 0 {
             try simulator.perform(number % 40 == 0 ? .unlock : .lock, on: registration.device, at: now)
             keeper.commit()
@@ -116,7 +113,6 @@ func fill(
     }
 }
 
-/// Registers devices, each with conditions and settings of its own.
 func fillWithChanges(_ simulator: DeviceSimulator, at now: Instant, devices: Int) throws {
     for number in 0..<devices {
         let device = try simulator.register(

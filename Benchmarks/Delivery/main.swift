@@ -4,17 +4,16 @@ import DeviceSimulator
 import Foundation
 import Wire
 
-// What delivery costs without a network: reading the payload, deciding, recording. `make bench` runs this and prints the
-// rows; each line is a JSON object.
+// The cost of delivery without a network: reading the payload, deciding, recording.
+// `make bench` runs this and prints the rows; each line is a JSON object.
 
-/// CPU time of this process in nanoseconds.
+/// In nanoseconds, for the whole process.
 func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Resident memory in bytes.
 func residentByteCount() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii)) ?? ""
     let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -30,7 +29,7 @@ func makeSimulator(perDevice: Int = 100, total: Int = 400_000) -> DeviceSimulato
     }
 }
 
-/// 207 bytes, an alert as back ends send them: the payload of the other rows.
+/// 207 bytes, a typical alert; every row uses it.
 let payload = Array(
     (#"{"aps":{"alert":{"title":"Order 4711","body":"Your parcel has left our warehouse and is on its way to you. Your "#
         + #"parcel has left our warehou"},"sound":"default","thread-id":"orders","badge":3},"order":"4711"}"#).utf8)
@@ -48,7 +47,7 @@ func push(_ number: UInt64, to registration: Registration, at now: Instant) -> P
             pushType: .alert, priority: .immediate, expiration: .unspecified, receivedAt: now, connection: 1))
 }
 
-/// Nanoseconds for each delivered alert, the pushes made beforehand.
+/// Nanoseconds per delivered alert; building the pushes is not timed.
 func delivery(count: Int, prepare: (DeviceSimulator, [Registration]) throws -> Void) throws -> Double {
     let simulator = makeSimulator()
     let now = Instant(milliseconds: 1_795_000_000_000)
@@ -79,7 +78,7 @@ func row(_ name: String, _ value: Double, _ unit: String) {
     print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
 }
 
-// Two threads beside each other, so `make bench` runs this row on all cores, and the others on one.
+// Two threads run concurrently, so `make bench` runs this row on all cores and the others on one.
 if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
     exit(0)
