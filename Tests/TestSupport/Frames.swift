@@ -1,7 +1,7 @@
 package import HTTP2Engine
 internal import Wire
 
-/// Bytes of a frame, written by hand (RFC 9113 §4.1).
+/// A frame written by hand (RFC 9113 §4.1).
 package func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
     let length = payload.count
     return [UInt8(length >> 16 & 0xff), UInt8(length >> 8 & 0xff), UInt8(length & 0xff), type, flags]
@@ -16,7 +16,7 @@ package func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncat
 package func headerBlock(_ fields: [(String, String)], representation: UInt8 = 0x00) -> [UInt8] {
     fields.flatMap { name, value in
         guard name == "authorization" else { return [representation] + string(name) + string(value) }
-        // By its index in the static table, 23, as every client names it.
+        // By its index in the static table, 23, as every client encodes it.
         return (representation == 0x40 ? [0x40 | 23] : [representation | 15, 23 - 15]) + string(value)
     }
 }
@@ -57,7 +57,6 @@ package func headers(_ fields: [(String, String)] = plainFields, stream: Int32 =
         headerBlock(fields))
 }
 
-/// A frame the session wrote.
 package struct SentFrame: Equatable, Sendable {
     package var type: UInt8
     package var flags: UInt8
@@ -71,10 +70,9 @@ package struct SentFrame: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// The frame on the wire.
     package var bytes: [UInt8] { frame(type, flags: flags, stream: stream, payload) }
 
-    /// Cuts a session's output into frames.
+    /// Splits a session's output into frames.
     package static func all(in bytes: [UInt8]) -> [SentFrame] {
         var frames: [SentFrame] = []
         var offset = 0

@@ -1,23 +1,20 @@
 package import Foundation
 
 /// Text files beside the tests, one case each.
-///
-/// With `RECORD_GOLDEN=1` they are rewritten and the comparison fails, so that a person reads the difference.
+/// `RECORD_GOLDEN=1` rewrites them and fails the comparison, so that a person reads the difference.
 package enum Golden {
-    /// The root of the repository.
+    /// The repository's root.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"
 
-    /// The golden files of a test target.
     package static func folder(_ target: String) -> URL { root.appending(path: "Tests/\(target)/Golden") }
 
-    /// Names of the files in a folder of golden files.
     package static func names(in folder: URL) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         return (names ?? []).sorted()
     }
 
-    /// What a file should have said; nil when it says just that.
+    /// nil when the text equals the file; `RECORD_GOLDEN=1` rewrites the file.
     package static func difference(between text: String, and file: URL) throws -> String? {
         if isRecording {
             try Data(text.utf8).write(to: file)

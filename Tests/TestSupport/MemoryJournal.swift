@@ -1,7 +1,7 @@
 package import DeviceSimulator
 internal import Synchronization
 
-/// A journal in memory, which a test can make fail or damage.
+/// A journal in memory that a test can make fail or damage.
 package final class MemoryJournal: Journal {
     private struct State {
         var batches: [JournalBatch] = []
@@ -12,16 +12,15 @@ package final class MemoryJournal: Journal {
     package let file = "memory"
     private let state = Mutex(State())
 
-    /// An empty journal.
     package init() {}
 
-    /// While it is set, writing fails with it.
+    /// Writing throws it while it is set.
     package var problem: JournalProblem? {
         get { state.withLock { $0.problem } }
         set { state.withLock { $0.problem = newValue } }
     }
 
-    /// Everything that was written, to be damaged by tests.
+    /// Everything written; a test may damage it.
     package var contents: [JournalBatch] {
         get { state.withLock { $0.batches } }
         set { state.withLock { $0.batches = newValue } }

@@ -1,15 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// How long a test waits for what should come at once. Well within the time limit of any suite, so that a failure says what did
-/// not come instead of when the suite was given up.
+/// The timeout for events that should happen at once. Shorter than any suite's time limit, so that a failure names the
+/// missing event.
 package enum Patience {
-    /// Sanitizers make everything slow.
+    /// Sanitizers slow everything down.
     package static let limit: Duration =
         ProcessInfo.processInfo.environment["SANITIZED"] == nil ? .seconds(20) : .seconds(50)
 
-    /// Yields until a condition holds.
-    /// - Throws: `OutOfPatience`.
+    /// Yields until a condition holds, or throws `OutOfPatience`.
     package static func wait(
         for awaited: String, file: StaticString = #fileID, line: Int = #line, until isTrue: () -> Bool
     ) async throws {
@@ -21,7 +20,7 @@ package enum Patience {
     }
 }
 
-/// What a test waited for did not come.
+/// A wait timed out.
 package struct OutOfPatience: Error, CustomStringConvertible {
     package let description: String
 
@@ -31,7 +30,7 @@ package struct OutOfPatience: Error, CustomStringConvertible {
     }
 }
 
-/// Since when one task waits, as another one may look at it.
+/// The start of a task's wait, shared with the task that enforces the timeout.
 final class WaitNote: Sendable {
     private struct State {
         var since: ContinuousClock.Instant?
@@ -47,7 +46,7 @@ final class WaitNote: Sendable {
 
     func end() { state.withLock { $0.since = nil } }
 
-    /// Whether the wait has taken too long; from then on it stays so.
+    /// Whether the wait has timed out; stays true afterwards.
     func runsOut() -> Bool {
         state.withLock { state in
             if let since = state.since, since.duration(to: .now) >= patience { state.hasRunOut = true }

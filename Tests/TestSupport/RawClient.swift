@@ -3,19 +3,18 @@ internal import NIOPosix
 package import TLSEngine
 internal import Wire
 
-/// A TCP client that sends and expects bytes, for talking to a server as no library would.
-///
-/// A wait in which nothing happens for `Patience.limit` throws `OutOfPatience`, which says what it was for and where.
+/// A TCP client that sends and expects raw bytes, including those that no library would send.
+/// A wait without progress for `Patience.limit` throws `OutOfPatience`, which names the expected event and the line.
 package final class RawClient {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-    /// What arrived and was not taken yet.
+    /// Received bytes not yet consumed.
     private var buffer: [UInt8] = []
-    /// Set once the bytes go through TLS.
+    /// nil while bytes are in clear text.
     private var tls: TLSConnection?
-    /// Its channel is closed when a wait has taken too long.
+    /// The channel closes when it times out.
     private let waiting: WaitNote
-    /// The last frame that was handed out, for a failure's message.
+    /// The last frame returned, for failure messages.
     private var lastFrame: SentFrame?
 
     private init(
@@ -28,7 +27,7 @@ package final class RawClient {
     }
 
     /// Connects to loopback, runs `body`, and closes.
-    /// - Parameter patience: How long nothing may happen while it waits.
+    /// - Parameter patience: the timeout of a wait without progress.
     package static func withConnection<Result>(
         to port: Int, host: String = "127.0.0.1", patience: Duration = Patience.limit,
         _ body: (RawClient) async throws -> Result
@@ -48,7 +47,7 @@ package final class RawClient {
         }
     }
 
-    /// Connects to loopback without ever reading, runs `body`, and closes. All of it has `Patience.limit`.
+    /// As `withConnection`, but never reads; all of it must end within `Patience.limit`.
     package static func withSilentConnection<Result>(
         to port: Int, file: StaticString = #fileID, line: Int = #line, _ body: (any Channel) async throws -> Result
     ) async throws -> Result {
@@ -70,7 +69,7 @@ package final class RawClient {
         return result
     }
 
-    /// Closes a channel when a wait has taken too long.
+    /// Closes a channel when a wait times out.
     private static func guardian(of waiting: WaitNote, _ channel: any Channel) -> RepeatedTask {
         let pause = TimeAmount(min(waiting.patience / 4, .seconds(1)))
         return channel.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
@@ -78,8 +77,7 @@ package final class RawClient {
         }
     }
 
-    /// Goes on in TLS.
-    /// - Returns: When the client's side of the handshake is done.
+    /// Starts TLS; returns when the client's side of the handshake is complete.
     package func startTLS(
         _ client: TLSClient = TLSClient(), file: StaticString = #fileID, line: Int = #line
     ) async throws {
@@ -107,7 +105,7 @@ package final class RawClient {
         try await outbound.write(ByteBuffer(bytes: bytes))
     }
 
-    /// Lets something happen to the TLS connection, and sends what comes of it.
+    /// Runs `body` on the TLS connection and sends the resulting bytes.
     package func handshake(_ body: (TLSConnection) -> Void) async throws {
         guard let tls else { return }
         body(tls)
@@ -116,9 +114,7 @@ package final class RawClient {
 
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// Waits for at least one frame and returns all whole frames that are there.
-    /// - Returns: Empty when the peer closed.
-    /// - Throws: `OutOfPatience`.
+    /// Waits for at least one frame and returns all complete frames; empty when the peer closed.
     package func frames(
         for awaited: @autoclosure () -> String = "a frame", file: StaticString = #fileID, line: Int = #line
     ) async throws -> [SentFrame] {
@@ -133,10 +129,9 @@ package final class RawClient {
         }
     }
 
-    /// Waits until a frame of this kind arrived; earlier ones are dropped.
-    /// - Parameter awaited: What a failure calls it.
-    /// - Returns: `nil` when the peer closed.
-    /// - Throws: `OutOfPatience`.
+    /// Waits for a matching frame and discards earlier ones.
+    /// - Parameter awaited: its name in a failure.
+    /// - Returns: nil when the peer closed.
     package func frame(
         for awaited: @autoclosure () -> String = "the frame of this line", file: StaticString = #fileID,
         line: Int = #line, where matches: (SentFrame) -> Bool
@@ -151,20 +146,18 @@ package final class RawClient {
         }
     }
 
-    /// Everything until the peer closes.
     package func rest(file: StaticString = #fileID, line: Int = #line) async throws -> [UInt8] {
         while try await readMore(for: "the end of the connection", file, line) {}
         return buffer
     }
 
-    /// Everything until the peer closes.
-    /// - Throws: What a reset by the peer throws.
+    /// Everything until the peer closes; throws the error of a reset.
     package func restOrReset() async throws -> [UInt8] {
         while let chunk = try await inbound.next() { buffer += chunk.readableBytesView }
         return buffer
     }
 
-    /// Text until `end` is in it, or the peer closed.
+    /// Reads text until it contains `end` or the peer closes.
     package func text(
         until end: String, file: StaticString = #fileID, line: Int = #line
     ) async throws -> String {
@@ -180,7 +173,7 @@ package final class RawClient {
     ) async throws -> Bool {
         waiting.begin()
         defer { waiting.end() }
-        // A reset by the server ends the stream of bytes as much as a close does.
+        // A reset by the server ends the byte stream just as a close does.
         guard let chunk = try? await inbound.next() else {
             guard waiting.hasRunOut else { return false }
             let last = lastFrame.map { "the last frame was of type \($0.type) on stream \($0.stream)" }

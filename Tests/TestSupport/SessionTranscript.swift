@@ -1,7 +1,7 @@
 internal import HTTP2Engine
 internal import Wire
 
-/// What a session made of what it got: events and output in order, and whether it failed.
+/// A session's events and output in order, and whether it failed.
 package struct SessionTranscript: Equatable, Sendable {
     package var events: [String] = []
     package var output: [UInt8] = []
@@ -9,9 +9,9 @@ package struct SessionTranscript: Equatable, Sendable {
     /// Header blocks whose provider token nghttp2 did not decode.
     package var shortenedBlockCount = 0
 
-    /// Gives a new session a client's beginning and then each turn, answering its requests at its end.
+    /// Feeds a new session the client preface, then each turn, and answers its requests at its end.
     ///
-    /// - Parameter pieceByteCount: how much the session gets at once; `nil` for a whole turn.
+    /// - Parameter pieceByteCount: bytes per feed; nil for a whole turn.
     package init(of turns: [[UInt8]], pieceByteCount: Int?) {
         do throws(HTTP2Error) {
             let session = try HTTP2Session(settings: HTTP2Settings())

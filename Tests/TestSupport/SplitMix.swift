@@ -1,4 +1,4 @@
-/// A small seeded generator, so that a failure can be repeated.
+/// A small seeded generator for reproducible failures.
 package struct SplitMix: RandomNumberGenerator {
     package var state: UInt64
 
