@@ -29,7 +29,7 @@ package struct Fixtures: Sendable, Hashable {
         package var name: String
         package var registrations: [Registration] = []
         package var conditions = DeviceConditions()
-        /// Overrides by bundle identifier of the apps' own settings.
+        /// By bundle identifier; these override the apps' own settings.
         package internal(set) var settings: [String: NotificationSettings] = [:]
         /// The members in the file; `settings` adds them to the app's own.
         var settingEdits: JSONObject = [:]

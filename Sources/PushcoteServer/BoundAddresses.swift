@@ -1,7 +1,7 @@
 internal import AdminAPI
 internal import Synchronization
 
-/// The addresses of the listeners, collected as they are bound.
+/// Collects the listeners' addresses as they are bound.
 final class BoundAddresses: Sendable {
     private struct State {
         var addresses = ServerInformation.Addresses()
@@ -9,7 +9,7 @@ final class BoundAddresses: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Addresses of the admin API; `nil` for one that this machine does not have.
+    /// nil for an address that this machine does not have.
     private let admin = AsyncStream.makeStream(of: String?.self)
 
     var current: ServerInformation.Addresses { state.withLock { $0.addresses } }
@@ -20,14 +20,12 @@ final class BoundAddresses: Sendable {
         state.withLock { $0.addresses[keyPath: list].append(address) }
     }
 
-    /// - Parameter address: `nil` when the admin API continues without one of its addresses.
+    /// - Parameter address: nil when the admin API continues without one of its addresses.
     func addAdmin(_ address: String?) { admin.continuation.yield(address) }
 
-    /// No further address is bound.
     func cancel() { admin.continuation.finish() }
 
-    /// Waits for the admin API.
-    /// - Returns: `nil` when the start failed.
+    /// Waits for the admin API; nil when the start fails.
     func all(adminCount: Int) async -> ServerInformation.Addresses? {
         var results: [String?] = []
         var iterator = admin.stream.makeAsyncIterator()

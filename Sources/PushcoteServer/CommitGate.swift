@@ -3,9 +3,7 @@ internal import NIOCore
 internal import ProviderServer
 internal import Synchronization
 
-/// Answers of one event loop that wait for the commit of their pushes.
-///
-/// - Note: Confined to its event loop.
+/// Holds the answers of one event loop until their pushes are committed. Confined to that event loop.
 final class CommitGate {
     private struct Waiting {
         let position: UInt64
@@ -15,7 +13,6 @@ final class CommitGate {
 
     private let keeper: JournalKeeper
     private let bell: CommitBell
-    /// In the order of their positions.
     private var waiting: CircularBuffer<Waiting> = []
 
     fileprivate init(keeper: JournalKeeper, bell: CommitBell) {
@@ -23,15 +20,14 @@ final class CommitGate {
         self.bell = bell
     }
 
-    /// Calls `respond` once the outcome of an input is known.
     func wait(for position: UInt64, _ responder: Responder, _ respond: @escaping (JournalOutcome) -> Void) {
         waiting.append(Waiting(position: position, responder: responder, respond: respond))
         bell.ask()
-        // The writer reads the bell after publishing its progress, so this order misses nothing.
+        // The writer reads the bell after publishing its progress, so this order misses no commit.
         if keeper.outcome(of: position) != nil { resume() }
     }
 
-    /// Sends the answers whose outcome is known, with one write per connection.
+    /// Sends the answers with a known outcome, in one write per connection.
     fileprivate func resume() {
         var held: [Responder] = []
         while let first = waiting.first, let outcome = keeper.outcome(of: first.position) {
@@ -46,17 +42,16 @@ final class CommitGate {
     }
 }
 
-/// Whether a loop's gate waits for the next commit.
+/// Set while a gate waits for the next commit.
 private final class CommitBell: Sendable {
     private let isAsked = Atomic<Bool>(false)
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
 
-    /// - Returns: Whether the gate asked since the last call.
     func take() -> Bool { isAsked.exchange(false, ordering: .sequentiallyConsistent) }
 }
 
-/// A gate for each event loop; a commit costs each loop at most one hop.
+/// One gate per event loop; a commit costs each loop at most one hop.
 struct CommitGates: Sendable {
     private let gates: [NIOLoopBound<CommitGate>]
 
@@ -76,6 +71,5 @@ struct CommitGates: Sendable {
         self.gates = gates
     }
 
-    /// The gate of the current event loop.
     var current: CommitGate? { gates.first { $0.eventLoop.inEventLoop }?.value }
 }

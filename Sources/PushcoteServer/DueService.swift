@@ -5,7 +5,7 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Runs what is due on devices on time, without a request.
+/// Runs due events of devices on time, without waiting for a request.
 struct DueService: NamedService {
     let gateway: Gateway
     let loop: any EventLoop
@@ -18,7 +18,7 @@ struct DueService: NamedService {
     }
 }
 
-/// One timer for the next due time of all devices, while the clock is real.
+/// A timer for the next due event of all devices; active while the clock follows real time.
 private final class DueAlarm: Sendable {
     private enum State {
         case idle, ended
@@ -29,7 +29,7 @@ private final class DueAlarm: Sendable {
     private let loop: any EventLoop
     private let state = Mutex(State.idle)
 
-    /// The longest timer in milliseconds: a day, so that no date is too far.
+    /// One day in milliseconds; a later due time takes several timers.
     private static let longest: Int64 = 86_400_000
 
     init(gateway: Gateway, loop: any EventLoop) {
@@ -37,10 +37,9 @@ private final class DueAlarm: Sendable {
         self.loop = loop
     }
 
-    /// Schedules the timer anew.
     func set() {
         state.withLock { state in
-            // Read under the lock, so that the last call has the latest state.
+            // Read under the lock, so that the last call uses the latest state.
             let due = gateway.clock.mode == .real ? gateway.nextDue : nil
             let now = gateway.now()
             if case .ended = state { return }

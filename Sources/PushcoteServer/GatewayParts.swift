@@ -7,7 +7,7 @@ internal import Gateway
 internal import PushcoteConfiguration
 internal import TLSEngine
 
-/// What is created from a configuration before anything listens: certificates, keys, devices. Problems with files show here.
+/// Created from a configuration before anything listens: certificates, keys, devices. Reports problems with files.
 package struct GatewayParts: Sendable {
     let gateway: Gateway
     let identity: CurrentIdentity
@@ -44,13 +44,11 @@ package struct GatewayParts: Sendable {
             keeper.commit()
             if let problem = keeper.problem { throw StartError("sqlite.file: \(problem)") }
         }
-        // Number and names were checked when the files were read.
+        // Reading the files has checked the number and the names.
         _ = try? configuration.setFaults(in: gateway)
     }
 
-    /// Opens the journal and replays it into the simulator.
-    ///
-    /// - Returns: nil without a journal.
+    /// Opens the journal and replays it into the simulator; nil without a journal.
     private static func openJournal(
         _ configuration: Configuration, _ simulator: DeviceSimulator
     ) throws(StartError) -> JournalKeeper? {
@@ -69,7 +67,6 @@ package struct GatewayParts: Sendable {
         }
     }
 
-    /// The configured certificate, or the generated one.
     static func identity(_ configuration: Configuration, _ store: CertificateStore) throws -> ServerIdentity {
         if let chain = configuration.certificates.chain, let key = configuration.certificates.key {
             return try ServerIdentity(chain: chain, key: key, now: SystemClock.seconds())
@@ -95,7 +92,6 @@ package struct GatewayParts: Sendable {
         return try TLSContext(tls)
     }
 
-    /// Reads the files of the configuration's provider keys.
     static func read(
         _ keys: [Fixtures.Key]
     ) throws(ConfigurationError) -> [(key: ProviderKey, publicKey: P256PublicKey)] {
@@ -114,7 +110,7 @@ package struct GatewayParts: Sendable {
     }
 }
 
-/// Why a gateway does not start.
+/// Why the gateway cannot start.
 package struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -6,7 +6,7 @@ internal import ProviderServer
 internal import PushcoteConfiguration
 internal import Wire
 
-/// Opens the provider's listeners.
+/// Opens the provider listeners.
 struct Listeners {
     let server: ProviderServer
     let bound: BoundAddresses
@@ -33,7 +33,7 @@ struct Listeners {
         }
     }
 
-    /// Continues without `::1` on a machine without IPv6, and without a port that only root may bind, if there are others.
+    /// If there are other addresses, skips `::1` without IPv6 and ports that only root may bind.
     static func tolerate(
         _ error: any Error, at address: ListenAddress, setting: String, others: [ListenAddress], _ logger: Logger
     ) throws {
@@ -44,7 +44,7 @@ struct Listeners {
                 "No IPv6 on this machine: not listening on the address", metadata: ["address": "\(address.text)"])
             return
         }
-        // Such as 443 in a container whose engine reserves the ports below 1024.
+        // For example, 443 in a container whose engine reserves ports below 1024.
         if code == EACCES, address.isPrivileged, others.contains(where: { !$0.isPrivileged }) {
             logger.warning(
                 "No permission to listen on the port: continuing without it",
@@ -67,6 +67,5 @@ struct Listeners {
 }
 
 extension ListenAddress {
-    /// Whether systems reserve the port for root.
     fileprivate var isPrivileged: Bool { (1..<1024).contains(port) }
 }

@@ -5,7 +5,7 @@ internal import JSON
 package import Logging
 package import PushcoteConfiguration
 
-/// Writes log lines to standard error: for people, in colour on a terminal, or one JSON object per line.
+/// Writes log lines to standard error, as text (coloured on a terminal) or as one JSON object per line.
 package struct LogOutput: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
@@ -32,7 +32,7 @@ package struct LogOutput: LogHandler {
             case .text: Self.text(level, message, all, isColoured: isColoured)
             case .json: Self.json(level, message, all)
             }
-        // One call, so that lines of several threads do not mix.
+        // One call, so that lines from several threads do not interleave.
         var bytes = Array((text + "\n").utf8)
         _ = bytes.withUnsafeMutableBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
@@ -62,7 +62,7 @@ package struct LogOutput: LogHandler {
 }
 
 extension Logger.Level {
-    /// ANSI colour (ECMA-48, SGR); nil for what needs no attention.
+    /// ANSI colour (ECMA-48, SGR).
     fileprivate var colour: Int? {
         switch self {
         case .trace, .debug, .info, .notice: nil

@@ -2,9 +2,7 @@ package import Gateway
 internal import HTTP2Engine
 package import ProviderServer
 
-/// Carries out fault rules on a connection.
 extension ProviderDelegate {
-    /// Carries out a rule that fired for a request.
     func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
         let response = fault.isAnswered ? framed(request, fault) : nil
         let (answer, responder) = (request.answer, request.responder)
@@ -23,7 +21,7 @@ extension ProviderDelegate {
         }
     }
 
-    /// Records the fate of a delayed answer before it is sent, so that a client that has read it finds it in the record.
+    /// Records the fate of a delayed answer before sending it, so that a client that received it finds it recorded.
     private func recordFate(of fault: FaultFiring, _ responder: Responder) {
         guard let record = owed.removeValue(forKey: responder.stream) else { return }
         if !fault.isAnswered {
@@ -39,7 +37,6 @@ extension ProviderDelegate {
         connection.record(responder.isConnected ? .cancelled : .connectionLost, for: record)
     }
 
-    /// Carries out a rule before the first request.
     func carryOut(_ fault: FaultFiring, _ responder: Responder) {
         if let limit = fault.effect.streamLimit, let announced = connection.announce(UInt32(limit)) {
             responder.setStreamLimit(announced)
@@ -49,7 +46,6 @@ extension ProviderDelegate {
         if let end = fault.effect.connection { responder.end(end.how) }
     }
 
-    /// The answer in as many DATA frames as the rule says.
     private func framed(_ request: borrowing JudgedRequest, _ fault: FaultFiring) -> Response {
         var response = Response(status: request.answer.status)
         write(request, to: &response)

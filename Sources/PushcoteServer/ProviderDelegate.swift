@@ -8,13 +8,12 @@ internal import Wire
 final class ProviderDelegate: ConnectionDelegate {
     let connection: ProviderConnection
     private let isHTTP1: Bool
-    /// Delays answers until the commit; nil without a journal.
+    /// Delays answers until their pushes are committed; nil without a journal.
     private let gate: CommitGate?
-    /// Whether a request of the current read was checked.
+    /// Whether the current read has had a request.
     private var isInTurn = false
-    /// The buffer of the next answer.
     private var response = Response()
-    /// Records of answers that a fault rule delays, by stream.
+    /// Record numbers of answers delayed by a fault rule, by stream.
     var owed: [Int32: UInt64] = [:]
 
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?) {
@@ -54,7 +53,7 @@ final class ProviderDelegate: ConnectionDelegate {
         if let fault = request.answer.fault {
             carryOut(fault, request)
         } else {
-            // Taken out, as an access to a property that lasts would be checked.
+            // Moved to a local variable: a long access to a property incurs exclusivity checks.
             var response = response
             self.response = Response()
             write(request, to: &response)
@@ -67,7 +66,7 @@ final class ProviderDelegate: ConnectionDelegate {
     func write(_ request: borrowing JudgedRequest, to response: inout Response) {
         response.reset(status: request.answer.status)
         if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
-            // Asked for: some clients throw without it.
+            // A fault rule omits apns-id: some clients throw without it.
         } else if let echo = request.answer.echo {
             response.addField("apns-id", bytes: request.request.bytes.span.bytes.extracting(echo.bounds))
         } else {
@@ -116,12 +115,11 @@ final class ProviderDelegate: ConnectionDelegate {
         connection.closed()
     }
 
-    /// Added to answers that APNs would not give.
     private static let findingHeader: StaticString = "x-pushcote-finding"
     private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
 }
 
-/// A request with its answer, which has not been sent.
+/// A request and its unsent answer.
 struct JudgedRequest: ~Copyable {
     let answer: Answer
     let request: RequestBlock

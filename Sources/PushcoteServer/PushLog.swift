@@ -5,9 +5,8 @@ internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Logs one line for every push, and the number of the others when more come than a person can read.
-///
-/// It follows the request log. A push only wakes it; everything is formatted here.
+/// Logs one line per push up to a limit per second, and counts the rest. Follows the request log, so that formatting
+/// does not delay pushes.
 struct PushLog: NamedService {
     static let linesPerSecond = 20
 
@@ -16,11 +15,10 @@ struct PushLog: NamedService {
     let loop: any EventLoop
 
     func run() async throws {
-        // What has been written or counted so far.
         var seen = gateway.requestLog.counts
         var window = ContinuousClock.now
         var lines = 0
-        // Notifications whose service extension was running when they were written.
+        // Notifications logged while their service extension was running.
         var unfinished: [UInt64] = []
         for await _ in gateway.requestLog.arrivals.cancelOnGracefulShutdown() {
             if window.duration(to: .now) > .seconds(1) { (window, lines) = (.now, 0) }
@@ -48,7 +46,7 @@ struct PushLog: NamedService {
         }
     }
 
-    /// Graceful shutdown ends the pause.
+    /// Ends early at a graceful shutdown.
     private func pause(until end: ContinuousClock.Instant) async {
         let timer = loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: end))) {}
         await withGracefulShutdownHandler {
@@ -60,7 +58,6 @@ struct PushLog: NamedService {
 }
 
 extension RequestCounts {
-    /// Counts a request that has been written.
     fileprivate mutating func add(_ record: RequestRecord) {
         total = record.number
         switch record.outcome {
@@ -71,7 +68,7 @@ extension RequestCounts {
         }
     }
 
-    /// The requests since `earlier` in one line, such as `4321 more pushes: 4300 accepted, 21 BadDeviceToken`.
+    /// Such as `4321 more pushes: 4300 accepted, 21 BadDeviceToken`.
     fileprivate func difference(from earlier: Self) -> String {
         let rejected = refused.map { ($0.key.rawValue, $0.value - (earlier.refused[$0.key] ?? 0)) }
             .sorted { ($1.1, $0.0) < ($0.1, $1.0) }

@@ -12,7 +12,6 @@ internal import ServiceLifecycle
 internal import TLSEngine
 
 extension PushcoteServer {
-    /// One service for each address of the admin API.
     func adminServices(
         _ loops: MultiThreadedEventLoopGroup, _ bound: BoundAddresses, _ attacks: AttackCounters
     ) -> [any Service] {
@@ -55,11 +54,10 @@ extension PushcoteServer {
         return information
     }
 
-    /// The file of the CA that clients must trust.
     package var authorityFile: String { configuration.certificates.chain ?? parts.store.path("ca.pem") }
 }
 
-/// A listener of the admin API, whose failure to start is reported like the others'.
+/// A listener of the admin API that reports a failure to bind in the same way as the provider listeners.
 private struct AdminListener: NamedService {
     let service: any Service
     let address: ListenAddress
@@ -79,7 +77,6 @@ private struct AdminListener: NamedService {
 }
 
 extension Configuration {
-    /// Refuses a gateway without listeners, and two listeners at one address.
     func checkListeners() throws(StartError) {
         let lists = [
             ("listen.provider", listen.provider), ("listen.clearText", listen.clearText),
@@ -99,7 +96,7 @@ extension Configuration {
         }
     }
 
-    /// Refuses an admin API that other machines can use without a token.
+    /// Rejects an admin API that other machines can use without a token.
     func checkAdminAccess() throws(StartError) {
         guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else {
             return

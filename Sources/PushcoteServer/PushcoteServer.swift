@@ -14,7 +14,7 @@ internal import TLSEngine
 internal import UnixSignals
 internal import Wire
 
-/// A gateway with its listeners, devices and admin API, from start to graceful stop.
+/// Runs a gateway with its listeners and admin API from start to graceful shutdown.
 package struct PushcoteServer: Sendable {
     package let parts: GatewayParts
     package let configuration: Configuration
@@ -23,7 +23,7 @@ package struct PushcoteServer: Sendable {
     private let sources: ConfigurationSources
     package let logger: Logger
 
-    /// Reads every file that the gateway needs, and creates missing certificates and keys.
+    /// Reads all files, and creates missing certificates and keys.
     /// - Parameter sources: Read again on SIGHUP.
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
@@ -35,15 +35,13 @@ package struct PushcoteServer: Sendable {
         parts = try GatewayParts(configuration, seed: seed)
     }
 
-    /// Serves until a signal or `RunningGateway.stop()` ends it.
-    /// - Parameters:
-    ///   - handlesSignals: SIGTERM and SIGINT stop the server gracefully, SIGHUP reloads the configuration.
-    ///   - whenReady: Called once everything listens.
+    /// Serves until a signal or `RunningGateway.stop()`.
+    /// - Parameter handlesSignals: SIGTERM and SIGINT shut down gracefully, SIGHUP reloads the configuration.
     /// - Throws: `StartError` when an address cannot be bound.
     package func run(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
-        // Never shut down: Hummingbird's server closes its channels in a task that may outlive its `run`, and the process ends.
+        // Never shut down: Hummingbird closes its channels in a task that may outlive `run`, then the process exits.
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
         let server = try await makeServer(loops)
         let bound = BoundAddresses()
@@ -74,7 +72,7 @@ package struct PushcoteServer: Sendable {
         }
     }
 
-    /// In the order of starting; they stop in reverse, so the journal is the last to stop.
+    /// In starting order; services stop in reverse, so the journal stops last.
     private func services(
         _ server: ProviderServer, _ bound: BoundAddresses, _ loops: MultiThreadedEventLoopGroup, handlesSignals: Bool
     ) -> [any Service] {
@@ -97,7 +95,7 @@ package struct PushcoteServer: Sendable {
         return services
     }
 
-    /// The service group logs every service with its keys at debug level.
+    /// At debug level, the service group logs every service with its keys.
     private static func quiet(_ logger: Logger) -> Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -122,13 +120,13 @@ package struct PushcoteServer: Sendable {
     }
 }
 
-/// A gateway that listens.
+/// A gateway whose listeners are open.
 package struct RunningGateway: Sendable {
     package let server: PushcoteServer
     package let addresses: ServerInformation.Addresses
     let services: ServiceGroup
 
-    /// Stops gracefully; `PushcoteServer.run` returns afterwards.
+    /// Shuts down gracefully; `PushcoteServer.run` returns afterwards.
     package func stop() async { await services.triggerGracefulShutdown() }
 
     package var authorityFile: String { server.authorityFile }
@@ -136,12 +134,12 @@ package struct RunningGateway: Sendable {
     package var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
 }
 
-/// The cores that this process may use; each gets an event loop.
+/// The cores available to this process; each gets an event loop.
 enum UsableCores {
     /// At least 1. NIO respects a container's quota; `taskset` and CPU sets may allow fewer.
     static var count: Int { max(1, min(allowedCount ?? .max, System.coreCount)) }
 
-    /// From the mask of the kernel's status file, `Cpus_allowed: ff`; `nil` on other systems.
+    /// Counts the bits of the kernel's mask, `Cpus_allowed: ff`; nil on other systems.
     private static var allowedCount: Int? {
         guard let status = try? FileStore.text("/proc/self/status") else { return nil }
         let name = "Cpus_allowed:"

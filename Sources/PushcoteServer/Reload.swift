@@ -11,13 +11,12 @@ internal import ServiceLifecycle
 internal import TLSEngine
 internal import UnixSignals
 
-/// Reloads the configuration on SIGHUP; an invalid one changes nothing. Renews the certificate daily when it is due.
+/// Reloads the configuration on SIGHUP, ignoring an invalid one. Checks daily whether to renew the certificate.
 struct Reload: NamedService {
     let server: PushcoteServer
     let listeners: ProviderServer
     let sources: ConfigurationSources
     let logger: Logger
-    /// Runs the daily timer.
     let loop: any EventLoop
 
     private enum Cause { case signal, day }
@@ -45,8 +44,6 @@ struct Reload: NamedService {
     }
 
     /// Applies what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.
-    ///
-    /// - Parameter current: Becomes the new configuration.
     private func reload(_ current: inout Configuration) {
         do {
             let effective = try sources.load()
@@ -56,7 +53,7 @@ struct Reload: NamedService {
             let context = try GatewayParts.context(new, identity, server.parts.store)
             let keys = try GatewayParts.read(new.contents.keys)
             let gateway = server.parts.gateway
-            // Throws before it changes anything; nothing after it throws.
+            // Throws before changing anything; nothing after it throws.
             try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
             if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
             forgetKeys(of: current, but: new)
@@ -78,7 +75,7 @@ struct Reload: NamedService {
         }
     }
 
-    /// - Returns: The active rules; the ignored ones are tried again at the next reload.
+    /// - Returns: The active rules; the next reload retries the others.
     private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Fault] {
         do throws(FaultPlan.Refusal) {
             let taken = try new.setFaults(in: server.parts.gateway, since: old)
@@ -95,7 +92,7 @@ struct Reload: NamedService {
         }
     }
 
-    /// Removes the keys that the files no longer contain, unless the API has replaced them.
+    /// Removes keys that the files no longer contain, unless the API replaced them.
     private func forgetKeys(of old: Configuration, but new: Configuration) {
         let keys = server.parts.gateway.keys
         let kept = Set(new.contents.keys.map(\.key.keyID))

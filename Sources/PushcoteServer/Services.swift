@@ -7,17 +7,15 @@ internal import NIOPosix
 internal import ProviderServer
 internal import ServiceLifecycle
 
-/// A service described by its name.
-///
-/// The service group describes its services at start. Without this, it reflects everything that they contain, which takes a
-/// third of the time until `Ready.`
+/// A service whose description is its name. The service group describes its services at start; by default that
+/// reflects all their contents, which takes a third of the time until `Ready.`
 protocol NamedService: Service, CustomStringConvertible {}
 
 extension NamedService {
     var description: String { String(describing: Self.self) }
 }
 
-/// The provider's listeners, open before the service starts.
+/// Stops the provider listeners, which open before the service starts.
 struct ProviderService: NamedService {
     let server: ProviderServer
     let grace: Duration
@@ -50,12 +48,11 @@ struct JournalService: NamedService {
     }
 }
 
-/// Submits pushes to service extensions.
 struct ExtensionService: NamedService {
     private let gateway: Gateway
     private let host: ExtensionHost
 
-    /// - Parameter loops: A separate group, because an extension's long answer must not delay a provider's connection.
+    /// - Parameter loops: A separate group, so that an extension's long answer does not delay a provider's connection.
     init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
         self.gateway = gateway
         host = ExtensionHost(settings: settings, loops: loops, delegate: gateway)

@@ -4,7 +4,7 @@ internal import JSON
 internal import PushcoteConfiguration
 
 extension RunningGateway {
-    /// What `serve` prints: every address, the CA to trust, a signing key, and `Ready.`
+    /// The output of `serve`: addresses, the CA to trust, a signing key, and `Ready.`
     package var announcement: String {
         let configuration = server.configuration
         var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
@@ -24,7 +24,7 @@ extension RunningGateway {
         return lines.joined(separator: "\n")
     }
 
-    /// Nothing when commands find the admin API at its default address.
+    /// Empty when commands find the admin API at its default address.
     private var demonstrationOption: String {
         guard let admin = addresses.admin.first, admin != "127.0.0.1:8197" else { return "" }
         return " --admin http://\(admin)"
@@ -41,7 +41,7 @@ extension RunningGateway {
         return padded + (addresses.isEmpty ? "off" : addresses.joined(separator: "  ") + "  (\(remark))")
     }
 
-    /// The start message of `--json` and `--addresses-file`.
+    /// For `--json` and `--addresses-file`.
     package var json: String {
         JSONValue.object([
             "addresses": JSONValue(addresses),
