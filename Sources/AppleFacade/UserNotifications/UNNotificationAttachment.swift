@@ -91,8 +91,7 @@ extension WireValue {
     }
 }
 
-/// A type of attachable file, and its maximum size. A test keeps this table equal to the gateway's `AttachmentType`,
-/// which extensions cannot import.
+/// A type of attachable file. A test keeps this table equal to the gateway's, which extensions cannot import.
 /// - Source: Apple, "UNNotificationAttachment": audio 5 MB, images 10 MB, movies 50 MB.
 struct AttachableType: Sendable {
     let identifier: String

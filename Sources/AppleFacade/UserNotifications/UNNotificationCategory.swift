@@ -1,7 +1,6 @@
 package import ExtensionWire
 public import Foundation
 
-/// Options that the protocol sends by name.
 protocol NamedOptions: OptionSet where RawValue == UInt {
     /// In bit order, lowest first.
     static var names: [String] { get }

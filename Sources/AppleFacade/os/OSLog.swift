@@ -82,7 +82,6 @@ struct OSLogFormat {
         }
     }
 
-    /// Shows values unless marked private or sensitive.
     func text(_ arguments: [any CVarArg], error: Int32) -> String {
         var rest = arguments[...]
         return pieces.reduce(into: "") { text, piece in

@@ -55,7 +55,6 @@ struct Compiler: Sendable {
     }
 }
 
-/// A compiler error, with advice.
 package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
     package var file: String
     /// From 1, as is `column`.
@@ -71,7 +70,6 @@ package struct BuildProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BuildProblem {
-    /// Deduplicated, in the order of the output.
     /// - Parameter originals: The user's files by compiled copy.
     static func all(in output: String, originals: [String: String]) -> [BuildProblem] {
         var seen: Set<BuildProblem> = []

@@ -18,7 +18,7 @@ package struct ExtensionBuild: Sendable {
         (self.path, self.bundleIdentifier, self.folder) = (path, bundleIdentifier, folder)
     }
 
-    /// - Parameter progress: Receives the compiler's output, line by line.
+    /// - Parameter progress: Receives the compiler's lines.
     package func run(progress: (String) -> Void = { _ in }) throws(ExtensionBuildError) -> BuiltExtension {
         // The identifier becomes a folder's name.
         guard bundleIdentifier.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil else {

@@ -1,7 +1,6 @@
 internal import Foundation
 
-/// Writes two packages, the extension's and the frameworks': an extension may add conformances to Apple's classes
-/// (`@retroactive`), which only works across packages.
+/// Two packages, because an extension can add conformances to Apple's classes (`@retroactive`) only across packages.
 struct ExtensionPackage: Sendable {
     static let moduleName = "NotificationServiceExtension"
 

@@ -1,8 +1,7 @@
 package import Foundation
 internal import Synchronization
 
-/// The extension's end of the protocol: writes lines, receives replies to its calls. A singleton, because code reaches
-/// Apple's classes through globals (`UNUserNotificationCenter.current()`).
+/// The extension's end of the protocol. A singleton, as Apple's API is global (`UNUserNotificationCenter.current()`).
 package final class Wire: Sendable {
     package static let shared = Wire()
 
@@ -27,7 +26,7 @@ package final class Wire: Sendable {
     /// The calling code's request; nil on threads that the extension created.
     @TaskLocal package static var request: Int?
 
-    /// - Parameter sink: Receives each line without its line feed.
+    /// - Parameter sink: Receives lines without line feed.
     package func connect(_ sink: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.sink = sink }
     }
@@ -48,7 +47,7 @@ package final class Wire: Sendable {
         state.withLock { $0.runningRequests.removeAll { $0 == request } }
     }
 
-    /// - Parameter request: nil means the calling code's.
+    /// - Parameter request: nil means the current one.
     package func send(_ type: String, request: Int? = nil, _ members: [String: WireValue]) {
         var message = members
         message["type"] = .string(type)

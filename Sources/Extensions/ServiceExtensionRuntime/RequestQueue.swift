@@ -9,7 +9,7 @@ final class RequestQueue: @unchecked Sendable {
     private var running: [Int: Running] = [:]
     private var reused: UNNotificationServiceExtension?
 
-    /// How long an expiry waits for `didReceive` to return: after a clock advance, its handler may not be stored yet.
+    /// How long an expiry waits for `didReceive` to return: after a clock advance, it may not have stored its handler.
     private static let patience = DispatchTimeInterval.milliseconds(500)
 
     private struct Running {
