@@ -1,7 +1,7 @@
 internal import Files
 internal import TLSEngine
 
-/// A certificate or key that keeps the gateway from starting: which file, what is wrong, what to do.
+/// A certificate or key that prevents the start: which file, what is wrong, what to do.
 package struct CertificateError: Error, Equatable, Sendable, CustomStringConvertible {
     package var file: String
     package var problem: String
@@ -9,7 +9,6 @@ package struct CertificateError: Error, Equatable, Sendable, CustomStringConvert
 
     package var description: String { "\(file): \(problem). \(remedy)" }
 
-    /// Reads a text file.
     static func text(of file: String, remedy: String) throws(CertificateError) -> String {
         do {
             return try FileStore.text(file)
@@ -18,7 +17,6 @@ package struct CertificateError: Error, Equatable, Sendable, CustomStringConvert
         }
     }
 
-    /// Reads a PEM file of certificates.
     package static func certificates(in file: String, remedy: String) throws(CertificateError) -> String {
         let text = try text(of: file, remedy: remedy)
         do {

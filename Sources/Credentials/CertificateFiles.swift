@@ -1,10 +1,9 @@
 internal import Files
 internal import TLSEngine
 
-/// The files of the certificates' folder. Pushcote uses and replaces only those that it created.
-///
-/// It recognises a certificate by its CA, a key by its certificate, and the clients' forms by the CA in them, so a folder of an
-/// older version needs no record.
+/// The certificates' folder. Pushcote uses and replaces only files that it created.
+/// It recognises a certificate by its CA, a key by its certificate, and the forms for clients by the CA in them, so
+/// folders of older versions work without a record.
 package struct CertificateFiles: Sendable {
     let folder: String
 
@@ -12,12 +11,12 @@ package struct CertificateFiles: Sendable {
         case authority = "ca.pem"
         case authorityKey = "ca.key"
         case server = "server.pem"
-        /// The server's certificate without addresses.
+        /// The server's certificate without IP addresses.
         case host = "server-names.pem"
         case serverKey = "server.key"
         case bundle = "bundle.pem"
         case trustStore = "ca.p12"
-        /// A key with its certificates that an interrupted start has yet to install.
+        /// A key with its certificates; exists only during an installation or after an interrupted one.
         case newAuthority = "ca.new"
         case newServer = "server.new"
     }
@@ -28,7 +27,7 @@ package struct CertificateFiles: Sendable {
 
     func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
 
-    /// Creates the folder, with a `.gitignore` that keeps the keys out of Git.
+    /// Adds a `.gitignore` that excludes the keys from Git.
     func makeFolder() throws {
         guard !FileStore.isFolder(folder) else { return }
         do throws(FileProblem) {
@@ -54,14 +53,14 @@ package struct CertificateFiles: Sendable {
         error(name, problem, Self.remedy(for: name.rawValue))
     }
 
-    /// Fails if a file exists that Pushcote did not create.
+    /// Throws if Pushcote did not create one of the files.
     func checkReplaceable(_ names: [Name]) throws(CertificateError) {
         for name in names where exists(name) && !isOurs(name) {
             throw refusal(of: name, "Pushcote did not create it and would have to replace it")
         }
     }
 
-    /// Pushcote's own CA as PEM.
+    /// PEM; nil for a CA that Pushcote did not create.
     package var ownAuthority: String? {
         guard let authority = certificate(.authority), authority.isGatewaysAuthority else { return nil }
         return authority.pem
@@ -75,15 +74,15 @@ package struct CertificateFiles: Sendable {
         case .serverKey:
             return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
         case .trustStore:
-            // The certificate in it is not encrypted.
+            // The trust store's certificate is not encrypted.
             let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
             return (try? FileStore.read(path(name)))?.contains(mark) == true
-        case .newAuthority, .newServer: return false  // installed already, if it was ours
+        case .newAuthority, .newServer: return false  // ours would be installed by now
         }
     }
 
     private func certificate(_ name: Name) -> Certificate? {
-        // A bundle has a hundred more after it.
+        // A bundle contains a hundred more certificates.
         let end = "-----END CERTIFICATE-----"
         guard let text = try? FileStore.text(path(name)), let range = text.firstRange(of: end) else { return nil }
         return try? Certificate.chain(pem: text[..<range.upperBound] + "\n").first
@@ -96,9 +95,7 @@ package struct CertificateFiles: Sendable {
         return (try? CertificateAuthority(certificate: certificate, key: key)) != nil
     }
 
-    // MARK: - Reading
-
-    /// - Throws: `CertificateError` for a file that cannot be read, or that Pushcote did not create.
+    /// - Throws: `CertificateError` for a file that is unreadable or not Pushcote's.
     func read(_ name: Name, isOurs: (Certificate) -> Bool) throws(CertificateError) -> (
         text: String, first: Certificate
     ) {
@@ -135,16 +132,13 @@ package struct CertificateFiles: Sendable {
         try CertificateError.text(of: path(name), remedy: Self.remedy(for: name.rawValue))
     }
 
-    // MARK: - Writing
-
-    /// Installs a key and its certificates. All are written to one file first, so that the next start can finish an
-    /// interrupted installation.
+    /// Writes a key and its certificates to one file first, so the next start can finish an interrupted installation.
     func install(key: String, certificates: [String], as new: Name) throws(FileProblem) {
         try FileStore.write(Array((key + certificates.joined()).utf8), to: path(new), access: .ownerOnly)
         try finishInstalling()
     }
 
-    /// Finishes an interrupted installation, which had checked that it may replace the files.
+    /// Finishes an interrupted installation, which has checked that it may replace the files.
     func finishInstalling() throws(FileProblem) {
         try finish(.newAuthority, key: .authorityKey, [.authority]) { $0.isGatewaysAuthority }
         try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }

@@ -2,9 +2,7 @@ internal import APNs
 internal import Files
 package import TLSEngine
 
-/// The folder `certs`: a CA, the server's certificates, and their forms for clients.
-///
-/// Files are created on first use, reused, and renewed in time. Files that Pushcote did not create are left alone.
+/// Creates, reuses and renews the files in `certs`: a CA, the server's certificates, and their forms for clients.
 package struct CertificateStore: Sendable {
     package let folder: String
     let names: [String]
@@ -12,20 +10,19 @@ package struct CertificateStore: Sendable {
     package let now: @Sendable () -> Int64
     package let files: CertificateFiles
 
-    /// The password of `ca.p12`; Java's default. The file contains nothing secret.
+    /// Java's default for `ca.p12`, which contains no secrets.
     package static let trustStorePassword = "changeit"
 
-    /// Certificates are renewed this many seconds before they expire.
+    /// Seconds before the expiry.
     private static let renewalMargin: Int64 = 30 * 86400
 
-    /// A gateway's names: on this machine, in a compose file, and Apple's.
+    /// Names on this machine, in Compose files, and Apple's.
     package static let standardNames = [
         "localhost", "127.0.0.1", "::1", "pushcote", "api.push.apple.com", "api.sandbox.push.apple.com",
         "api.development.push.apple.com", "api-manage-broadcast.push.apple.com",
         "api-manage-broadcast.sandbox.push.apple.com",
     ]
 
-    /// - Parameter extraNames: `certificates.names` of the configuration.
     package init(folder: String, extraNames: [String] = [], now: @escaping @Sendable () -> Int64) {
         self.folder = folder
         names = Self.standardNames + extraNames.filter { !Self.standardNames.contains($0) }
@@ -35,8 +32,8 @@ package struct CertificateStore: Sendable {
 
     package func path(_ name: String) -> String { files.path(name) }
 
-    /// The server's certificates, created or renewed if necessary.
-    /// - Throws: `CertificateError`, or `FileProblem`.
+    /// Creates or renews the server's certificates if necessary.
+    /// - Throws: `CertificateError` or `FileProblem`.
     package func serverIdentity() throws -> ServerIdentity {
         try locking { notes in
             let (authority, key) = try authority(&notes)
@@ -44,8 +41,7 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    /// Renews the server's certificates.
-    /// - Parameter includesAuthority: Also generates a new CA, which clients must trust.
+    /// - Parameter includesAuthority: Also generates a new CA, which clients must then trust.
     package func renew(includesAuthority: Bool) throws -> ServerIdentity {
         try locking { notes in
             let (certificate, key): (Certificate, P256PrivateKey?) =
@@ -75,8 +71,6 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    // MARK: - Authority
-
     private func authority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
         guard files.exists(.authority) else {
             guard !files.exists(.authorityKey) else {
@@ -92,13 +86,13 @@ package struct CertificateStore: Sendable {
                 .authority, "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
                 Self.renewAll)
         }
-        // Without its key, a CA is usable until the leaf expires; some people remove the key on purpose.
+        // Without its key, a CA is usable until the leaf expires; some users remove the key on purpose.
         guard files.exists(.authorityKey) else { return (certificate, nil) }
         return (certificate, try files.readKey(.authorityKey, of: certificate, in: .authority).key)
     }
 
     private func makeAuthority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
-        // The leaf follows: create nothing unless everything can be created.
+        // Also checks the leaf's files, so that either everything or nothing is created.
         try files.checkReplaceable(CertificateFiles.Name.allCases)
         let authority: CertificateAuthority
         do {
@@ -114,8 +108,6 @@ package struct CertificateStore: Sendable {
     }
 
     private static let renewAll = "Generate a new CA with `pushcote certs renew --all`, and make clients trust it."
-
-    // MARK: - Leaf
 
     private func leaf(
         _ authority: Certificate, _ authorityKey: P256PrivateKey?, _ notes: inout [String]
@@ -148,7 +140,7 @@ package struct CertificateStore: Sendable {
             do {
                 return try issueLeaf(authority, authorityKey, &notes)
             } catch let problem as FileProblem {
-                // A read-only folder works until its certificates expire.
+                // A read-only folder is usable until its certificates expire.
                 notes.append(unrenewed(server.first, host, problem))
             }
         }
@@ -157,7 +149,6 @@ package struct CertificateStore: Sendable {
             notes: notes)
     }
 
-    /// The log message when valid certificates cannot be replaced.
     private func unrenewed(_ server: Certificate, _ host: Certificate?, _ problem: FileProblem) -> String {
         let rest =
             host == nil
@@ -166,7 +157,7 @@ package struct CertificateStore: Sendable {
         return "The certificates in \(folder) cannot be renewed (\(problem)), and \(rest): make the folder writable"
     }
 
-    /// The certificate for clients that name a host; `nil` when it is missing or does not match the key.
+    /// For clients that name a host; nil when it is missing or does not match the key.
     private func hostCertificate(_ key: String, _ authority: Certificate) throws -> Certificate? {
         guard files.exists(.host) else { return nil }
         let (text, certificate) = try files.read(.host) { $0.isOfGatewaysAuthority }
@@ -174,7 +165,6 @@ package struct CertificateStore: Sendable {
         return try problems(text, key, hostNames, authority).isEmpty ? certificate : nil
     }
 
-    /// Whether the server's certificate is usable; if not, it must be renewed.
     private func isGood(_ chain: String, _ key: String, _ names: [String], _ authority: Certificate) throws -> Bool {
         guard let problem = try problems(chain, key, names, authority).first else { return true }
         if case .notYetValid(let start) = problem {
@@ -223,7 +213,6 @@ package struct CertificateStore: Sendable {
             notes: notes)
     }
 
-    /// Writes the CA as a bundle with the system's CAs, and as a Java trust store.
     private func writeClientForms(_ authority: Certificate) throws {
         try FileStore.write(TrustBundle.pem(with: authority), to: files.path(.bundle), access: .everybody)
         try FileStore.write(

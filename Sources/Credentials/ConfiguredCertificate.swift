@@ -3,12 +3,8 @@ internal import Files
 internal import TLSEngine
 
 extension ServerIdentity {
-    /// A certificate of the operator's, in place of the generated one.
-    ///
-    /// - Parameters:
-    ///   - file: Path of a PEM file, the leaf first.
-    ///   - keyFile: Path of a PEM file.
-    ///   - now: Seconds since 1970.
+    /// Reads the operator's certificate, which replaces the generated one, from PEM files with the leaf first.
+    /// `now` is in seconds since 1970.
     package init(chain file: String, key keyFile: String, now: Int64) throws(CertificateError) {
         let remedy = "Set `certificates.chain` to another file, or remove it to use the generated certificate."
         let keyRemedy = "Set `certificates.key` to the certificate's private key."

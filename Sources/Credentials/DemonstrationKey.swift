@@ -1,7 +1,7 @@
 internal import Files
 package import TLSEngine
 
-/// A provider key for experiments, created on first use and registered at every start.
+/// A provider key for experiments, created on first use and registered at each start.
 package struct DemonstrationKey: Sendable {
     package static let keyID = "PUSHCOTE01"
     package static let teamID = "PUSHCOTEAM"
@@ -10,8 +10,6 @@ package struct DemonstrationKey: Sendable {
     package let path: String
     package let key: P256PrivateKey
 
-    /// Reads or creates the key in the certificates' folder.
-    /// - Throws: `CertificateError`, or `FileProblem`.
     package init(in store: CertificateStore) throws {
         try store.files.makeFolder()
         path = store.path(Self.fileName)

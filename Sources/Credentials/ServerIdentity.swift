@@ -1,21 +1,21 @@
 internal import Synchronization
 package import TLSEngine
 
-/// The certificates that TLS clients get, and the CA that they must trust.
+/// The certificates for TLS clients and the CA that they must trust.
 package struct ServerIdentity: Sendable {
     /// PEM, the leaf first.
     package var chain: String
-    /// PEM of the leaf without addresses, for clients that name a host: BoringSSL accepts no other.
+    /// PEM of the leaf without IP addresses, for clients that name a host: BoringSSL accepts no other.
     package var hostCertificate: String?
     package var key: String
     package var leaf: Certificate
-    /// The gateway's own CA, or the last certificate of a configured chain.
+    /// Pushcote's own CA, or the last certificate of a configured chain.
     package var authority: Certificate
-    /// Log messages: what was created or renewed.
+    /// Log messages.
     package var notes: [String]
 }
 
-/// The identity in use; it can be replaced while the gateway runs.
+/// The identity in use; a reload may replace it.
 package final class CurrentIdentity: Sendable {
     private let identity: Mutex<ServerIdentity>
 

@@ -1,7 +1,7 @@
 package import APNs
 internal import FoundationEssentials
 
-/// The wall clock, read nowhere else.
+/// The only place that reads the wall clock.
 package enum SystemClock {
     @Sendable package static func now() -> Instant { Instant(seconds: Date().timeIntervalSince1970) }
 

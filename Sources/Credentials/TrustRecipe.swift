@@ -1,7 +1,7 @@
 internal import Files
 package import TLSEngine
 
-/// How to make one kind of client trust the gateway's CA.
+/// Instructions for a client to trust the gateway's CA.
 package struct TrustRecipe {
     package var client: String
     package var text: String
@@ -60,13 +60,12 @@ package struct TrustRecipe {
     }
 }
 
-/// The system's CAs with the gateway's, because variables like `SSL_CERT_FILE` replace a client's whole list.
+/// Combines the system's CAs with the gateway's, because variables like `SSL_CERT_FILE` replace a client's whole list.
 package enum TrustBundle {
     private static let systemFiles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 
-    /// PEM, the gateway's CA first.
     package static func pem(with authority: Certificate) -> [UInt8] {
         let system = systemFiles.lazy.compactMap { try? FileStore.read($0) }.first ?? []
         return Array(authority.pem.utf8) + system
