@@ -2,13 +2,13 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 
-/// What the checks so far have found out about a request.
+/// The results of a request's checks so far.
 struct Admission: ~Copyable {
     let now: Instant
     var environment = APNsEnvironment.sandbox
     var tokenRange: Range<Int> = 0..<0
     var authentication = RequestRecord.Authentication.none
-    /// The provider token, if its signature was accepted; its age and use may still be refused.
+    /// Set once the signature is accepted; the token's age and use may still be rejected.
     var verified: VerifiedToken?
     var topic = ""
     var messageID: APNsID?

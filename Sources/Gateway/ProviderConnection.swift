@@ -19,7 +19,7 @@ package final class ProviderConnection {
         get { entry.streamLimit.load(ordering: .relaxed) }
         set { entry.streamLimit.store(newValue, ordering: .relaxed) }
     }
-    /// The number of the last record written at once; pushes that wait for the journal do not set it.
+    /// The last record's number; pushes waiting for the journal do not set it.
     private var lastRecord: UInt64 = 0
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
