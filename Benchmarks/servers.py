@@ -68,8 +68,8 @@ class Pushcote:
 
 
 class Nghttpd:
-    """Debian's nghttpd, which answers every push with a file of two bytes. All pushes use one path, so that opening files
-    is not measured."""
+    """Debian's nghttpd, which answers every push with a file of two bytes. All pushes use one path, so that opening
+    files is not measured."""
 
     name = "nghttpd"
 

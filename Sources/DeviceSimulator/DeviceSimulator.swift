@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The simulated devices behind the gateway: tokens, events and inboxes.
 ///
-/// One lock guards everything, held for well under a microsecond per push. Nothing blocks under it, and payloads are
+/// One lock guards everything. A push holds it for well under a microsecond, nothing blocks under it, and payloads are
 /// decoded only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>

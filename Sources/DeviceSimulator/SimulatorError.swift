@@ -4,19 +4,15 @@ package import DeviceModel
 /// Why the simulator refuses a request, which then changes nothing.
 package enum SimulatorError: Error, Sendable, Hashable {
     case tooManyDevices(limit: Int)
-    /// The token was issued for another use.
     case tokenTaken(device: String)
     /// Two tokens for the same use, of which a device has one active.
     case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
     case noSuchDevice(String)
     case poweredOff(String)
-    /// The device never received it, or it is gone.
     case noSuchNotification(UInt64)
-    /// The notification is in no list that the person can open.
     case notListed(UInt64, state: String, inSummary: Bool)
     case unknownFocus(String, known: [String])
     case unknownAction(String, notification: UInt64, known: [String])
-    /// A text for an action without text input, or none for one with it.
     case textMismatch(String, takesText: Bool)
     case negativeBadge(Int)
     case noPrompt(app: String)

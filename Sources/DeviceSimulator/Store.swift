@@ -15,7 +15,6 @@ struct Store {
     var lastSequence: UInt64 = 0
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
-    /// Incremented with every change of any device.
     var changeCount: UInt64 = 0
     var dues = DueQueue()
     var extensionTasks: [ExtensionTask] = []

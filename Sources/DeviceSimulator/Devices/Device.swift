@@ -44,7 +44,6 @@ final class Device {
 
     // MARK: Checkpoints
 
-    /// Saves the device for the checkpoint in progress, once.
     @inline(__always)
     func willChange() {
         if checkpointNumber != catalog.checkpointNumber { save() }

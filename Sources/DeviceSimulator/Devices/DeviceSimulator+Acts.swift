@@ -117,7 +117,6 @@ package struct AppOnDevice: Sendable {
     /// Includes its categories on the device.
     package var app: App
     package var settings: NotificationSettings
-    /// Whether the person changed them.
     package var hasOwnSettings: Bool
     package var hasOwnCategories: Bool
     package var badge: Int

@@ -38,7 +38,6 @@ package enum RegistrationStatus: Sendable, Hashable, Codable {
 }
 
 /// A token of an app on a device, with its status at the time of the lookup.
-///
 /// A class, so that the records that share it are small and cheap to copy.
 package final class Registration: Sendable {
     let entry: RegistrationEntry
@@ -62,8 +61,7 @@ package final class Registration: Sendable {
 }
 
 /// A registration in the store.
-///
-/// - Note: `@unchecked Sendable`: the store's lock guards the variables and the device's state.
+/// `@unchecked Sendable`: the store's lock guards the variables and the device's state.
 final class RegistrationEntry: @unchecked Sendable {
     /// A reference cycle until the device is deleted.
     let device: Device

@@ -22,7 +22,6 @@ package protocol Journal: Sendable {
     /// Checks whether a large batch could be written.
     func probe() throws(JournalProblem)
 
-    /// The size on disk.
     func byteCount() -> Int64
 
     func close()
@@ -117,7 +116,6 @@ extension JournalBatch {
     /// The approximate size at which a batch ends.
     private static let byteCount = 256 << 10
 
-    /// - Parameter previous: the last position of the previous batch.
     static func batches(
         of inputs: [SimulatorInput], last: UInt64, previous: UInt64, writtenAt: Int64
     ) -> [JournalBatch] {
@@ -169,7 +167,6 @@ package struct JournalSettings: Sendable, Hashable {
 }
 
 package enum JournalOutcome: Sendable, Hashable {
-    /// The input is on disk.
     case written
     /// The input could not be written and was rolled back.
     case lost

@@ -29,7 +29,6 @@ enum SimulatorChange: Sendable, Codable {
     case cleared(notifications: [UInt64])
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot)
-    /// nil removes the metadata.
     case metadata(key: String, text: String?)
 }
 

@@ -21,9 +21,7 @@ extension DeviceSimulator {
     /// A match counts even if it is evicted or changes state meanwhile.
     /// A query for a state or timing also finds earlier notifications as soon as they match.
     ///
-    /// - Parameters:
-    ///   - query: its limit is ignored.
-    ///   - timeout: zero checks once.
+    /// - Parameter timeout: zero checks once. The query's limit is ignored.
     package func wait(
         _ query: NotificationQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitResult<NotificationPage> {

@@ -62,7 +62,6 @@ struct CheckpointReader {
         header = try record.read(RecordedJSON<CheckpointHeader>.self).value
     }
 
-    /// nil at the end.
     mutating func next() throws(RecordDamage) -> SnapshotPiece? {
         while record.isAtEnd {
             guard let part = parts.popFirst() else { return nil }

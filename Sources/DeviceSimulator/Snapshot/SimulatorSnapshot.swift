@@ -18,7 +18,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
     struct DeviceSnapshot: Codable {
         var name: String
         var createdAt: Instant
-        /// In the order of registration.
         var registrations: [RegistrationSnapshot]
         var counts: DeliveryCounts
         var lastDropped: UInt64
@@ -27,14 +26,11 @@ package struct SimulatorSnapshot: Sendable, Codable {
         /// nil while no app has state of its own.
         var apps: [AppState]?
         var eventCount: UInt64
-        /// nil without an event.
         var lastEventAt: Instant?
         var lastLostEvent: UInt64
-        /// nil for never.
         var nextDue: Instant?
-        /// nil for never. A change due before the snapshot is loaded still takes effect.
+        /// A change due before the snapshot is loaded still takes effect.
         var nextFocusChange: Instant?
-        /// nil when nothing is pending.
         var nextSummaryAt: Instant?
         var details: DeviceDetails?
     }

@@ -78,8 +78,7 @@ struct StoreImage: @unchecked Sendable {
 }
 
 /// A device at one moment.
-///
-/// - Note: `@unchecked Sendable`: only immutable members of `device` are read; everything else is a copy.
+/// `@unchecked Sendable`: only immutable members of `device` are read; everything else is a copy.
 final class DeviceImage: @unchecked Sendable {
     let device: Device
     let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]

@@ -42,7 +42,6 @@ extension DeviceState {
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
-            // A push that shows nothing replaces nothing.
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
             if outcome.presentation.contains(.badge), let badge = arrival.traits.badge {
                 setBadge(badge, of: arrival.bundleID, at: now)

@@ -9,7 +9,6 @@ extension DeviceState {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
-    /// Removes the notification with the same collapse identifier.
     mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)

@@ -27,7 +27,6 @@ struct DeviceState {
     var extensionTasks: [ExtensionTask] = []
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
-    /// Notifications pending for the next summary, oldest first.
     var nextSummary: [SummaryItem] = []
     /// The notification that a collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
@@ -40,7 +39,6 @@ struct DeviceState {
     var lastDropped: UInt64 = 0
     /// The newest event of an evicted or deleted notification.
     var lastLostDelivery: UInt64 = 0
-    /// When time next changes the state.
     var nextDue = Instant.never
     var nextFocusChange = Instant.never
     /// nil when nothing is pending.
@@ -73,7 +71,7 @@ struct DeviceState {
 
     /// Performs everything due before the input, then applies it.
     ///
-    /// - Throws: `SimulatorError` when the input is impossible; then it changes nothing.
+    /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
     mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         advance(to: now, in: catalog)
         let now = max(now, lastEventAt)

@@ -26,7 +26,6 @@ struct EventLog: Equatable {
 
     enum Content: Equatable, Codable {
         case act(DeviceAct)
-        /// An input, with the names of what changed.
         case conditions(Shared<DeviceConditions>, changed: [String])
         /// An input; nil restores the app's own settings.
         case settings(Shared<NotificationSettings>?, app: String)

@@ -14,7 +14,6 @@ struct InboxEntry {
     /// The upper bits of `stateDelay`, where alignment leaves room.
     private var stateDelayHigh: UInt16 = 0
     var state = DeliveryState.accepted
-    /// Without a header, derived from the token and the payload.
     let kind: PushType
     /// nil unless it is a delivered alert.
     var timing: Timing?
@@ -93,12 +92,10 @@ package struct Places: OptionSet, Sendable, Hashable {
     package static let withheld = Self(rawValue: 8)
     static let wokeApp = Self(rawValue: 16)
     static let communication = Self(rawValue: 32)
-    /// A second call within the window for repeated calls.
     static let repeatedCall = Self(rawValue: 64)
     /// Its banner was shown, and the person has not acted on it.
     static let banner = Self(rawValue: 128)
 
-    /// The names in the API and on the command line.
     package var names: [String] {
         [
             (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
