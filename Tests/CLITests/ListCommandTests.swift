@@ -6,7 +6,7 @@ import Testing
     @Test func requestsHaveTheirDiagnosis() async throws {
         let request = #"""
             {"number":18,"receivedAt":"now","connection":1,"environment":"sandbox","authentication":"none","apnsId":"A",
-            "findings":[],"token":"00ff"
+            "findings":[],"summary":"200","token":"00ff"
             """#
         let page = """
             {"requests":[\(request),"status":403,"reason":"InvalidProviderToken","topic":"t","pushType":"alert",
