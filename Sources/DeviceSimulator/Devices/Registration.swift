@@ -75,7 +75,6 @@ final class RegistrationEntry: @unchecked Sendable {
     var status = RegistrationStatus.active { willSet { device.willChange() } }
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
-
     private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {

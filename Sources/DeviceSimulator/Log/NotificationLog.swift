@@ -2,7 +2,7 @@ internal import APNs
 
 /// A notification in the store, in 24 bytes plus its push; the device's inbox has its state.
 struct LogEntry {
-    /// nil once removed.
+    /// nil once removed, as is `registration`.
     var push: Push?
     var registration: RegistrationEntry?
     let sequence: UInt64

@@ -15,6 +15,7 @@ struct StoreImage: @unchecked Sendable {
     private let log: NotificationLog
     private let plainConditions: Shared<DeviceConditions>
 
+    /// Begins a checkpoint.
     init(_ store: Store) {
         store.catalog.beginCheckpoint()
         self.init(beside: store)
