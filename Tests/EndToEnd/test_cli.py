@@ -189,7 +189,8 @@ def test_tail(alone, connect):
     provider.push(token)
     assert tail("silenced by the Focus").count("\n") == 3
     shown = [json.loads(line) for line in lines("silenced by the Focus").splitlines()]
-    assert "diagnosis" in shown[1] and " → phone · Active, silenced by the Focus:" in shown[2]["summary"]
+    # The second follower may have started later.
+    assert "diagnosis" in shown[-2] and " → phone · Active, silenced by the Focus:" in shown[-1]["summary"]
 
 
 def test_apps_and_keys(alone):
