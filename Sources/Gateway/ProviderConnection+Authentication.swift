@@ -17,19 +17,16 @@ extension ProviderConnection {
             return
         }
         let range = request[.authorization]?.bounds ?? 0..<0
-        let verified: VerifiedToken
         if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
             admission.verified = known
             try checkAge(of: known, admission)
             if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
-            verified = known
         } else {
-            verified = try admitToken(in: range, of: request, &admission)
+            memo.verified = try admitToken(in: range, of: request, &admission)
             memo.authorization = Array(request.bytes[range])
-            memo.verified = verified
         }
-        admission.authentication = verified.isRegistered ? .verifiedToken : .unknownKey
+        admission.authentication = memo.verified?.isRegistered == true ? .verifiedToken : .unknownKey
     }
 
     private func admitToken(

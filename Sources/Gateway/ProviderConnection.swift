@@ -175,7 +175,7 @@ package final class ProviderConnection {
             answer: fault?.answer)
         guard receipt.position == 0 else { return PendingPush(position: receipt.position, record: record) }
         entry.accepted.add(1, ordering: .relaxed)
-        lastRecord = gateway.requestLog.append(record)
+        lastRecord = gateway.requestLog.append(consume record)
         return nil
     }
 

@@ -14,7 +14,7 @@ public enum Expiration: Hashable, Sendable {
         for offset in 0..<bytes.byteCount {
             let digit = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self) &- 0x30
             guard digit < 10 else { return nil }
-            seconds = seconds * 10 + Int64(digit)
+            seconds = seconds &* 10 &+ Int64(digit)
         }
         self = seconds == 0 ? .immediate : .at(Instant(milliseconds: min(seconds, .max / 2000) * 1000))
     }

@@ -41,6 +41,12 @@ package struct Presentation: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// Whether it has any of these; what `OptionSet` has is not specialised for other modules (Swift 6.3).
+    package func hasAny(of others: Presentation) -> Bool { rawValue & others.rawValue != 0 }
+
+    /// How many of these it has.
+    package func count(of others: Presentation) -> Int { (rawValue & others.rawValue).nonzeroBitCount }
+
     package static let badge = Self(rawValue: 1 << 0)
     package static let banner = Self(rawValue: 1 << 1)
     package static let lockScreen = Self(rawValue: 1 << 2)

@@ -162,7 +162,7 @@ extension InboxEntry {
 
     var deliveryEventCount: UInt64 {
         guard state == .delivered, kind == .alert else { return kind == .background && state == .delivered ? 2 : 1 }
-        var count = 1 + UInt64(presentation.intersection(Self.eventMask).rawValue.nonzeroBitCount)
+        var count = 1 + UInt64(presentation.count(of: Self.eventMask))
         if timing?.event != nil { count += 1 }
         if places.contains(.wokeApp) { count += 1 }
         return count

@@ -16,12 +16,18 @@ final class AppCatalog {
     /// Incremented with each change to invalidate policy contexts.
     private(set) var revision: UInt32 = 1
     /// A cache, not part of the state: most decisions equal the previous one.
-    var lastDecision: MadeDecision?
+    private var lastDecision: MadeDecision?
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
         self.assumptions = assumptions
         plainConditions = Shared(conditions)
         latestConditions = plainConditions
+    }
+
+    func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome {
+        let decision = MadeDecision(inputs, last: lastDecision)
+        lastDecision = decision
+        return decision.outcome
     }
 
     func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }

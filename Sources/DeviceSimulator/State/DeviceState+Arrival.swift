@@ -70,14 +70,14 @@ extension DeviceState {
                 sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
-        guard let reason = reasonToWait(for: arrival, at: now, catalog.assumptions) else {
+        guard let reason = reasonToWait(for: arrival, at: now, in: catalog) else {
             return deliver(arrival, context, at: place, now, in: catalog)
         }
         hold(arrival, place, reason, at: now, catalog.assumptions)
     }
 
     /// nil when the push can be delivered now.
-    func reasonToWait(for arrival: Arrival, at now: Instant, _ assumptions: Assumptions) -> HoldReason? {
+    func reasonToWait(for arrival: Arrival, at now: Instant, in catalog: AppCatalog) -> HoldReason? {
         let device = conditions.value
         if !device.isOnline || !device.isPoweredOn { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
@@ -87,7 +87,7 @@ extension DeviceState {
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
         let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now } ?? 0
-        return recent < assumptions.backgroundBudget ? nil : .backgroundBudget
+        return recent < catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
     private mutating func hold(
@@ -136,7 +136,7 @@ extension DeviceState {
         // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
-            if let reason = reasonToWait(for: waiting.arrival, at: now, catalog.assumptions) {
+            if let reason = reasonToWait(for: waiting.arrival, at: now, in: catalog) {
                 store(waiting, place, reason, at: now)
                 continue
             }

@@ -35,15 +35,13 @@ extension DeviceState {
                 inputs.sinceLastCall = apps[index].time(sinceCallFrom: handle, now)
             }
         }
-        let decision = MadeDecision(inputs, last: catalog.lastDecision)
-        catalog.lastDecision = decision
-        let outcome = decision.outcome
+        let outcome = catalog.decide(inputs)
         let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
-            if outcome.presentation.contains(.badge), let badge = arrival.traits.badge {
+            if outcome.presentation.hasAny(of: .badge), let badge = arrival.traits.badge {
                 setBadge(badge, of: arrival.bundleID, at: now)
             }
         }
@@ -64,9 +62,9 @@ extension DeviceState {
     private func places(of outcome: InterruptionOutcome) -> Places {
         var places: Places = []
         // An unlocked device has no lock screen list; the notification is only shown briefly.
-        if outcome.presentation.contains(.lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
-        if outcome.presentation.contains(.banner) { places.insert(.banner) }
-        if outcome.presentation.contains(.notificationCenter) { places.insert(.notificationCenter) }
+        if outcome.presentation.hasAny(of: .lockScreen), conditions.value.isLocked { places.insert(.lockScreen) }
+        if outcome.presentation.hasAny(of: .banner) { places.insert(.banner) }
+        if outcome.presentation.hasAny(of: .notificationCenter) { places.insert(.notificationCenter) }
         if outcome.timing == .deferredToSummary { places.insert(.nextSummary) }
         if outcome.timing == .silencedByFocus { places.insert(.withheld) }
         if outcome.isCommunication { places.insert(.communication) }
@@ -91,7 +89,7 @@ extension DeviceState {
             if collapsed.count > 2 * inbox.count + 16 { collapsed = collapsed.filter { inbox.isPresent($0.value) } }
             collapsed[CollapseKey(bundleID: arrival.bundleID, identifier: identifier)] = sequence
         }
-        if outcome.presentation.contains(.timeSensitivePrompt) {
+        if outcome.presentation.hasAny(of: .timeSensitivePrompt) {
             let app = appIndex(arrival.bundleID)
             apps[app].isTimeSensitiveIntroduced = true
             apps[app].timeSensitiveReviewedAt = now
@@ -99,7 +97,7 @@ extension DeviceState {
         } else if outcome.level == .timeSensitive, outcome.timing == .now {
             reviewTimeSensitive(arrival.bundleID, sequence, at: now)
         }
-        if outcome.presentation.contains(.provisionalPrompt) {
+        if outcome.presentation.hasAny(of: .provisionalPrompt) {
             let app = appIndex(arrival.bundleID)
             apps[app].isProvisionalIntroduced = true
             apps[app].prompt = .provisional
