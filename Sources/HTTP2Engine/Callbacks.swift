@@ -13,8 +13,6 @@ struct Callbacks: ~Copyable {
         pointer = callbacks!
         nghttp2_session_callbacks_set_on_begin_frame_callback(pointer, onBeginFrame)
         nghttp2_session_callbacks_set_on_begin_headers_callback(pointer, onBeginHeaders)
-        nghttp2_session_callbacks_set_on_header_callback(pointer, onHeader)
-        nghttp2_session_callbacks_set_on_invalid_header_callback(pointer, onInvalidHeader)
         nghttp2_session_callbacks_set_on_frame_recv_callback(pointer, onFrameReceived)
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(pointer, onDataChunk)
         nghttp2_session_callbacks_set_on_frame_send_callback(pointer, onFrameSent)
@@ -48,13 +46,17 @@ func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePoi
     return slot
 }
 
-/// Counts HEADERS frames, and remembers how wide the windows are before SETTINGS change them.
+/// Decodes header blocks, and remembers how wide the windows are before SETTINGS change them.
 private func onBeginFrame(
     session: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    if header!.pointee.type == UInt8(NGHTTP2_HEADERS.rawValue) { sink.pointee.memo.beginFrame() }
-    guard header!.pointee.type == UInt8(NGHTTP2_SETTINGS.rawValue), header!.pointee.length > 0 else { return 0 }
+    switch header!.pointee.type {
+    case FrameHeader.headers: return sink.pointee.beginBlock(isContinued: false) ? 0 : endsDecoding
+    case FrameHeader.continuation: return sink.pointee.beginBlock(isContinued: true) ? 0 : endsDecoding
+    case UInt8(NGHTTP2_SETTINGS.rawValue) where header!.pointee.length > 0: break
+    default: return 0
+    }
     sink.pointee.widestWindow = 0
     for index in sink.pointee.slots.indices where sink.pointee.slots.all[index].stream != 0 {
         let window = nghttp2_session_get_stream_remote_window_size(session, sink.pointee.slots.all[index].stream)
@@ -69,38 +71,20 @@ private func onBeginHeaders(
     let sink = EventSink.from(context)
     guard let frame else { return 0 }
     let stream = frame.header.pointee.stream_id
-    sink.pointee.beginBlock()
     guard frame.isRequestHeaders else { return 0 }
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
     return nghttp2_submit_rst_stream(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.number)
 }
 
-private func onHeader(
-    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
-    value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
-) -> Int32 {
-    let sink = EventSink.from(context)
-    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
-    sink.pointee.header(
-        stream: frame!.header.pointee.stream_id, name: UnsafeRawBufferPointer(start: name, count: nameCount),
-        value: UnsafeRawBufferPointer(start: value, count: valueCount))
-    return 0
-}
-
-/// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it, and it costs as much as another.
-private func onInvalidHeader(
-    session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, name: UnsafePointer<UInt8>?, nameCount: Int,
-    value: UnsafePointer<UInt8>?, valueCount: Int, flags: UInt8, context: UnsafeMutableRawPointer?
-) -> Int32 {
-    let sink = EventSink.from(context)
-    guard sink.pointee.count(nameByteCount: nameCount, valueByteCount: valueCount) else { return endsDecoding }
-    sink.pointee.invalidHeader()
-    return 0
-}
-
-/// Ends decoding at once; the session says GOAWAY: for a header bomb, or a window that overflows.
+/// Ends decoding at once; the session says GOAWAY: for a block that is no HPACK or too long, or a window that overflows.
 private let endsDecoding = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+
+/// Resets a stream whose request is malformed (RFC 9113 §8.1.1).
+private func refuse(_ stream: Int32, in session: OpaquePointer?) -> Int32 {
+    nghttp2_submit_rst_stream(
+        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.protocolError.number)
+}
 
 private func onFrameReceived(
     session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>?, context: UnsafeMutableRawPointer?
@@ -111,14 +95,17 @@ private func onFrameReceived(
     let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_HEADERS where frame.isRequestHeaders:
-        if let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) {
-            nghttp2_session_set_stream_user_data(
-                session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+        guard sink.pointee.isCollecting(header.stream_id) else { return 0 }
+        guard let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) else {
+            return refuse(header.stream_id, in: session)
         }
+        nghttp2_session_set_stream_user_data(
+            session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
     case NGHTTP2_HEADERS, NGHTTP2_DATA:  // HEADERS: trailers
-        if endsStream, let slot = slot(of: header.stream_id, in: session, sink) {
-            sink.pointee.endStream(slot: slot)
-        }
+        let isTrailers = header.type == FrameHeader.headers
+        guard endsStream || isTrailers, let slot = slot(of: header.stream_id, in: session, sink) else { return 0 }
+        let isValid = endsStream && (!isTrailers || sink.pointee.endTrailers(slot: slot))
+        guard isValid, sink.pointee.endStream(slot: slot) else { return refuse(header.stream_id, in: session) }
     case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
         let entries = UnsafeBufferPointer(start: frame.settings.pointee.iv, count: frame.settings.pointee.niv)
         sink.pointee.append(
@@ -128,7 +115,7 @@ private func onFrameReceived(
             guard sink.pointee.takesInitialWindow(entry.value) else { return endsDecoding }
         }
     case NGHTTP2_SETTINGS:
-        sink.pointee.acknowledgedSettings &+= 1
+        sink.pointee.settingsAcknowledged()
     case NGHTTP2_PING:
         sink.pointee.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
     case NGHTTP2_GOAWAY:
@@ -144,10 +131,9 @@ private func onDataChunk(
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
     let sink = EventSink.from(context)
-    if let slot = slot(of: stream, in: session, sink) {
-        sink.pointee.body(slot: slot, chunk: UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-    return 0
+    guard let slot = slot(of: stream, in: session, sink) else { return 0 }
+    let chunk = UnsafeRawBufferPointer(start: bytes, count: count)
+    return sink.pointee.body(slot: slot, chunk: chunk) ? 0 : refuse(stream, in: session)
 }
 
 private func onFrameSent(

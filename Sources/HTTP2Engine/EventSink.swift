@@ -28,23 +28,27 @@ struct EventSink: ~Copyable {
     private(set) var isWindowOverflown = false
     /// SETTINGS_INITIAL_WINDOW_SIZE of the peer.
     private var initialWindow: Int64 = 65535
-    /// What the header block that is being decoded comes to, of whatever stream; RFC 9113 §6.5.2 says how it counts.
-    private var blockListSize = 0
-    private let blockListLimit: Int
+    var splitter: FrameSplitter
+    /// The bytes that were split last, while nghttp2 reads their frames.
+    var input = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var decoder = HPACKDecoder()
+    /// Of the header block that is being decoded, of whatever stream.
+    private(set) var fields: RequestFields
+    /// How the last header block ended.
+    private(set) var blockEnd = HPACKDecoder.End.complete
     private var events = UniqueDeque<HTTP2Event>()
     /// Room for so many events is kept from one read to the next.
     private static let keptRoom = 32
-    private var block = RequestBlockBuilder()
-    var memo: AuthorizationMemo
-    /// The stream whose header block is being decoded; 0 when its fields are of no interest (trailers, refused streams).
+    /// The stream whose request's fields come; 0 when they are of no interest (trailers, refused streams).
     private var collectingStream: Int32 = 0
 
     init(settings: HTTP2Settings, limits: HTTP2Limits, now: Int64) {
         self.settings = settings
         self.now = now
-        memo = AuthorizationMemo(maximumFrameSize: Int(settings.maximumFrameSize))
         limiter = RapidResetLimiter(limits: limits, now: now)
-        blockListLimit = limits.headerBlockByteCount
+        splitter = FrameSplitter(settings: settings, limits: limits)
+        fields = RequestFields(
+            maximumByteCount: limits.headerBlockByteCount, maximumListSize: Int(settings.maximumHeaderListSize))
         streamLimit = settings.maximumConcurrentStreams
     }
 
@@ -74,16 +78,32 @@ struct EventSink: ~Copyable {
         return !isWindowOverflown
     }
 
-    /// Any header block begins: a request's, or trailers.
-    mutating func beginBlock() {
-        blockListSize = 0
-        collectingStream = 0
+    /// The peer acknowledged SETTINGS.
+    mutating func settingsAcknowledged() {
+        if acknowledgedSettings == 0 { decoder.setMaximumTableSize(Int(settings.headerTableSize)) }
+        acknowledgedSettings &+= 1
     }
 
-    /// - Returns: Whether the block is within what is decoded at all.
-    mutating func count(nameByteCount: Int, valueByteCount: Int) -> Bool {
-        blockListSize += nameByteCount + valueByteCount + memo.hiddenByteCount + 32
-        return blockListSize <= blockListLimit
+    /// Splits what arrived; the result lasts as long as both buffers.
+    mutating func split(
+        _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer
+    ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
+        input = bytes
+        return splitter.split(bytes, room, &limiter, now: now)
+    }
+
+    /// A HEADERS or CONTINUATION frame begins: of a request, or of trailers.
+    /// - Returns: Whether decoding goes on.
+    mutating func beginBlock(isContinued: Bool) -> Bool {
+        if !isContinued {
+            fields.removeAll()
+            collectingStream = 0
+            decoder.beginBlock()
+        }
+        guard let part = splitter.takePart() else { return true }
+        let bytes = UnsafeRawBufferPointer(rebasing: input[part.range])
+        blockEnd = decoder.decode(bytes, isLast: part.endsBlock, into: &fields)
+        return blockEnd == .complete
     }
 
     /// - Returns: Whether the stream is within the limit.
@@ -93,45 +113,47 @@ struct EventSink: ~Copyable {
             return false
         }
         collectingStream = stream
-        block.removeAll()
         return true
     }
 
-    mutating func header(stream: Int32, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        let known = memo.value(insteadOf: value, isValid: true)
-        guard stream == collectingStream, block.listSize <= Int(settings.maximumHeaderListSize) else { return }
-        if let known {
-            known.withUnsafeBytes { block.append(name: name, value: $0) }
-        } else {
-            block.append(name: name, value: value)
-        }
-    }
+    /// Whether a stream is the one whose request's fields came.
+    func isCollecting(_ stream: Int32) -> Bool { stream == collectingStream }
 
-    /// nghttp2 drops a field.
-    mutating func invalidHeader() {
-        _ = memo.value(insteadOf: UnsafeRawBufferPointer(start: nil, count: 0), isValid: false)
-    }
-
-    /// The header block of a new stream is complete.
-    /// - Returns: The stream's slot; `nil` when it was refused or its list is too large.
+    /// The header block of a new stream is complete, and makes a request.
+    /// - Returns: The stream's slot; `nil` when the request ends without the body that it announced.
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
-        guard stream == collectingStream else { return nil }
+        guard fields.isRequest, !endsStream || fields.contentLength ?? 0 == 0 else { return nil }
         collectingStream = 0
         let slot = slots.open(stream: stream, since: now)
-        if block.listSize > Int(settings.maximumHeaderListSize) {
-            // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
-            slots.all[slot].isOversized = true
-            block.removeAll()
-        }
-        let bodyCapacity = endsStream ? 0 : min(block.contentLength, settings.keptBodyByteCount)
-        slots.all[slot].request = block.block(bodyCapacity: bodyCapacity)
-        if endsStream { endStream(slot: slot) }
+        slots.all[slot].uniqueNames = fields.unique
+        slots.all[slot].contentLength = fields.contentLength
+        // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
+        slots.all[slot].isOversized = fields.isTooLarge
+        let bodyCapacity = endsStream ? 0 : min(fields.contentLength ?? 0, settings.keptBodyByteCount)
+        slots.all[slot].request = fields.takeBlock(bodyCapacity: bodyCapacity)
+        if endsStream { dispatch(slot) }
         return slot
     }
 
-    mutating func body(slot index: Int, chunk: UnsafeRawBufferPointer) {
+    /// The trailers of a request are complete.
+    /// - Returns: Whether they may be what they are.
+    mutating func endTrailers(slot index: Int) -> Bool {
+        guard fields.areTrailers(ofRequestWith: slots.all[index].uniqueNames) else { return false }
+        slots.all[index].contentLength = slots.all[index].contentLength ?? fields.contentLength
+        return true
+    }
+
+    /// A part of a request's body.
+    /// - Returns: Whether it is within what `content-length` announced.
+    mutating func body(slot index: Int, chunk: UnsafeRawBufferPointer) -> Bool {
+        slots.all[index].bodyByteCount += chunk.count
+        if let length = slots.all[index].contentLength, slots.all[index].bodyByteCount > length {
+            slots.all[index].request = nil
+            return false
+        }
         let count = slots.all[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount) ?? 0
         if count > settings.drainedBodyByteCount { dispatch(index) }
+        return true
     }
 
     /// The HEADERS frame of an answer leaves; the stream may be gone when it has.
@@ -140,9 +162,13 @@ struct EventSink: ~Copyable {
     }
 
     /// The client ended its side of the stream.
-    mutating func endStream(slot index: Int) {
+    /// - Returns: Whether the body is as long as announced.
+    mutating func endStream(slot index: Int) -> Bool {
+        let byteCount = slots.all[index].bodyByteCount
+        guard slots.all[index].contentLength ?? byteCount == byteCount else { return false }
         slots.all[index].isComplete = true
         dispatch(index)
+        return true
     }
 
     /// - Returns: Whether an answer was due that can no longer be sent.

@@ -1,17 +1,31 @@
-/// The nine bytes before a frame's payload (RFC 9113 §4.1), as far as the session asks for them.
+/// The nine bytes before a frame's payload (RFC 9113 §4.1).
 struct FrameHeader {
     static let byteCount = 9
 
+    /// The types and flags that the session looks at.
+    static let data: UInt8 = 0
+    static let headers: UInt8 = 1
+    static let reset: UInt8 = 3
+    static let continuation: UInt8 = 9
+    private static let endStream: UInt8 = 0x01
+    private static let endHeaders: UInt8 = 0x04
+    private static let padded: UInt8 = 0x08
+    private static let priority: UInt8 = 0x20
+    private static let priorityByteCount = 5
+
+    /// The payload's length.
+    let length: Int
     let type: UInt8
     let flags: UInt8
     let stream: Int32
 
-    /// - Parameter bytes: Exactly nine bytes.
-    init(_ bytes: ArraySlice<UInt8>) {
-        let start = bytes.startIndex
-        type = bytes[start + 3]
-        flags = bytes[start + 4]
-        stream = bytes[(start + 5)...].reduce(0) { $0 << 8 | Int32($1) } & 0x7fff_ffff
+    /// Reads the nine bytes at an offset, all of which are there.
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        length = Int(truncatingIfNeeded: word >> 40)
+        type = UInt8(truncatingIfNeeded: word >> 32)
+        flags = UInt8(truncatingIfNeeded: word >> 24)
+        stream = Int32(truncatingIfNeeded: (word << 8 | UInt64(bytes[offset + 8])) & 0x7fff_ffff)
     }
 
     /// Writes another length into the frame header at an offset: the first three of its bytes.
@@ -20,5 +34,24 @@ struct FrameHeader {
     }
 
     /// DATA or HEADERS with END_STREAM.
-    var endsStream: Bool { type <= 1 && flags & 1 != 0 }
+    var endsStream: Bool { type <= Self.headers && flags & Self.endStream != 0 }
+
+    /// HEADERS or CONTINUATION.
+    var hasBlock: Bool { type == Self.headers || type == Self.continuation }
+
+    var endsBlock: Bool { flags & Self.endHeaders != 0 }
+
+    /// Where its part of a header block lies; `nil` when padding and priority do not fit into the payload.
+    ///
+    /// - Parameter payload: Where its payload begins among the bytes.
+    func block(in bytes: UnsafeRawBufferPointer, payload: Int) -> Range<Int>? {
+        guard type == Self.headers, flags & (Self.padded | Self.priority) != 0 else {
+            return payload..<payload + length
+        }
+        let isPadded = flags & Self.padded != 0
+        guard length > 0 || !isPadded else { return nil }
+        let start = payload + (isPadded ? 1 : 0) + (flags & Self.priority != 0 ? Self.priorityByteCount : 0)
+        let end = payload + length - (isPadded ? Int(bytes[payload]) : 0)
+        return start <= end ? start..<end : nil
+    }
 }

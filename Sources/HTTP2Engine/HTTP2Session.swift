@@ -31,8 +31,7 @@ public final class HTTP2Session {
         var options: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_option_new(&options)))
         defer { nghttp2_option_del(options) }
-        // `authorization: bearer ` without a token deserves APNs' answer, not a reset.
-        nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
+        nghttp2_option_set_no_http_messaging(options, 1)  // it sees no fields; `RequestFields` judges them
         nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of the dead: PRIORITY is ignored
         // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight. The limiter
         // counts both, and resets as well: nghttp2 would answer them with INTERNAL_ERROR.
@@ -44,7 +43,7 @@ public final class HTTP2Session {
         try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
         self.session = session!
         try submit([
-            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, settings.headerTableSize),
+            (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, Self.unusedHeaderTableSize),
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit),
             (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, settings.initialWindowSize),
             (NGHTTP2_SETTINGS_MAX_FRAME_SIZE, settings.maximumFrameSize),
@@ -64,13 +63,15 @@ public final class HTTP2Session {
     public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
         guard !isEnded else { return }
         sink.pointee.now = now
+        let held = sink.pointee.splitter.takeHeld()
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
-            let admission = sink.pointee.limiter.admit(bytes, now: now)
-            return (take(UnsafeRawBufferPointer(rebasing: bytes[..<admission.byteCount])), admission.refusal)
+            held.isEmpty ? take(bytes) : (held + bytes).withUnsafeBytes { take($0) }
         }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
         case NGHTTP2_ERR_CALLBACK_FAILURE where sink.pointee.isWindowOverflown:
             try end(.flowControlError, reason: "SETTINGS that make a window overflow")
+        case NGHTTP2_ERR_CALLBACK_FAILURE where sink.pointee.blockEnd == .invalid:
+            try end(.compressionError, reason: "a header block that HPACK does not decode")
         case NGHTTP2_ERR_CALLBACK_FAILURE: try end(.headerBomb)
         case NGHTTP2_ERR_FLOODED: try end(.unreadAcknowledgements)
         default: try HTTP2Error.check(status)
@@ -87,18 +88,13 @@ public final class HTTP2Session {
     /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
     public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
-    /// Gives nghttp2 bytes, without the provider token that it need not decode again.
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        sink.pointee.memo.beginRead()
-        guard !sink.pointee.limiter.headerFrames.isEmpty else { return feed(bytes) }
-        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
-            let count = sink.pointee.memo.shorten(bytes, frames: sink.pointee.limiter.headerFrames, into: room)
-            return feed(count.map { UnsafeRawBufferPointer(rebasing: room[..<$0]) } ?? bytes)
+    /// Gives nghttp2 the frames without their header blocks.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> (status: Int, refusal: RapidResetLimiter.Refusal?) {
+        withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
+            let (frames, refusal) = sink.pointee.split(bytes, room)
+            let bytes = frames.bindMemory(to: UInt8.self)
+            return (nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count), refusal)
         }
-    }
-
-    private func feed(_ bytes: UnsafeRawBufferPointer) -> Int {
-        nghttp2_session_mem_recv(session, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
     }
 
     /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
@@ -127,7 +123,7 @@ public final class HTTP2Session {
             let isSettings = frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) && frame[4] == 0
             if isSettings {
                 sentSettings &+= 1
-                announceStreamLimit(in: &output, frameAt: offset, byteCount: count)
+                announceLimits(in: &output, frameAt: offset, byteCount: count)
             }
             if frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
                 if pingFollowsNotice {
@@ -138,7 +134,7 @@ public final class HTTP2Session {
                 boundGoAway(in: &output, frameAt: offset)
             }
             if !sink.pointee.streamsToReset.isEmpty {
-                try resetIfAnswered(FrameHeader(output[offset..<offset + FrameHeader.byteCount]))
+                try resetIfAnswered(output.withUnsafeBytes { FrameHeader($0, at: offset) })
             }
         }
     }
@@ -162,13 +158,13 @@ public final class HTTP2Session {
     public var openStreamCount: Int { sink.pointee.slots.count }
 
     /// Frames that began to arrive.
-    public var receivedFrameCount: UInt32 { sink.pointee.limiter.frameCount }
-
-    /// Header blocks that nghttp2 did not have to decode whole.
-    public var shortenedBlockCount: Int { sink.pointee.memo.shortenedCount }
+    public var receivedFrameCount: UInt32 {
+        let isAnother = sink.pointee.splitter.isHolding && !sink.pointee.limiter.isInsideBlock
+        return sink.pointee.limiter.frameCount &+ (isAnother ? 1 : 0)
+    }
 
     /// Whether a frame or a header block waits for its rest.
-    public var isInsideFrame: Bool { sink.pointee.limiter.isInsideFrame }
+    public var isInsideFrame: Bool { sink.pointee.splitter.isInsideFrame || sink.pointee.limiter.isInsideBlock }
 
     /// SETTINGS that the peer acknowledged.
     public var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
@@ -217,6 +213,9 @@ public final class HTTP2Session {
     /// The limit nghttp2 is told. It answers a surplus stream by closing the connection; APNs refuses just that stream.
     private static let unenforcedStreamLimit: UInt32 = 0x7fff_ffff
 
+    /// The table that nghttp2 is told, in which it puts nothing.
+    private static let unusedHeaderTableSize: UInt32 = 4096
+
     func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
         let entries = entries.map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: $0.1) }
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
@@ -228,17 +227,16 @@ public final class HTTP2Session {
         try reset(stream: frame.stream, .noError)
     }
 
-    /// Writes the real stream limit over nghttp2's in a SETTINGS frame about to leave.
-    private func announceStreamLimit(in output: inout [UInt8], frameAt offset: Int, byteCount: Int) {
-        var entry = offset + 9
-        while entry + 6 <= offset + byteCount {
-            if output[entry] == 0 && output[entry + 1] == UInt8(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue) {
-                let limit = streamLimitsToAnnounce.removeFirst()
-                for byte in 0..<4 {
-                    output[entry + 2 + byte] = UInt8(truncatingIfNeeded: limit >> (24 - 8 * byte))
-                }
+    /// Writes the real stream limit and table size over nghttp2's in a SETTINGS frame about to leave.
+    private func announceLimits(in output: inout [UInt8], frameAt offset: Int, byteCount: Int) {
+        for entry in stride(from: offset + FrameHeader.byteCount, to: offset + byteCount, by: 6) {
+            let value: UInt32
+            switch UInt32(output[entry]) << 8 | UInt32(output[entry + 1]) {
+            case NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue: value = streamLimitsToAnnounce.removeFirst()
+            case NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue: value = sink.pointee.settings.headerTableSize
+            default: continue
             }
-            entry += 6
+            for byte in 0..<4 { output[entry + 2 + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * byte)) }
         }
     }
 }

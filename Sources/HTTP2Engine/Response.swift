@@ -76,20 +76,16 @@ public struct Response: Sendable {
 
     /// Every field as text, for transports that want strings.
     public var textFields: [(name: String, value: String)] {
-        fields.withUnsafeBytes { block in
-            var result: [(name: String, value: String)] = []
-            var offset = 0
-            while let field = FieldRepresentation(block, at: offset), let start = field.value {
-                let name = offset + 2..<start
-                let lengthByteCount = block[start] < Self.lengthPrefix ? 1 : 3
-                result.append(
-                    (
-                        String(decoding: block[name], as: UTF8.self),
-                        String(decoding: block[start + lengthByteCount..<field.end], as: UTF8.self)
-                    ))
-                offset = field.end
-            }
-            return result
+        var result: [(name: String, value: String)] = []
+        var rest = fields[...]
+        while !rest.isEmpty {
+            let name = rest.dropFirst(2).prefix(Int(rest[rest.startIndex + 1]))
+            rest = rest[name.endIndex...]
+            var count = Int(rest.removeFirst())
+            if count == Self.lengthPrefix { count += Int(rest.removeFirst() & 0x7f) + Int(rest.removeFirst()) << 7 }
+            result.append((String(decoding: name, as: UTF8.self), String(decoding: rest.prefix(count), as: UTF8.self)))
+            rest = rest.dropFirst(count)
         }
+        return result
     }
 }

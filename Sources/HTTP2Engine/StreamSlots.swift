@@ -10,6 +10,11 @@ struct StreamSlot {
     var request: RequestBlock?
     /// The header list is over the limit; its fields were dropped.
     var isOversized = false
+    /// `RequestFields.unique` of the request.
+    var uniqueNames: UInt32 = 0
+    /// The number in `content-length`, and how many bytes of the body have come.
+    var contentLength: Int?
+    var bodyByteCount = 0
     /// The request went to the caller; an answer is due or has left.
     var isDispatched = false
     /// The answer was submitted.
@@ -30,6 +35,7 @@ struct StreamSlot {
         stream = 0
         request = nil
         isOversized = false
+        bodyByteCount = 0
         isDispatched = false
         isAnswered = false
         isComplete = false

@@ -7,8 +7,6 @@ public struct RequestBlockBuilder: ~Copyable {
     private var repeated: UInt32 = 0
     /// RFC 9113 §6.5.2: name + value + 32 per field.
     public private(set) var listSize = 0
-    /// The number in `content-length`; 0 when there is none that makes sense.
-    public private(set) var contentLength = 0
 
     static let indexByteCount = HeaderName.count * FieldRange.byteCount
 
@@ -21,14 +19,18 @@ public struct RequestBlockBuilder: ~Copyable {
         seen = 0
         repeated = 0
         listSize = 0
-        contentLength = 0
     }
 
     public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        append(HeaderName(name.bytes), name: name, value: value)
+    }
+
+    /// - Parameter header: What the name is recognised as; `nil` when it is not.
+    public mutating func append(_ header: HeaderName?, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         // A field whose length does not fit into two bytes is far above any header list limit.
         guard name.count <= UInt16.max, value.count <= UInt16.max else { return listSize = .max / 2 }
         listSize += name.count + value.count + 32
-        guard let header = HeaderName(name.bytes) else {
+        guard let header else {
             head.put(0)
             putString(name)
             return putString(value)
@@ -58,10 +60,6 @@ public struct RequestBlockBuilder: ~Copyable {
             return putString(value)
         }
         head.put(header.rawValue | HeadEntry.mark)
-        // nghttp2 has checked the number; it serves to make the body's room in one piece.
-        if header == .contentLength, value.count <= 6 {
-            contentLength = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
-        }
     }
 
     /// Kept as it came, except for what is never kept.

@@ -6,8 +6,8 @@ package struct SessionTranscript: Equatable, Sendable {
     package var events: [String] = []
     package var output: [UInt8] = []
     package var hasFailed = false
-    /// Header blocks whose provider token nghttp2 did not decode.
-    package var shortenedBlockCount = 0
+    /// Requests with their fields, and the streams and the connection that ended otherwise, with their error codes.
+    package var verdicts: [String] = []
 
     /// Feeds a new session the client preface, then each turn, and answers its requests at its end.
     ///
@@ -16,7 +16,6 @@ package struct SessionTranscript: Equatable, Sendable {
         do throws(HTTP2Error) {
             let session = try HTTP2Session(settings: HTTP2Settings())
             for turn in [preface + frame(FrameType.settings, flags: Flag.ack)] + turns {
-                defer { shortenedBlockCount = session.shortenedBlockCount }
                 try take(turn, pieceByteCount ?? turn.count, session)
             }
         } catch {
@@ -33,6 +32,7 @@ package struct SessionTranscript: Equatable, Sendable {
                 switch event {
                 case .request(let request):
                     events.append("\(request.stream): \(request.textFields) + \(request.block.body)")
+                    verdicts.append("\(request.stream): \(request.textFields)")
                     requests.append(request.stream)
                 case .headerListTooLarge(let stream):
                     events.append("\(event)")
@@ -43,6 +43,8 @@ package struct SessionTranscript: Equatable, Sendable {
             rest = rest.dropFirst(step)
         }
         for stream in requests { try session.respond(to: stream, with: Response(status: 200)) }
+        let start = output.count
         try session.takeOutput(into: &output)
+        verdicts += ReferenceSession.verdicts(in: Array(output[start...]))
     }
 }

@@ -1,0 +1,234 @@
+internal import Glibc
+internal import Wire
+
+/// Decodes the header blocks of a connection (RFC 7541).
+///
+/// nghttp2 could, and gets empty blocks instead: it takes twice the instructions, mostly for Huffman's code, for an allocation per
+/// string in its table, and for judging fields again that it has judged before.
+struct HPACKDecoder: ~Copyable {
+    /// How a block ended.
+    enum End {
+        case complete
+        /// It is longer than what is decoded at all.
+        case tooLong
+        /// It is none: nothing more can be decoded (RFC 7541 §4.2, §5.2, §6.1, §6.3).
+        case invalid
+    }
+
+    private var table: HeaderTable
+    /// The largest table that the peer may ask for.
+    private var maximumTableSize: Int
+    /// The next block must begin with a table size not above this.
+    private var reducedTableSize: Int?
+    private var token = KnownToken()
+    /// The beginning of a representation whose rest is in the next part of the block.
+    private var rest: [UInt8] = []
+    /// No field of the block has come yet.
+    private var mayResize = true
+
+    /// RFC 7541 §4.2: what applies until the peer has acknowledged SETTINGS.
+    private static let initialTableSize = 4096
+
+    init() {
+        maximumTableSize = Self.initialTableSize
+        table = HeaderTable(limit: Self.initialTableSize)
+    }
+
+    /// The peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
+    mutating func setMaximumTableSize(_ size: Int) {
+        maximumTableSize = size
+        guard size < table.limit else { return }
+        reducedTableSize = size
+        table.limit = size
+    }
+
+    /// A block begins.
+    mutating func beginBlock() {
+        rest = []
+        mayResize = true
+    }
+
+    /// Decodes the next part of a block.
+    mutating func decode(_ part: UnsafeRawBufferPointer, isLast: Bool, into fields: inout RequestFields) -> End {
+        guard !rest.isEmpty else { return decode(joined: part, isLast: isLast, into: &fields) }
+        let joined = rest + part
+        rest = []
+        return joined.withUnsafeBytes { decode(joined: $0, isLast: isLast, into: &fields) }
+    }
+
+    private mutating func decode(
+        joined bytes: UnsafeRawBufferPointer, isLast: Bool, into fields: inout RequestFields
+    ) -> End {
+        withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: HuffmanCode.decodedByteCount(bytes.count) + 1
+        ) { room in
+            var reader = BlockReader(bytes: bytes, room: room.baseAddress!)
+            while let first = reader.next {
+                let start = reader.offset
+                if first & 0xe0 == 0x20 {
+                    if mayResize, resize(&reader) { continue }
+                } else if reducedTableSize == nil,
+                    let field = first & 0x80 != 0 ? indexed(&reader) : literal(&reader, first)
+                {
+                    mayResize = false
+                    guard fields.append(field) else { return .tooLong }
+                    if first & 0xc0 == 0x40 { table.insert(field) }
+                    continue
+                }
+                guard reader.isCutOff, !isLast else { return .invalid }
+                rest = Array(bytes[start...])
+                return .complete
+            }
+            return isLast && reducedTableSize != nil ? .invalid : .complete
+        }
+    }
+
+    /// The peer changes the size of the table, which it may at the beginning of a block.
+    private mutating func resize(_ reader: inout BlockReader) -> Bool {
+        guard let size = reader.integer(prefix: 5), size <= reducedTableSize ?? maximumTableSize else { return false }
+        reducedTableSize = nil
+        table.limit = size
+        return true
+    }
+
+    private func indexed(_ reader: inout BlockReader) -> TableField? {
+        guard let index = reader.integer(prefix: 7) else { return nil }
+        return table[index]
+    }
+
+    private mutating func literal(_ reader: inout BlockReader, _ first: UInt8) -> TableField? {
+        let entersTable = first & 0x40 != 0
+        guard entersTable || first & 0x20 == 0, let index = reader.integer(prefix: entersTable ? 6 : 4) else {
+            return nil
+        }
+        if index == KnownToken.nameIndex, !entersTable { return authorization(&reader) }
+        var (name, header): (UnsafeRawBufferPointer, HeaderName?)
+        if index == 0 {
+            guard let string = reader.string() else { return nil }
+            (name, header) = (string, HeaderName(string.bytes))
+        } else {
+            guard let known = table[index] else { return nil }
+            (name, header) = (known.name, known.kind.header)
+        }
+        guard let value = reader.string() else { return nil }
+        return TableField(name: name, value: value, kind: FieldKind(header, name, value))
+    }
+
+    /// `authorization` as a literal that enters no table.
+    private mutating func authorization(_ reader: inout BlockReader) -> TableField? {
+        let start = reader.offset
+        guard let name = table[KnownToken.nameIndex]?.name else { return nil }
+        if let spelling = reader.stringSpelling(), let value = token.value(of: spelling) {
+            return TableField(name: name, value: value, kind: token.kind)
+        }
+        reader.offset = start
+        guard let value = reader.string() else { return nil }
+        let kind = FieldKind(.authorization, name, value)
+        token.remember(reader.bytes[start..<reader.offset], value, kind)
+        return TableField(name: name, value: value, kind: kind)
+    }
+}
+
+/// The last `authorization` literal: a provider token is the same in each request of a connection, some 200 bytes of Huffman's code,
+/// and most clients keep it out of the table. To decode it each time would take 4 % of the instructions of a push.
+private struct KnownToken: ~Copyable {
+    /// In the static table.
+    static let nameIndex = 23
+    /// Longer ones are not remembered.
+    private static let maximumByteCount = 4096
+
+    /// The string as it came, then its value.
+    private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var spellingByteCount = 0
+    private(set) var kind = FieldKind(.authorization)
+
+    deinit { bytes.deallocate() }
+
+    /// The value of a string that is spelled as the last one.
+    func value(of spelling: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard spelling.count == spellingByteCount,
+            memcmp(bytes.baseAddress!, spelling.baseAddress!, spelling.count) == 0
+        else { return nil }
+        return UnsafeRawBufferPointer(rebasing: bytes[spellingByteCount...])
+    }
+
+    mutating func remember(
+        _ spelling: Slice<UnsafeRawBufferPointer>, _ value: UnsafeRawBufferPointer, _ kind: FieldKind
+    ) {
+        guard spelling.count <= Self.maximumByteCount else { return }
+        bytes.deallocate()
+        bytes = .allocate(byteCount: spelling.count + value.count, alignment: 1)
+        bytes.copyBytes(from: spelling)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[spelling.count...]).copyMemory(from: value)
+        (spellingByteCount, self.kind) = (spelling.count, kind)
+    }
+}
+
+/// Reads a header block from front to back.
+private struct BlockReader {
+    let bytes: UnsafeRawBufferPointer
+    /// Where the next decoded string goes.
+    var room: UnsafeMutablePointer<UInt8>
+    var offset = 0
+    /// A representation has no end here.
+    private(set) var isCutOff = false
+
+    /// The first byte of the next representation.
+    var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    /// An integer (RFC 7541 §5.1); `nil` when it is cut off or has more than 32 bits.
+    @inline(__always)
+    mutating func integer(prefix: UInt8) -> Int? {
+        guard offset < bytes.count else {
+            isCutOff = true
+            return nil
+        }
+        let mask = 1 << Int(prefix) - 1
+        let value = Int(bytes[offset]) & mask
+        offset += 1
+        return value < mask ? value : longInteger(mask)
+    }
+
+    @inline(never)
+    private mutating func longInteger(_ start: Int) -> Int? {
+        var (value, shift) = (start, 0)
+        while offset < bytes.count, shift < 32 {
+            let byte = Int(bytes[offset])
+            offset += 1
+            value += (byte & 0x7f) << shift
+            guard value <= UInt32.max else { return nil }
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        isCutOff = offset == bytes.count && shift < 32
+        return nil
+    }
+
+    /// A string (RFC 7541 §5.2), decoded.
+    @inline(__always)
+    mutating func string() -> UnsafeRawBufferPointer? {
+        let isCoded = next.map { $0 & 0x80 != 0 } ?? false
+        guard let code = stringBytes() else { return nil }
+        guard isCoded else { return code }
+        guard let count = HuffmanCode.shared.decode(code, to: room) else { return nil }
+        defer { room += count }
+        return UnsafeRawBufferPointer(start: room, count: count)
+    }
+
+    /// A string as it came, with its length.
+    mutating func stringSpelling() -> UnsafeRawBufferPointer? {
+        let start = offset
+        return stringBytes().map { _ in UnsafeRawBufferPointer(rebasing: bytes[start..<offset]) }
+    }
+
+    @inline(__always)
+    private mutating func stringBytes() -> UnsafeRawBufferPointer? {
+        guard let count = integer(prefix: 7) else { return nil }
+        guard count <= bytes.count - offset else {
+            isCutOff = true
+            return nil
+        }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+    }
+}
