@@ -27,7 +27,7 @@ def state(gateway):
 
 def tour(gateway, folder, is_fresh):
     """Runs README's minute and the tour, and returns their output. Only a fresh gateway numbers as the pages show."""
-    chosen = blocks("README.md", "60 seconds with curl") + blocks("docs/tour.md")
+    chosen = blocks("README.md", "See it work", "60 seconds with curl") + blocks("docs/tour.md")
     outputs = run(gateway, folder, chosen)
     differences = [text for block, output in zip(chosen, outputs) if (text := difference(block, output))]
     assert not is_fresh or not differences, "\n".join(differences)
