@@ -37,12 +37,14 @@ struct HeaderTable: ~Copyable {
     private static let fixedCount = 61
     /// What an entry costs beside its bytes (RFC 7541 §4.1).
     private static let overhead = 32
+    /// So many evicted entries are removed at once. Those without a byte never fill `text`.
+    private static let removedCount = 128
 
     /// Oldest first; those before `first` are evicted.
     private var entries: [Entry] = []
     private var first = 0
     /// The bytes of the entries, in their order.
-    private var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var text = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 1)
     private var textEnd = 0
     /// As RFC 7541 §4.1 counts.
     private var size = 0
@@ -71,6 +73,10 @@ struct HeaderTable: ~Copyable {
         let byteCount = field.name.count + field.value.count
         evict(for: byteCount + Self.overhead)
         guard byteCount + Self.overhead <= limit else { return }
+        if first >= Self.removedCount {
+            entries.removeFirst(first)
+            first = 0
+        }
         entries.append(
             Entry(
                 start: textEnd, nameByteCount: UInt32(field.name.count), valueByteCount: UInt32(field.value.count),

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP2Engine
 import TestSupport
 import Testing
@@ -243,7 +244,7 @@ import Testing
             [0xff, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00], [0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], [0xff], [0x3f], [0x3e],
             [0x20], [0x3f, 0xe1, 0x1f], [0x3f, 0xe2, 0x1f], [0x20, 0x20, 0x3f, 0xe1, 0x1f], [0x00], [0x00, 0x05, 0x61],
             [0x00, 0x01, 0x78], [0x00, 0x01, 0x78, 0x01], [0x00, 0x00, 0x00], [0x7f, 0x00], [0x7f, 0x00, 0x00], [0x40],
-            [0x0f, 0x00, 0x01, 0x61], [0x1f, 0x2f, 0x00], [0x5f, 0x01, 0x61], [0x80 | 58], [0x80 | 16],
+            [0x40, 0x00, 0x00], [0x40, 0x00, 0x00, 0xbe], [0x0f, 0x00, 0x01, 0x61], [0x1f, 0x2f, 0x00], [0x5f, 0x01, 0x61], [0x80 | 58], [0x80 | 16],
         ]
         func turn(_ stream: Int32, _ block: [UInt8]) -> [UInt8] {
             frame(FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: stream, block)
@@ -255,6 +256,20 @@ import Testing
             expectSame(
                 [turn(1, plain + indexed), turn(3, bytes + plain), turn(5, plain + [0xbe])], "\(bytes) and a table")
         }
+    }
+
+    /// Fields without a byte enter and leave the table as others do.
+    @Test func emptyFieldsTakeNoMemory() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        try session.receive(preface.span.bytes)
+        let block = headerBlock(plainFields) + [[UInt8]](repeating: [0x40, 0x00, 0x00], count: 1000).joined()
+        let before = mallinfo2().uordblks
+        for stream in 0..<200 as Range<Int32> {
+            let request = frame(
+                FrameType.headers, flags: Flag.endHeaders | Flag.endStream, stream: 1 + 2 * stream, block)
+            try session.receive(request.span.bytes, now: Int64(stream) * 1000)
+        }
+        #expect(mallinfo2().uordblks < before + 1_000_000)
     }
 
     @Test func chanceFindsNoDifference() {
