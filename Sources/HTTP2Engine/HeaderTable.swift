@@ -10,7 +10,7 @@ struct TableField {
 
 /// HPACK's static and dynamic table (RFC 7541 §2.3).
 struct HeaderTable: ~Copyable {
-    private struct Entry {
+    struct Entry {
         /// Where its name begins in `text`; the value follows it.
         var start: Int
         var nameByteCount: UInt32
@@ -41,7 +41,7 @@ struct HeaderTable: ~Copyable {
     private static let removedCount = 128
 
     /// Oldest first; those before `first` are evicted.
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     private var first = 0
     /// The bytes of the entries, in their order.
     private var text = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 1)
