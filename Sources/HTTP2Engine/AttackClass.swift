@@ -1,12 +1,12 @@
 internal import Wire
 
-/// Ways of wearing a server out, as far as a bound ends them; raw values stand in metrics, logs and GOAWAY's debug data.
+/// Attacks and exceeded limits that end a connection; raw values appear in metrics, logs and GOAWAY debug data.
 public enum AttackClass: String, CaseIterable, Sendable {
-    // Frames that lead to no answer, named by the frame that was one too many.
+    // Frames that get no answer, named by the type that exceeded the budget.
     case dataFlood = "DataFlood"
     case headersFlood = "HeadersFlood"
     case priorityFlood = "PriorityFlood"
-    /// Requests that are taken back, or streams that the server is provoked to end.
+    /// Requests that the client cancels, or streams that it provokes the server to reset.
     case resetFlood = "ResetFlood"
     case settingsFlood = "SettingsFlood"
     case pingFlood = "PingFlood"
@@ -14,32 +14,29 @@ public enum AttackClass: String, CaseIterable, Sendable {
     case windowUpdateFlood = "WindowUpdateFlood"
     case continuationFlood = "ContinuationFlood"
     case unknownFrameFlood = "UnknownFrameFlood"
-    /// PING and SETTINGS faster than their acknowledgements can leave.
+    /// PING and SETTINGS arrive faster than their acknowledgements can be sent.
     case unreadAcknowledgements = "UnreadAcknowledgements"
-    /// A header block that is too long as it comes, or as it decodes.
+    /// A header block over the limit, encoded or decoded.
     case headerBomb = "HeaderBomb"
 
-    /// Handshakes on a connection that has had its own: KeyUpdate, renegotiation.
+    /// Repeated handshakes on an established connection: KeyUpdate, renegotiation.
     case handshakeFlood = "HandshakeFlood"
 
-    // Time that ran out.
     case slowHandshake = "SlowHandshake"
     case slowPreface = "SlowPreface"
     case slowSettings = "SlowSettings"
     case slowFrame = "SlowFrame"
     case slowRequest = "SlowRequest"
-    /// Answers wait for a socket or a window that does not open.
+    /// An answer waits for a socket or a window that does not open.
     case slowReader = "SlowReader"
-    /// Apple's own word.
+    /// Apple's own term.
     case idle = "IdleTimeout"
 
-    // Connections by the thousand.
     case connections = "Connections"
     case connectionsPerAddress = "ConnectionsPerAddress"
-    /// The system had no descriptor for another connection.
+    /// The system had no file descriptor for another connection.
     case descriptors = "Descriptors"
 
-    /// The code that GOAWAY carries.
     var errorCode: HTTP2ErrorCode {
         switch self {
         case .idle: .noError
@@ -49,7 +46,7 @@ public enum AttackClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The flood that frames of a type (RFC 9113 §6) make.
+    /// The flood class of a frame type (RFC 9113 §6).
     init(floodOf frameType: UInt8) {
         let known: [AttackClass] = [
             .dataFlood, .headersFlood, .priorityFlood, .resetFlood, .settingsFlood, .unknownFrameFlood, .pingFlood,

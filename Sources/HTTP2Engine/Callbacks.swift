@@ -1,9 +1,8 @@
 internal import CNghttp2
 internal import Wire
 
-/// The callbacks of every session; made once, they hold no state.
-///
-/// Each recovers the sink and records what it saw. None calls nghttp2's send or receive, throws or logs.
+/// The nghttp2 callbacks of a session: each recovers the sink and records an event.
+/// None throws, logs or calls nghttp2's send or receive.
 struct Callbacks: ~Copyable {
     let pointer: OpaquePointer
 
@@ -22,9 +21,8 @@ struct Callbacks: ~Copyable {
     deinit { nghttp2_session_callbacks_del(pointer) }
 }
 
-/// A frame's parts, read in place: `pointee` of the union would copy all of it, fifteen times per request.
+/// Reads a frame's parts in place; `pointee` of the union would copy all of it, fifteen times per request.
 extension UnsafePointer<nghttp2_frame> {
-    /// What every kind of frame begins with.
     fileprivate var header: UnsafePointer<nghttp2_frame_hd> { part() }
     fileprivate var headers: UnsafePointer<nghttp2_headers> { part() }
     fileprivate var settings: UnsafePointer<nghttp2_settings> { part() }
@@ -37,7 +35,7 @@ extension UnsafePointer<nghttp2_frame> {
     private func part<Part>() -> UnsafePointer<Part> { UnsafeRawPointer(self).assumingMemoryBound(to: Part.self) }
 }
 
-/// A stream's slot. nghttp2 is asked only when the last question was about another stream.
+/// Asks nghttp2 only when the last lookup was for another stream.
 func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePointer<EventSink>) -> Int? {
     if let recent = sink.pointee.slots.recent(stream) { return recent }
     guard let data = nghttp2_session_get_stream_user_data(session, stream) else { return nil }
@@ -46,7 +44,7 @@ func slot(of stream: Int32, in session: OpaquePointer?, _ sink: UnsafeMutablePoi
     return slot
 }
 
-/// Decodes header blocks, and remembers how wide the windows are before SETTINGS change them.
+/// Decodes header blocks, and records the widest window before SETTINGS changes it.
 private func onBeginFrame(
     session: OpaquePointer?, header: UnsafePointer<nghttp2_frame_hd>?, context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -77,7 +75,7 @@ private func onBeginHeaders(
         session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.number)
 }
 
-/// Ends decoding at once; the session says GOAWAY: for a block that is no HPACK or too long, or a window that overflows.
+/// Stops decoding at once; the session sends GOAWAY: invalid HPACK, a block over the limit, or a window overflow.
 private let endsDecoding = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
 
 /// Resets a stream whose request is malformed (RFC 9113 §8.1.1).

@@ -2,44 +2,38 @@ internal import CNghttp2
 internal import DequeModule
 internal import Wire
 
-/// Where nghttp2's callbacks put what they saw; the session hands it on once nghttp2 has returned.
+/// Collects what nghttp2's callbacks report; the session reads it after nghttp2 has returned.
 ///
 /// A struct in memory that the session allocates, not a class: nghttp2 calls back some fifteen times per request, and
-/// reference counts and exclusivity checks would cost a tenth of the whole server.
+/// reference counting and exclusivity checks would cost a tenth of the whole server.
 struct EventSink: ~Copyable {
     let settings: HTTP2Settings
-    /// Streams a peer may have open now. We enforce it ourselves, so that a surplus stream is refused and the connection lives.
+    /// Enforced here, not by nghttp2, so that a surplus stream is refused and the connection survives.
     var streamLimit: UInt32
-    /// No stream above this one is processed, as a GOAWAY says so; it only shrinks (RFC 9113 §6.8).
+    /// Streams above it are not processed, as our GOAWAY says; it only decreases (RFC 9113 §6.8).
     var lastStream = Int32.max
     var slots = StreamSlots()
     var limiter: RapidResetLimiter
-    /// Milliseconds on the caller's clock, as of the bytes that are being read.
+    /// Milliseconds on the caller's clock, as of the current read.
     var now: Int64
-    /// SETTINGS of ours that the peer acknowledged.
     var acknowledgedSettings: UInt32 = 0
-    /// The fields of the answer whose HEADERS frame leaves now.
     var leavingFields: [UInt8] = []
-    /// Streams answered before their request ended; each is reset once its answer has left (RFC 9113 §8.1).
+    /// Streams answered before their request ended; each is reset after its answer is sent (RFC 9113 §8.1).
     var streamsToReset: Set<Int32> = []
-    /// The widest window that an open stream had before the SETTINGS frame that is being read.
+    /// The widest window of an open stream before the current SETTINGS frame.
     var widestWindow: Int32 = 0
-    /// SETTINGS made a window wider than there can be.
     private(set) var isWindowOverflown = false
-    /// SETTINGS_INITIAL_WINDOW_SIZE of the peer.
     private var initialWindow: Int64 = 65535
     var splitter: FrameSplitter
-    /// The bytes that were split last, while nghttp2 reads their frames.
+    /// The bytes split last, valid while nghttp2 reads their frames.
     var input = UnsafeRawBufferPointer(start: nil, count: 0)
     private var decoder = HPACKDecoder()
-    /// Of the header block that is being decoded, of whatever stream.
     private(set) var fields: RequestFields
-    /// How the last header block ended.
     private(set) var blockEnd = HPACKDecoder.End.complete
     private var events = UniqueDeque<HTTP2Event>()
-    /// Room for so many events is kept from one read to the next.
+    /// Event capacity retained between reads.
     private static let keptRoom = 32
-    /// The stream whose request's fields come; 0 when they are of no interest (trailers, refused streams).
+    /// The stream whose request fields are being decoded; 0 for trailers and refused streams.
     private var collectingStream: Int32 = 0
 
     init(settings: HTTP2Settings, limits: HTTP2Limits, now: Int64) {
@@ -52,24 +46,21 @@ struct EventSink: ~Copyable {
         streamLimit = settings.maximumConcurrentStreams
     }
 
-    /// Recovers the sink in a callback. The session owns the memory and outlives every callback.
+    /// The session owns the memory and outlives every callback.
     static func from(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<EventSink> {
         context!.assumingMemoryBound(to: EventSink.self)
     }
 
     mutating func append(_ event: consuming HTTP2Event) { events.append(event) }
 
-    /// Takes out the oldest event.
     mutating func next() -> HTTP2Event? {
         if let event = events.popFirst() { return event }
         if events.capacity > Self.keptRoom { events = UniqueDeque() }
         return nil
     }
 
-    /// Notes a new SETTINGS_INITIAL_WINDOW_SIZE.
-    ///
-    /// A window over 2³¹ - 1 is an error of the connection (RFC 9113 §6.9.2); nghttp2 resets the stream.
-    /// - Returns: Whether every open stream's window stays within bounds.
+    /// Records a new SETTINGS_INITIAL_WINDOW_SIZE.
+    /// - Returns: False when a window exceeds 2³¹ - 1: a connection error (RFC 9113 §6.9.2); nghttp2 resets the stream.
     mutating func takesInitialWindow(_ size: UInt32) -> Bool {
         let widest = Int64(widestWindow) + Int64(size) - initialWindow
         isWindowOverflown = widest > Int32.max
@@ -78,13 +69,12 @@ struct EventSink: ~Copyable {
         return !isWindowOverflown
     }
 
-    /// The peer acknowledged SETTINGS.
     mutating func settingsAcknowledged() {
         if acknowledgedSettings == 0 { decoder.setMaximumTableSize(Int(settings.headerTableSize)) }
         acknowledgedSettings &+= 1
     }
 
-    /// Splits what arrived; the result lasts as long as both buffers.
+    /// The result is valid as long as both buffers.
     mutating func split(
         _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer
     ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
@@ -92,8 +82,7 @@ struct EventSink: ~Copyable {
         return splitter.split(bytes, room, &limiter, now: now)
     }
 
-    /// A HEADERS or CONTINUATION frame begins: of a request, or of trailers.
-    /// - Returns: Whether decoding goes on.
+    /// - Returns: False when decoding must stop.
     mutating func beginBlock(isContinued: Bool) -> Bool {
         if !isContinued {
             fields.removeAll()
@@ -106,7 +95,6 @@ struct EventSink: ~Copyable {
         return blockEnd == .complete
     }
 
-    /// - Returns: Whether the stream is within the limit.
     mutating func beginHeaders(stream: Int32) -> Bool {
         guard slots.count < Int(streamLimit), stream <= lastStream else {
             append(.streamRefused(stream: stream))
@@ -116,18 +104,16 @@ struct EventSink: ~Copyable {
         return true
     }
 
-    /// Whether a stream is the one whose request's fields came.
     func isCollecting(_ stream: Int32) -> Bool { stream == collectingStream }
 
-    /// The header block of a new stream is complete, and makes a request.
-    /// - Returns: The stream's slot; `nil` when the request ends without the body that it announced.
+    /// - Returns: The new stream's slot; `nil` when the fields make no request, or the body they announce is missing.
     mutating func endHeaders(stream: Int32, endsStream: Bool) -> Int? {
         guard fields.isRequest, !endsStream || fields.contentLength ?? 0 == 0 else { return nil }
         collectingStream = 0
         let slot = slots.open(stream: stream, since: now)
         slots.all[slot].uniqueNames = fields.unique
         slots.all[slot].contentLength = fields.contentLength
-        // Refused at its end like any other: clients that still send may overlook an answer that a reset follows.
+        // Refused at its end: a client that is still sending may overlook an answer followed by a reset.
         slots.all[slot].isOversized = fields.isTooLarge
         let bodyCapacity = endsStream ? 0 : min(fields.contentLength ?? 0, settings.keptBodyByteCount)
         slots.all[slot].request = fields.takeBlock(bodyCapacity: bodyCapacity)
@@ -135,16 +121,13 @@ struct EventSink: ~Copyable {
         return slot
     }
 
-    /// The trailers of a request are complete.
-    /// - Returns: Whether they may be what they are.
     mutating func endTrailers(slot index: Int) -> Bool {
         guard fields.areTrailers(ofRequestWith: slots.all[index].uniqueNames) else { return false }
         slots.all[index].contentLength = slots.all[index].contentLength ?? fields.contentLength
         return true
     }
 
-    /// A part of a request's body.
-    /// - Returns: Whether it is within what `content-length` announced.
+    /// - Returns: False when the body exceeds `content-length`.
     mutating func body(slot index: Int, chunk: UnsafeRawBufferPointer) -> Bool {
         slots.all[index].bodyByteCount += chunk.count
         if let length = slots.all[index].contentLength, slots.all[index].bodyByteCount > length {
@@ -156,13 +139,12 @@ struct EventSink: ~Copyable {
         return true
     }
 
-    /// The HEADERS frame of an answer leaves; the stream may be gone when it has.
+    /// Saves the answer's fields: the stream may be gone after its HEADERS frame is sent.
     mutating func sendHeaders(slot index: Int) {
         swap(&leavingFields, &slots.all[index].unsentFields)
     }
 
-    /// The client ended its side of the stream.
-    /// - Returns: Whether the body is as long as announced.
+    /// - Returns: False when the body's length differs from `content-length`.
     mutating func endStream(slot index: Int) -> Bool {
         let byteCount = slots.all[index].bodyByteCount
         guard slots.all[index].contentLength ?? byteCount == byteCount else { return false }
@@ -171,7 +153,7 @@ struct EventSink: ~Copyable {
         return true
     }
 
-    /// - Returns: Whether an answer was due that can no longer be sent.
+    /// - Returns: True when an answer was due and can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
         if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.number { limiter.payBack() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered

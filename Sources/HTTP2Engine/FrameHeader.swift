@@ -1,8 +1,7 @@
-/// The nine bytes before a frame's payload (RFC 9113 §4.1).
+/// A frame header: the nine bytes before the payload (RFC 9113 §4.1).
 struct FrameHeader {
     static let byteCount = 9
 
-    /// The types and flags that the session looks at.
     static let data: UInt8 = 0
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
@@ -13,13 +12,12 @@ struct FrameHeader {
     private static let priority: UInt8 = 0x20
     private static let priorityByteCount = 5
 
-    /// The payload's length.
     let length: Int
     let type: UInt8
     let flags: UInt8
     let stream: Int32
 
-    /// Reads the nine bytes at an offset, all of which are there.
+    /// - Precondition: All nine bytes are present.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         length = Int(truncatingIfNeeded: word >> 40)
@@ -28,22 +26,20 @@ struct FrameHeader {
         stream = Int32(truncatingIfNeeded: (word << 8 | UInt64(bytes[offset + 8])) & 0x7fff_ffff)
     }
 
-    /// Writes another length into the frame header at an offset: the first three of its bytes.
+    /// Overwrites the length: the first three bytes of the header.
     static func write(length: Int, to bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
         for place in 0..<3 { bytes[offset + place] = UInt8(truncatingIfNeeded: length >> (16 - 8 * place)) }
     }
 
-    /// DATA or HEADERS with END_STREAM.
+    /// True for DATA or HEADERS with END_STREAM.
     var endsStream: Bool { type <= Self.headers && flags & Self.endStream != 0 }
 
-    /// HEADERS or CONTINUATION.
     var hasBlock: Bool { type == Self.headers || type == Self.continuation }
 
     var endsBlock: Bool { flags & Self.endHeaders != 0 }
 
-    /// Where its part of a header block lies; `nil` when padding and priority do not fit into the payload.
-    ///
-    /// - Parameter payload: Where its payload begins among the bytes.
+    /// The frame's part of a header block; `nil` when padding and priority do not fit into the payload.
+    /// - Parameter payload: Where the payload begins in `bytes`.
     func block(in bytes: UnsafeRawBufferPointer, payload: Int) -> Range<Int>? {
         guard type == Self.headers, flags & (Self.padded | Self.priority) != 0 else {
             return payload..<payload + length

@@ -1,44 +1,42 @@
-/// Takes what arrives apart: nghttp2 gets the frames, with empty header blocks, and `HPACKDecoder` gets the blocks.
+/// Splits input into header blocks, for `HPACKDecoder`, and frames with empty ones, for nghttp2 (RFC 9113 §4.1, §4.3).
 struct FrameSplitter {
-    /// A header block, or the part of it in one frame.
+    /// The part of a header block in one frame.
     struct BlockPart {
-        /// Where it lies among the bytes that were split.
+        /// In the bytes that were split.
         var range: Range<Int>
         var endsBlock: Bool
     }
 
-    /// Frames with parts of header blocks are passed on whole, up to this length; nghttp2 and the limiter refuse longer ones.
+    /// Frames with header blocks are passed on whole up to this length; nghttp2 and the limiter refuse longer ones.
     private let maximumHeldByteCount: Int
-    /// What has come of a frame header, or of a frame with a header block.
+    /// An incomplete frame header, or an incomplete frame with a header block.
     private var held: [UInt8] = []
-    /// Bytes to pass on before the next frame header; first those of the preface.
+    /// Bytes to pass on before the next frame header; initially the connection preface.
     private var skip = 24
-    /// For each frame with a header block among the bytes split last; `nil` when nghttp2 got it as it was, because it is malformed.
+    /// One per frame with a header block; `nil` for a malformed frame, which nghttp2 gets unchanged.
     private var parts: [BlockPart?] = []
     private var nextPart = 0
-    /// Room for so many is kept from one read to the next.
+    /// Capacity retained between reads.
     private static let keptRoom = 256
 
     init(settings: HTTP2Settings, limits: HTTP2Limits) {
         maximumHeldByteCount = min(Int(settings.maximumFrameSize), limits.headerBlockByteCount)
     }
 
-    /// Whether a frame waits for its rest.
     var isInsideFrame: Bool { skip > 0 || !held.isEmpty }
 
-    /// Whether a frame waits that the limiter has not heard of.
+    /// Whether it holds bytes that the limiter has not counted.
     var isHolding: Bool { !held.isEmpty }
 
-    /// What waits for the bytes that come now.
+    /// Bytes to prepend to the next read.
     mutating func takeHeld() -> [UInt8] {
         defer { held = [] }
         return held
     }
 
-    /// Splits bytes up to the first frame that is too much.
-    ///
-    /// - Parameter room: As large as the bytes.
-    /// - Returns: What nghttp2 gets: bytes of `room`, or of the bytes themselves when no header block is among them.
+    /// Splits up to the first frame that the limiter refuses.
+    /// - Parameter room: As large as `bytes`.
+    /// - Returns: Frames for nghttp2, in `room`, or in `bytes` when they contain no header block.
     mutating func split(
         _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ limiter: inout RapidResetLimiter,
         now: Int64
@@ -85,7 +83,7 @@ struct FrameSplitter {
         return (UnsafeRawBufferPointer(rebasing: room[..<count]), refusal)
     }
 
-    /// The part of a header block in the next frame that nghttp2 begins.
+    /// The header block part of the next frame that nghttp2 begins.
     mutating func takePart() -> BlockPart? {
         guard nextPart < parts.count else { return nil }
         defer { nextPart += 1 }

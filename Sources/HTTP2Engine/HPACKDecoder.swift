@@ -1,32 +1,29 @@
 internal import Glibc
 internal import Wire
 
-/// Decodes the header blocks of a connection (RFC 7541).
+/// Decodes the header blocks of a connection into fields (RFC 7541 §3.2, §6).
 ///
-/// nghttp2 could, and gets empty blocks instead: it takes twice the instructions, mostly for Huffman's code, for an allocation per
-/// string in its table, and for judging fields again that it has judged before.
+/// nghttp2's decoder takes twice the instructions: mostly for Huffman decoding, for an allocation per string in its
+/// table, and for validating repeated fields again.
 struct HPACKDecoder: ~Copyable {
-    /// How a block ended.
     enum End {
         case complete
-        /// It is longer than what is decoded at all.
+        /// Longer than `HTTP2Limits.headerBlockByteCount`.
         case tooLong
-        /// It is none: nothing more can be decoded (RFC 7541 §4.2, §5.2, §6.1, §6.3).
+        /// Not HPACK; no later block can be decoded (RFC 7541 §4.2, §5.2, §6.1, §6.3).
         case invalid
     }
 
     private var table: HeaderTable
-    /// The largest table that the peer may ask for.
     private var maximumTableSize: Int
-    /// The next block must begin with a table size not above this.
+    /// The next block must begin with a table size update to at most this (RFC 7541 §4.2).
     private var reducedTableSize: Int?
     private var token = KnownToken()
-    /// The beginning of a representation whose rest is in the next part of the block.
+    /// The start of a representation that continues in the next part of the block.
     private var rest: [UInt8] = []
-    /// No field of the block has come yet.
     private var mayResize = true
 
-    /// RFC 7541 §4.2: what applies until the peer has acknowledged SETTINGS.
+    /// Applies until the peer acknowledges SETTINGS (RFC 7541 §4.2).
     private static let initialTableSize = 4096
 
     init() {
@@ -34,7 +31,7 @@ struct HPACKDecoder: ~Copyable {
         table = HeaderTable(limit: Self.initialTableSize)
     }
 
-    /// The peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
+    /// Applies SETTINGS_HEADER_TABLE_SIZE after the peer has acknowledged it.
     mutating func setMaximumTableSize(_ size: Int) {
         maximumTableSize = size
         guard size < table.limit else { return }
@@ -42,13 +39,11 @@ struct HPACKDecoder: ~Copyable {
         table.limit = size
     }
 
-    /// A block begins.
     mutating func beginBlock() {
         rest = []
         mayResize = true
     }
 
-    /// Decodes the next part of a block.
     mutating func decode(_ part: UnsafeRawBufferPointer, isLast: Bool, into fields: inout RequestFields) -> End {
         guard !rest.isEmpty else { return decode(joined: part, isLast: isLast, into: &fields) }
         let joined = rest + part
@@ -83,7 +78,7 @@ struct HPACKDecoder: ~Copyable {
         }
     }
 
-    /// The peer changes the size of the table, which it may at the beginning of a block.
+    /// A dynamic table size update (RFC 7541 §6.3).
     private mutating func resize(_ reader: inout BlockReader) -> Bool {
         guard let size = reader.integer(prefix: 5), size <= reducedTableSize ?? maximumTableSize else { return false }
         reducedTableSize = nil
@@ -114,7 +109,7 @@ struct HPACKDecoder: ~Copyable {
         return TableField(name: name, value: value, kind: FieldKind(header, name, value))
     }
 
-    /// `authorization` as a literal that enters no table.
+    /// `authorization` as a literal that is not added to the table (RFC 7541 §6.2.2, §6.2.3).
     private mutating func authorization(_ reader: inout BlockReader) -> TableField? {
         let start = reader.offset
         guard let name = table[KnownToken.nameIndex]?.name else { return nil }
@@ -129,22 +124,21 @@ struct HPACKDecoder: ~Copyable {
     }
 }
 
-/// The last `authorization` literal: a provider token is the same in each request of a connection, some 200 bytes of Huffman's code,
-/// and most clients keep it out of the table. To decode it each time would take 4 % of the instructions of a push.
+/// Caches the last `authorization` literal; decoding it each time would take 4 % of a push's instructions.
+/// Each request repeats the provider token, some 200 bytes of Huffman code, and most clients do not index it.
 private struct KnownToken: ~Copyable {
-    /// In the static table.
+    /// `authorization` in the static table (RFC 7541, appendix A).
     static let nameIndex = 23
-    /// Longer ones are not remembered.
     private static let maximumByteCount = 4096
 
-    /// The string as it came, then its value.
+    /// The encoded string, then its value.
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var spellingByteCount = 0
     private(set) var kind = FieldKind(.authorization)
 
     deinit { bytes.deallocate() }
 
-    /// The value of a string that is spelled as the last one.
+    /// `nil` unless the encoded string is the cached one.
     func value(of spelling: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard spelling.count == spellingByteCount,
             memcmp(bytes.baseAddress!, spelling.baseAddress!, spelling.count) == 0
@@ -164,19 +158,17 @@ private struct KnownToken: ~Copyable {
     }
 }
 
-/// Reads a header block from front to back.
+/// Reads integers and strings from a header block (RFC 7541 §5).
 private struct BlockReader {
     let bytes: UnsafeRawBufferPointer
-    /// Where the next decoded string goes.
+    /// Where the next decoded string is written.
     var room: UnsafeMutablePointer<UInt8>
     var offset = 0
-    /// A representation has no end here.
     private(set) var isCutOff = false
 
-    /// The first byte of the next representation.
     var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// An integer (RFC 7541 §5.1); `nil` when it is cut off or has more than 32 bits.
+    /// `nil` when the integer is incomplete or exceeds 32 bits (RFC 7541 §5.1).
     @inline(__always)
     mutating func integer(prefix: UInt8) -> Int? {
         guard offset < bytes.count else {
@@ -204,7 +196,7 @@ private struct BlockReader {
         return nil
     }
 
-    /// A string (RFC 7541 §5.2), decoded.
+    /// A decoded string literal (RFC 7541 §5.2).
     @inline(__always)
     mutating func string() -> UnsafeRawBufferPointer? {
         let isCoded = next.map { $0 & 0x80 != 0 } ?? false
@@ -215,7 +207,7 @@ private struct BlockReader {
         return UnsafeRawBufferPointer(start: room, count: count)
     }
 
-    /// A string as it came, with its length.
+    /// A string literal as encoded, length included.
     mutating func stringSpelling() -> UnsafeRawBufferPointer? {
         let start = offset
         return stringBytes().map { _ in UnsafeRawBufferPointer(rebasing: bytes[start..<offset]) }

@@ -1,28 +1,24 @@
-/// What a session decoded, in the order it arrived.
+/// What a session decoded, in order of arrival.
 public enum HTTP2Event: Sendable {
-    /// A request arrived whole, or has sent more body than is drained.
+    /// The request is complete, or has sent more body than `HTTP2Settings.drainedBodyByteCount`.
     case request(Request)
-    /// A header list is over the limit; its fields were dropped while they were decoded.
+    /// The header list is over the limit; its fields were dropped during decoding.
     case headerListTooLarge(stream: Int32)
-    /// A stream ended; a late answer to it goes nowhere.
+    /// A stream ended before its answer, which can no longer be sent.
     case streamClosed(stream: Int32, errorCode: UInt32)
-    /// The peer's SETTINGS, identifier and value in frame order.
     case settings([HTTP2Setting])
-    /// The peer asked for a sign of life; the answer is already queued.
+    /// The acknowledgement is already queued.
     case ping
-    /// The peer answered our PING.
     case pingAcknowledged
-    /// The peer will open no more streams.
     case goAway(errorCode: UInt32)
-    /// A stream above the limit was refused.
+    /// A stream above the limit, or above the last stream of our GOAWAY.
     case streamRefused(stream: Int32)
-    /// The peer asked too much; GOAWAY is queued, and nothing more is read.
+    /// The peer exceeded a limit; GOAWAY is queued and reading has stopped.
     case attack(AttackClass)
 }
 
-/// One entry of a SETTINGS frame.
+/// One entry of a SETTINGS frame (RFC 9113 §6.5.2).
 public struct HTTP2Setting: Equatable, Sendable, Codable {
-    /// The identifier of RFC 9113 §6.5.2.
     public var identifier: UInt16
     public var value: UInt32
 
@@ -31,7 +27,7 @@ public struct HTTP2Setting: Equatable, Sendable, Codable {
         self.value = value
     }
 
-    /// The setting's name in RFC 9113, or its number when it has none there.
+    /// The name in RFC 9113 or RFC 8441, or the number when it has none.
     public var name: String {
         switch identifier {
         case 1: "HEADER_TABLE_SIZE"

@@ -1,26 +1,24 @@
 internal import CNghttp2
 public import Wire
 
-/// What only a server does that misbehaves because it was asked to.
+/// What a server does only when a fault rule asks for it.
 extension HTTP2Session {
-    /// Lets the next DATA frame of a paced answer leave.
-    /// - Parameter now: Milliseconds; from then on the peer has its time to take it.
-    /// - Returns: Whether more of it waits.
-    /// - Throws: `HTTP2Error` when memory is short.
+    /// Releases the next DATA frame of a paced answer.
+    /// - Parameter now: Milliseconds; the peer's time to accept the frame starts here.
+    /// - Returns: Whether more of the body remains.
     public func releaseBody(of stream: Int32, now: Int64) throws(HTTP2Error) -> Bool {
         guard let index = slot(of: stream, in: session, sink) else { return false }
         guard let released = sink.pointee.slots.all[index].releasedFrames else { return false }
-        // A frame that could not leave yet has been waiting since it was released.
+        // A frame released earlier and not sent yet keeps its start time.
         if released == 0 { sink.pointee.slots.all[index].since = now }
         sink.pointee.slots.all[index].releasedFrames = released + 1
         let waiting = sink.pointee.slots.all[index].unsentBody.count
         let status = nghttp2_session_resume_data(session, stream)
-        // The frame before waits for the socket or a window, so nothing sleeps.
+        // The previous frame still waits for the socket or a window, so nothing is deferred.
         if status != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue { try HTTP2Error.check(Int(status)) }
         return waiting > sink.pointee.slots.all[index].frameByteCount
     }
 
-    /// How many streams up to one are open.
     public func openStreamCount(upTo last: Int32) -> Int {
         sink.pointee.slots.indices.count { index in
             let stream = sink.pointee.slots.all[index].stream
@@ -30,16 +28,16 @@ extension HTTP2Session {
 
     public func isOpen(_ stream: Int32) -> Bool { stream != 0 && slot(of: stream, in: session, sink) != nil }
 
-    /// Resets every stream that the client opens from now on with REFUSED_STREAM; nothing is announced.
+    /// Resets every new stream with REFUSED_STREAM, without announcing a limit.
     public func refuseNewStreams() { sink.pointee.streamLimit = 0 }
 
-    /// The highest stream that is processed; above it, requests are to be ignored. `Int32.max` before a GOAWAY.
+    /// Requests on higher streams are ignored. `Int32.max` before a GOAWAY.
     public var lastStream: Int32 { sink.pointee.lastStream }
 
-    /// The bytes of a GOAWAY frame that nghttp2 knows nothing of, so that the session goes on as before.
+    /// A GOAWAY frame that bypasses nghttp2, so that the session continues.
     ///
-    /// From here on no stream above `lastStream` is processed, and no later GOAWAY names a higher one.
-    /// - Parameter lastStream: Bounded by those of earlier frames.
+    /// From now on no stream above `lastStream` is processed, and no later GOAWAY names a higher one.
+    /// - Parameter lastStream: Capped at that of earlier frames.
     public func announceGoAway(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         sink.pointee.lastStream = min(sink.pointee.lastStream, lastStream)
         let goAway = SentGoAway(code: code, lastStream: sink.pointee.lastStream, debugData: debugData)
@@ -47,13 +45,12 @@ extension HTTP2Session {
         return Self.goAwayFrame(code, lastStream: goAway.lastStream, debugData: debugData)
     }
 
-    /// The GOAWAY frames that left since the last call.
     public func takeSentGoAways() -> [SentGoAway] {
         defer { sentGoAways = [] }
         return sentGoAways
     }
 
-    /// Keeps the last-stream-id of a GOAWAY that is about to leave within those of earlier ones; what it says holds from now on.
+    /// Caps the last-stream-id of an outgoing GOAWAY at that of earlier ones, and enforces it from now on.
     func boundGoAway(in output: inout [UInt8], frameAt offset: Int) {
         let payload = offset + FrameHeader.byteCount
         let words = [payload, payload + 4].map { start in
@@ -66,7 +63,7 @@ extension HTTP2Session {
             SentGoAway(code: words[1], lastStream: last, debugData: Array(output[(payload + 8)...])))
     }
 
-    /// The bytes of a RST_STREAM frame for a stream that the session has closed already.
+    /// A RST_STREAM frame for a stream that the session has already closed.
     public static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
         let words = [UInt32(bitPattern: stream), code.number].map { word in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
@@ -74,12 +71,12 @@ extension HTTP2Session {
         return [0, 0, 4, 3, 0] + words[0] + words[1]
     }
 
-    /// Announces how many body bytes a stream may send before it has to wait; 0 lets no body through.
+    /// Announces how many body bytes a stream may send before WINDOW_UPDATE; 0 blocks every body.
     public func setInitialWindow(_ byteCount: UInt32) throws(HTTP2Error) {
         try submit([(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, byteCount)])
     }
 
-    /// The bytes of a GOAWAY frame (RFC 9113 §6.8).
+    /// RFC 9113 §6.8.
     public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         let length = 8 + debugData.count
         let lengthBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
@@ -90,7 +87,7 @@ extension HTTP2Session {
     }
 }
 
-/// A GOAWAY frame that left.
+/// A GOAWAY frame that was sent.
 public struct SentGoAway: Sendable, Hashable {
     /// The error code of RFC 9113 §7.
     public var code: UInt32

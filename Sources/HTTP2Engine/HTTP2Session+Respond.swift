@@ -2,10 +2,9 @@ internal import CNghttp2
 internal import Wire
 
 extension HTTP2Session {
-    /// Queues an answer: HEADERS with END_STREAM, or HEADERS and DATA when there is a body.
-    /// - Parameter now: Milliseconds; from then on the peer has its time to take it. `nil` for when the last bytes came.
-    /// - Returns: Whether the stream was still there to be answered.
-    /// - Throws: `HTTP2Error` when memory is short.
+    /// Queues HEADERS, and DATA when there is a body.
+    /// - Parameter now: Milliseconds; the peer's time to accept the answer starts here. `nil` means the last read.
+    /// - Returns: False when the stream is gone or already answered.
     @discardableResult
     public func respond(to stream: Int32, with response: Response, now: Int64? = nil) throws(HTTP2Error) -> Bool {
         guard let index = slot(of: stream, in: session, sink) else { return false }
@@ -16,16 +15,16 @@ extension HTTP2Session {
         sink.pointee.slots.all[index].since = now ?? sink.pointee.now
         try HTTP2Error.check(submit(response, stream: stream, slot: index))
         if !sink.pointee.slots.all[index].isComplete {
-            // The answer is complete, the request is not: ask the client to stop sending (RFC 9113 §8.1).
+            // The request is incomplete: ask the client to stop sending (RFC 9113 §8.1).
             sink.pointee.slots.all[index].request = nil
             sink.pointee.streamsToReset.insert(stream)
         }
         return true
     }
 
-    /// nghttp2 gets the status; the fields follow it when its frame leaves.
+    /// nghttp2 gets the status only; `appendFields` adds the fields when the frame is sent.
     private func submit(_ response: Response, stream: Int32, slot: Int) -> Int {
-        // As bytes: an array that is appended to another one is counted twice.
+        // Appending the array itself would retain it twice.
         response.fields.withUnsafeBufferPointer { sink.pointee.slots.all[slot].unsentFields.append(contentsOf: $0) }
         var status = (
             UInt8(0x30 + response.status / 100 % 10), UInt8(0x30 + response.status / 10 % 10),
@@ -49,10 +48,8 @@ extension HTTP2Session {
         }
     }
 
-    /// Appends an answer's fields to the HEADERS frame with its status.
-    ///
-    /// Values are new in each answer, so that nghttp2's coding, which would look each of them up and spell it with Huffman's code,
-    /// buys a few bytes for half the price of the answer.
+    /// Appends an answer's fields to the HEADERS frame that holds its status.
+    /// Values differ in each answer: nghttp2's lookups and Huffman coding save a few bytes for half the answer's cost.
     func appendFields(to output: inout [UInt8], frameAt offset: Int) {
         guard !sink.pointee.leavingFields.isEmpty else { return }
         sink.pointee.leavingFields.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
@@ -60,7 +57,6 @@ extension HTTP2Session {
     }
 }
 
-/// Copies the next part of an answer's body into the DATA frame nghttp2 is building.
 private func readBody(
     session: OpaquePointer?, stream: Int32, target: UnsafeMutablePointer<UInt8>?, capacity: Int,
     flags: UnsafeMutablePointer<UInt32>?, source: UnsafeMutablePointer<nghttp2_data_source>?,
@@ -84,12 +80,11 @@ private func readBody(
 }
 
 extension HTTP2Session {
-    /// Ends the streams whose request has not ended in time, and those whose answer the peer does not take.
-    /// A request that waits for its answer is the server's own affair, and so is a paced answer whose next part is not due.
+    /// Resets streams whose request is incomplete for too long, or whose answer the peer does not accept.
+    /// Skips requests that wait for the server, and paced answers whose next frame is not released.
     /// - Parameters:
-    ///   - requestsSince: A request that began before this instant is ended.
-    ///   - answersSince: An answer that began before this instant is ended.
-    /// - Returns: How many of each.
+    ///   - requestsSince: Milliseconds; requests that began earlier are reset.
+    ///   - answersSince: Milliseconds; answers that began earlier are reset.
     public func resetStalledStreams(
         requestsSince: Int64, answersSince: Int64
     ) throws(HTTP2Error) -> (requests: Int, answers: Int) {
@@ -103,7 +98,7 @@ extension HTTP2Session {
                 guard !sink.pointee.slots.all[index].isDispatched, since < requestsSince else { continue }
                 stalled.requests += 1
             }
-            // Counted once: the slot goes when the frame has left.
+            // Counted once: the slot is removed after the frame is sent.
             sink.pointee.slots.all[index].since = .max
             try reset(stream: stream, .cancel)
         }

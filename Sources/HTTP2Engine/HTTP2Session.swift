@@ -6,24 +6,21 @@ public import Wire
 /// - Note: Not `Sendable`; the event loop that accepted the connection owns it.
 public final class HTTP2Session {
     let session: OpaquePointer
-    /// Allocated here, freed after `session`.
+    /// Freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
-    /// Stream limits of the SETTINGS frames that have not left yet, in their order.
+    /// The limits of queued SETTINGS frames, in order.
     private var streamLimitsToAnnounce: [UInt32]
-    /// The shutdown notice is queued; its PING must follow it, and nghttp2 would send a PING first.
+    /// The shutdown notice is queued. Its PING must follow it, and nghttp2 sends a queued PING first.
     private var pingFollowsNotice = false
-    /// What the notice says to people; nghttp2's has no room for it, and a GOAWAY of ours would refuse new streams at once.
+    /// nghttp2's shutdown notice takes no debug data, and a GOAWAY of ours would refuse new streams at once.
     private var noticeDebugData: [UInt8] = []
-    /// SETTINGS that left.
     private var sentSettings: UInt32 = 0
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
-    /// GOAWAY frames that left and that nobody has asked for yet.
+    /// GOAWAY frames sent since the last `takeSentGoAways()`.
     public internal(set) var sentGoAways: [SentGoAway] = []
 
-    /// Queues the server's SETTINGS.
-    /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `receive(_:now:)`.
-    /// - Throws: `HTTP2Error` when memory is short.
+    /// - Parameter now: Milliseconds on any monotonic clock, the same as in `receive(_:now:)`.
     public init(settings: HTTP2Settings, limits: HTTP2Limits = HTTP2Limits(), now: Int64 = 0) throws(HTTP2Error) {
         sink = .allocate(capacity: 1)
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
@@ -31,10 +28,10 @@ public final class HTTP2Session {
         var options: OpaquePointer?
         try HTTP2Error.check(Int(nghttp2_option_new(&options)))
         defer { nghttp2_option_del(options) }
-        nghttp2_option_set_no_http_messaging(options, 1)  // it sees no fields; `RequestFields` judges them
-        nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of the dead: PRIORITY is ignored
-        // Debian's nghttp2 counts reads, not frames: one header block that trickles in looks like a flood of eight. The limiter
-        // counts both, and resets as well: nghttp2 would answer them with INTERNAL_ERROR.
+        nghttp2_option_set_no_http_messaging(options, 1)  // nghttp2 sees no fields; `RequestFields` checks them
+        nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of closed streams: PRIORITY is ignored
+        // Debian's nghttp2 counts reads, not frames: one header block in small pieces looks like a flood of eight.
+        // The limiter counts frames, and resets too: nghttp2 would answer a flood of them with INTERNAL_ERROR.
         nghttp2_option_set_max_continuations(options, .max)
         nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
         let callbacks = try Callbacks()  // copied by nghttp2
@@ -57,9 +54,9 @@ public final class HTTP2Session {
         sink.deallocate()
     }
 
-    /// Decodes what arrived into events, which `nextEvent()` hands out.
-    /// - Parameter now: Milliseconds; it need not be newer than a second.
-    /// - Throws: `HTTP2Error` when the connection must close; a GOAWAY that says why is queued where there can be one.
+    /// Decodes input into events for `nextEvent()`.
+    /// - Parameter now: Milliseconds; may be up to a second old.
+    /// - Throws: `HTTP2Error` when the connection must close; GOAWAY with the reason is queued where possible.
     public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
         guard !isEnded else { return }
         sink.pointee.now = now
@@ -85,10 +82,9 @@ public final class HTTP2Session {
         }
     }
 
-    /// Takes out the oldest event. After an `.attack` nothing follows: close once the output has left.
+    /// No event follows `.attack`: close after sending the output.
     public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
-    /// Gives nghttp2 the frames without their header blocks.
     private func take(_ bytes: UnsafeRawBufferPointer) -> (status: Int, refusal: RapidResetLimiter.Refusal?) {
         withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
             let (frames, refusal) = sink.pointee.split(bytes, room)
@@ -97,7 +93,7 @@ public final class HTTP2Session {
         }
     }
 
-    /// Ends the connection with GOAWAY for one of the reasons that are counted; nothing more is read.
+    /// Queues GOAWAY, reports `.attack` and stops reading.
     public func end(_ attack: AttackClass) throws(HTTP2Error) {
         guard !isEnded else { return }
         try end(attack.errorCode, reason: attack.rawValue)
@@ -110,8 +106,6 @@ public final class HTTP2Session {
         try submitGoAway(code, debugData: Array(#"{"reason":"\#(reason)"}"#.utf8))
     }
 
-    /// Appends the frames that are ready to leave.
-    /// - Throws: `HTTP2Error` when memory is short.
     public func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         while true {
             var frame: UnsafePointer<UInt8>?
@@ -139,81 +133,73 @@ public final class HTTP2Session {
         }
     }
 
-    /// Makes the last frame of the output longer.
+    /// Appends to the last frame and updates its length.
     func extend(_ output: inout [UInt8], frameAt offset: Int, by bytes: UnsafeBufferPointer<UInt8>) {
         output.append(contentsOf: bytes)
         let length = output.count - offset - FrameHeader.byteCount
         output.withUnsafeMutableBytes { FrameHeader.write(length: length, to: $0, at: offset) }
     }
 
-    /// Whether the connection has said all it will ever say or hear.
     public var isFinished: Bool {
         (isEnded || nghttp2_session_want_read(session) == 0) && nghttp2_session_want_write(session) == 0
     }
 
-    /// Whether frames wait to leave.
     public var wantsOutput: Bool { nghttp2_session_want_write(session) != 0 }
 
-    /// Streams that are open now.
     public var openStreamCount: Int { sink.pointee.slots.count }
 
-    /// Frames that began to arrive.
+    /// Includes a frame that is still incomplete; CONTINUATION does not count.
     public var receivedFrameCount: UInt32 {
         let isAnother = sink.pointee.splitter.isHolding && !sink.pointee.limiter.isInsideBlock
         return sink.pointee.limiter.frameCount &+ (isAnother ? 1 : 0)
     }
 
-    /// Whether a frame or a header block waits for its rest.
     public var isInsideFrame: Bool { sink.pointee.splitter.isInsideFrame || sink.pointee.limiter.isInsideBlock }
 
-    /// SETTINGS that the peer acknowledged.
     public var acknowledgedSettingsCount: UInt32 { sink.pointee.acknowledgedSettings }
 
-    /// Whether the peer has SETTINGS of ours to acknowledge.
     public var awaitsAcknowledgement: Bool { sentSettings != sink.pointee.acknowledgedSettings }
 
-    /// Announces another limit in a SETTINGS frame and enforces it from now on.
-    /// - Throws: `HTTP2Error` when memory is short.
+    /// Announces the limit in a SETTINGS frame and enforces it at once.
     public func setStreamLimit(_ limit: UInt32) throws(HTTP2Error) {
         sink.pointee.streamLimit = limit
         streamLimitsToAnnounce.append(limit)
         try submit([(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, Self.unenforcedStreamLimit)])
     }
 
-    /// First step of a graceful end: the peer learns that it should open no more streams (RFC 9113 §6.8).
-    /// A PING follows, so that `.pingAcknowledged` tells when the peer has seen it.
-    /// - Parameter debugData: The reason; some clients read it in the first GOAWAY only.
+    /// Asks the peer to open no more streams: the first step of a graceful shutdown (RFC 9113 §6.8).
+    /// A PING follows; `.pingAcknowledged` means that the peer has received both.
+    /// - Parameter debugData: The reason; some clients read only the first GOAWAY.
     public func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
         try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
         pingFollowsNotice = true
         noticeDebugData = debugData
     }
 
-    /// Ends the connection with GOAWAY; streams up to the last one seen may still finish.
+    /// Queues GOAWAY; streams up to `lastStream` may still finish.
     /// - Parameters:
-    ///   - lastStream: Streams above it were not processed; `nil` for the last one seen.
-    ///   - debugData: What the frame carries for people, such as `{"reason":"Shutdown"}`.
+    ///   - lastStream: Higher streams are not processed; `nil` for the last one seen.
+    ///   - debugData: JSON, such as `{"reason":"Shutdown"}`.
     public func submitGoAway(
         _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
     ) throws(HTTP2Error) {
         let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
-        // What is read before the frame leaves is bound by it, too.
+        // Also applies to input read before the frame is sent.
         sink.pointee.lastStream = last
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(
             Int(nghttp2_submit_goaway(session, flags, last, code.number, debugData, debugData.count)))
     }
 
-    /// Ends one stream at once.
     public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.number)))
     }
 
-    /// The limit nghttp2 is told. It answers a surplus stream by closing the connection; APNs refuses just that stream.
+    /// Passed to nghttp2, which closes the connection over a surplus stream; APNs refuses only that stream.
     private static let unenforcedStreamLimit: UInt32 = 0x7fff_ffff
 
-    /// The table that nghttp2 is told, in which it puts nothing.
+    /// Passed to nghttp2, whose table stays empty.
     private static let unusedHeaderTableSize: UInt32 = 4096
 
     func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
@@ -227,7 +213,7 @@ public final class HTTP2Session {
         try reset(stream: frame.stream, .noError)
     }
 
-    /// Writes the real stream limit and table size over nghttp2's in a SETTINGS frame about to leave.
+    /// Replaces nghttp2's stream limit and table size with the real ones in an outgoing SETTINGS frame.
     private func announceLimits(in output: inout [UInt8], frameAt offset: Int, byteCount: Int) {
         for entry in stride(from: offset + FrameHeader.byteCount, to: offset + byteCount, by: 6) {
             let value: UInt32

@@ -1,17 +1,17 @@
 internal import CNghttp2
 internal import Wire
 
-/// A field as HPACK's tables have it; borrows its bytes from them.
+/// A field whose bytes belong to a table or to the decoder.
 struct TableField {
     var name: UnsafeRawBufferPointer
     var value: UnsafeRawBufferPointer
     var kind: FieldKind
 }
 
-/// HPACK's static and dynamic table (RFC 7541 §2.3).
+/// Stores HPACK's static and dynamic tables, whose fields a block refers to by index (RFC 7541 §2.3).
 struct HeaderTable: ~Copyable {
     struct Entry {
-        /// Where its name begins in `text`; the value follows it.
+        /// Offset of the name in `text`; the value follows it.
         var start: Int
         var nameByteCount: UInt32
         var valueByteCount: UInt32
@@ -20,8 +20,7 @@ struct HeaderTable: ~Copyable {
         var byteCount: Int { Int(nameByteCount) + Int(valueByteCount) }
     }
 
-    /// From index 1 on. nghttp2's own, which lasts as long as the process.
-    ///
+    /// The static table from index 1, in memory that nghttp2 never frees.
     /// `nonisolated(unsafe)`: written by the one-time initialisation, read afterwards.
     nonisolated(unsafe) private static let fixed: [TableField] = {
         var inflater: OpaquePointer?
@@ -35,20 +34,20 @@ struct HeaderTable: ~Copyable {
         }
     }()
     private static let fixedCount = 61
-    /// What an entry costs beside its bytes (RFC 7541 §4.1).
+    /// Counted for each entry beside its bytes (RFC 7541 §4.1).
     private static let overhead = 32
-    /// So many evicted entries are removed at once. Those without a byte never fill `text`.
+    /// Evicted entries to remove at once. Empty entries never fill `text`, so this bounds them.
     private static let removedCount = 128
 
     /// Oldest first; those before `first` are evicted.
     private(set) var entries: [Entry] = []
     private var first = 0
-    /// The bytes of the entries, in their order.
+    /// Names and values of the entries, in order.
     private var text = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 1)
     private var textEnd = 0
-    /// As RFC 7541 §4.1 counts.
+    /// Counted as in RFC 7541 §4.1.
     private var size = 0
-    /// What the peer may use; the rest is evicted.
+    /// Set by the peer; lowering it evicts entries.
     var limit: Int {
         didSet { evict(for: 0) }
     }
@@ -57,7 +56,7 @@ struct HeaderTable: ~Copyable {
 
     deinit { text.deallocate() }
 
-    /// A field by its index; `nil` when there is none. Its bytes last until the next change.
+    /// `nil` for an unused index; the bytes are valid until the next change.
     subscript(index: Int) -> TableField? {
         guard index > Self.fixedCount else { return index > 0 ? Self.fixed[index - 1] : nil }
         let place = entries.count - (index - Self.fixedCount)
@@ -68,7 +67,7 @@ struct HeaderTable: ~Copyable {
         return TableField(name: name, value: value, kind: entry.kind)
     }
 
-    /// Adds a field; one larger than the table only empties it (RFC 7541 §4.4).
+    /// A field larger than the table only empties it (RFC 7541 §4.4).
     mutating func insert(_ field: TableField) {
         let byteCount = field.name.count + field.value.count
         evict(for: byteCount + Self.overhead)
@@ -83,7 +82,7 @@ struct HeaderTable: ~Copyable {
                 kind: field.kind))
         size += byteCount + Self.overhead
         guard textEnd + byteCount > text.count else { return append(field.name, field.value) }
-        // The name may be the table's own, whose bytes move now.
+        // The name may point into `text`, which moves now.
         let name = Array(field.name)
         makeRoom(for: byteCount)
         name.withUnsafeBytes { append($0, field.value) }
@@ -103,7 +102,7 @@ struct HeaderTable: ~Copyable {
         }
     }
 
-    /// Closes the gap that evicted entries left, or takes more memory when it is small.
+    /// Moves the live bytes to the front, or to a larger buffer when they would fill more than half.
     private mutating func makeRoom(for byteCount: Int) {
         entries.removeFirst(first)
         first = 0

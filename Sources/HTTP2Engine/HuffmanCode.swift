@@ -1,10 +1,9 @@
-/// HPACK's Huffman code (RFC 7541 §5.2, appendix B).
-///
-/// The code is canonical: codes ascend with their length and, among those of one length, with the symbol. So the lengths define it.
+/// Decodes strings in HPACK's Huffman code (RFC 7541 §5.2, appendix B).
+/// The code is canonical: codes ascend by length, then by symbol. So the lengths define it.
 struct HuffmanCode: Sendable {
     static let shared = HuffmanCode()
 
-    /// The length of each symbol's code, that of EOS last: A is 5 bits, B is 6, …, Z is 30.
+    /// Code length per symbol, EOS last: A is 5 bits, B is 6, …, Z is 30.
     private static let lengths: StaticString = """
         ISXXXXXXXTZXXZXXXXXXXXZXXXXXXXXXBFFHIBDGFFDGDBBBAAABBBBBBBCDKBHFIBCCCCCCCCCCCCCCCCCCCCCCDCDIOIJBKABA\
         BABBBACCBBBABCBAABCCCCCKGJIXPRPPRRRSRSSSSSTSTTRSTSSSSQRSRSSTRQPRRSSQSRRTQRSSQQRQSRSSPRRRSRRSVVPORSRU\
@@ -13,14 +12,14 @@ struct HuffmanCode: Sendable {
     private static let shortest = 5
     private static let longest = 30
     private static let endOfString: UInt16 = 256
-    /// Codes up to this length are found with one access: those of letters, digits and most punctuation.
+    /// Codes up to this length take one lookup: letters, digits and most punctuation.
     private static let directBitCount = 8
 
-    /// By the next eight bits: the symbol, and in the upper byte the length of its code; 0 for a longer code.
+    /// Indexed by the next eight bits: the symbol, and its code length in the upper byte; 0 for a longer code.
     private var direct = [UInt16](repeating: 0, count: 1 << directBitCount)
-    /// All symbols in the order of their codes.
+    /// In code order.
     private var symbols: [UInt16] = []
-    /// By length: where the codes of this length end, in a word of 32 bits, and where their symbols do.
+    /// Indexed by length: where its codes end, in a 32-bit word, and where their symbols end.
     private var ends = [(code: UInt64, symbol: Int)](repeating: (0, 0), count: longest + 1)
 
     private init() {
@@ -42,22 +41,20 @@ struct HuffmanCode: Sendable {
         Int(lengths.utf8Start[Int(symbol)] - UInt8(ascii: "A")) + shortest
     }
 
-    /// How many bytes a string of so many encoded bytes has at most.
+    /// An upper bound for a string of `byteCount` encoded bytes.
     static func decodedByteCount(_ byteCount: Int) -> Int { byteCount * 8 / shortest }
 
-    /// Decodes a string.
-    ///
-    /// - Returns: Its length; `nil` when it contains EOS, or ends in anything but fewer than eight bits of EOS.
+    /// - Returns: The decoded length; `nil` for EOS, or for padding other than fewer than eight bits of EOS.
     func decode(_ source: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         direct.withUnsafeBufferPointer { direct in
-            // The next bits, the first one highest. Zeros follow the last one.
+            // The next bits, most significant first, then zeros.
             var (bits, bitCount): (UInt64, Int) = (0, 0)
             var (offset, count) = (0, 0)
             while true {
                 if bitCount < Self.longest {
                     if offset &+ 8 <= source.count {
                         let word = UInt64(bigEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                        // Of the last byte a part may fit: it is not counted, and comes again with the next word.
+                        // The bits of a partial last byte are not counted; the next word contains them again.
                         bits |= word &>> UInt64(truncatingIfNeeded: bitCount)
                         let byteCount = (64 &- bitCount) &>> 3
                         offset &+= byteCount
@@ -80,7 +77,7 @@ struct HuffmanCode: Sendable {
                     entry = direct[Int(truncatingIfNeeded: bits &>> 56)]
                 }
                 if bitCount < Self.longest, offset < source.count { continue }
-                // A long code, or the end.
+                // A longer code, or the end of the input.
                 var (symbol, length) = (entry & 0xff, Int(entry &>> 8))
                 if entry == 0 { (symbol, length) = longCode(at: bits &>> 32) }
                 guard length <= bitCount else {

@@ -1,55 +1,51 @@
-/// Limits frames that lead to no answer: rapid reset (CVE-2023-44487), and floods of every other type.
+/// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///
-/// Counts frames by their headers, before nghttp2 sees them: nghttp2 reports neither the unknown and ignored ones nor every
-/// CONTINUATION.
+/// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
 ///
-/// A token bucket: a frame costs one token and one more for each KiB, a full DATA frame nothing (the window pays for it), an
-/// answer that reached its stream's end pays some back. A client that asks and listens never runs dry, whatever its habits.
+/// A token bucket: a frame costs one token plus one per KiB, a full DATA frame nothing (its window limits it), and a
+/// completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
 struct RapidResetLimiter {
-    /// Why nothing more is read.
+    /// Why the connection must end.
     enum Refusal: Equatable {
         case attack(AttackClass)
-        /// A stream that is lower than an earlier one and was never opened (RFC 9113 §5.1.1).
+        /// A stream lower than an earlier one and never opened (RFC 9113 §5.1.1).
         case streamIdentifier
         /// DATA or HEADERS on a stream that the peer has ended (RFC 9113 §5.1).
         case endedStream
     }
 
-    /// Tokens that an answer pays back: more frames than any client sends per request, even with a body in small pieces.
+    /// Tokens per answer: more frames than any client sends per request, even with a body in small pieces.
     private static let refund = 32
-    /// From this payload on a DATA frame is work; padding adds at most 256 bytes to nothing.
+    /// DATA frames from this size on are free. Padding adds at most 256 bytes to an empty one.
     private static let freeDataByteCount = 1024
-    /// Gaps between stream identifiers that are remembered. Clients leave none.
+    /// Gaps between stream identifiers to remember. Clients leave none.
     private static let keptGaps = 16
     private let limits: HTTP2Limits
     private var tokens: Int
     private var refilledAt: Int64
-    /// Bytes of the header block that is not complete; `nil` between blocks.
+    /// Bytes of an incomplete header block; `nil` between blocks.
     private var blockByteCount: Int?
     private var highestStream: Int32 = -1
     private var gaps: [ClosedRange<Int32>] = []
     private var ends = RequestEnds()
-    /// Streams that the peer sent something on after it had reset them.
+    /// Streams that the peer used after resetting them.
     private var violations: [Int32] = []
-    /// Frames that began, CONTINUATION aside.
+    /// Excludes CONTINUATION.
     private(set) var frameCount: UInt32 = 0
 
-    /// - Parameter now: Milliseconds on any clock that never goes back; the same one as in `begin`.
+    /// - Parameter now: Milliseconds on any monotonic clock, the same as in `begin`.
     init(limits: HTTP2Limits, now: Int64) {
         self.limits = limits
         tokens = limits.frameBurst
         refilledAt = now
     }
 
-    /// Whether a header block waits for its rest.
     var isInsideBlock: Bool { blockByteCount != nil }
 
-    /// An answer reached the end of its stream.
     mutating func payBack() { tokens = min(tokens + Self.refund, limits.frameBurst) }
 
-    /// Accounts for a frame.
     mutating func begin(_ frame: FrameHeader, now: Int64) -> Refusal? {
-        // Inside a header block any other frame is an error, and nghttp2's to tell.
+        // Inside a header block any other frame is an error that nghttp2 reports.
         let isUse = frame.type <= FrameHeader.headers && blockByteCount == nil
         if frame.type == FrameHeader.reset { ends.noteReset(stream: frame.stream) }
         guard frame.type != FrameHeader.data || frame.length < Self.freeDataByteCount else {
@@ -70,18 +66,17 @@ struct RapidResetLimiter {
         return isUse && !use(frame) ? .endedStream : nil
     }
 
-    /// - Returns: Whether the stream may get HEADERS: it is new, or was opened before.
+    /// - Returns: False when the stream was skipped by a higher one and never opened.
     private mutating func note(stream: Int32) -> Bool {
         guard stream > highestStream else { return !gaps.contains { $0.contains(stream) } }
-        // Subtracted: the highest stream there can be has none above it.
+        // Subtracted, because adding to the highest possible stream overflows.
         if stream - 2 > highestStream, gaps.count < Self.keptGaps { gaps.append(highestStream + 1...stream - 1) }
         highestStream = stream
         return true
     }
 
-    /// DATA or HEADERS arrive.
-    /// - Returns: Whether the connection may go on. nghttp2 ignores what comes behind the end of a stream that is closed, as it must
-    ///   ignore what crosses a reset of ours.
+    /// - Returns: False when the connection must end. nghttp2 ignores frames on closed streams, as
+    ///   it must when they cross our RST_STREAM.
     private mutating func use(_ frame: FrameHeader) -> Bool {
         let isHeaders = frame.type == FrameHeader.headers
         switch ends.note(stream: frame.stream, isHeaders: isHeaders, endsStream: frame.endsStream) {
@@ -92,7 +87,6 @@ struct RapidResetLimiter {
         return true
     }
 
-    /// Streams that were used after their peer had reset them, once each.
     mutating func takeViolations() -> [Int32] {
         guard !violations.isEmpty else { return [] }
         defer { violations = [] }

@@ -1,33 +1,31 @@
-/// Which streams a client has ended itself, by END_STREAM or RST_STREAM, as its own frames show.
+/// Tracks the streams that a client has ended, by END_STREAM or RST_STREAM.
 ///
-/// DATA and HEADERS on such a stream are the client's own mistake, whenever they come (RFC 9113 §5.1). On a stream that it has
-/// *not* ended they are none, whatever became of the stream here: they may have crossed a RST_STREAM of ours, and are ignored.
-/// Streams that have ended, which are nearly all, leave nothing behind; only the others are remembered.
+/// DATA and HEADERS on such a stream are an error whenever they arrive (RFC 9113 §5.1). On any other stream they
+/// may have crossed our RST_STREAM and are ignored. Nearly all streams end, so only the open ones are stored.
 struct RequestEnds {
     enum Verdict: Equatable {
         case admitted
-        /// The client has reset the stream: an error of the stream. nghttp2 gets the frame, and ignores it.
+        /// The client reset the stream: a stream error. nghttp2 gets the frame and ignores it.
         case isReset
-        /// The client has ended the stream: an error of the connection.
+        /// The client ended the stream: a connection error.
         case isEnded
     }
 
-    /// Twice as many as a connection may have open: those that we reset and the client never ends stay, too.
+    /// Twice the open streams of a connection: those that we reset and the client never ends count, too.
     static let capacity = 2000
-    /// So many of the streams that the client reset are told from ended ones.
+    /// Resets to remember, to tell them from ended streams.
     private static let keptResets = 16
 
-    /// Streams that the client began and did not end, ascending.
+    /// Begun and not ended by the client, ascending.
     private var open: [Int32] = []
     private var highest: Int32 = 0
-    /// Of streams up to this one it is not known any more whether they ended: the oldest had to make room.
+    /// The oldest open streams were evicted: whether streams up to this one ended is unknown.
     private var forgotten: Int32 = 0
-    /// Streams that the client reset last.
     private var resets: [Int32] = []
 
-    /// Takes note of DATA or HEADERS. Streams that the client cannot have begun are left to nghttp2.
+    /// Records DATA or HEADERS. Streams that the client cannot have begun are left to nghttp2.
     mutating func note(stream: Int32, isHeaders: Bool, endsStream: Bool) -> Verdict {
-        // The client's streams are odd (RFC 9113 §5.1.1).
+        // Client streams are odd (RFC 9113 §5.1.1).
         guard stream & 1 == 1 else { return .admitted }
         if stream > highest {
             if isHeaders { begin(stream, endsStream: endsStream) }
@@ -41,7 +39,6 @@ struct RequestEnds {
         return stream <= forgotten ? .admitted : .isEnded
     }
 
-    /// The client resets a stream.
     mutating func noteReset(stream: Int32) {
         if let place = place(of: stream) { open.remove(at: place) }
         if resets.count == Self.keptResets { resets.removeFirst() }
@@ -55,7 +52,7 @@ struct RequestEnds {
         open.append(stream)
     }
 
-    /// Where a stream stands among the open ones; mostly it is the last.
+    /// The index in `open`, mostly the last.
     private func place(of stream: Int32) -> Int? {
         if open.last == stream { return open.count - 1 }
         var (low, high) = (0, open.count)

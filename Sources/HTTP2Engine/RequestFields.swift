@@ -1,24 +1,23 @@
 internal import CNghttp2
 internal import Wire
 
-/// What a header field is, wherever it stands (RFC 9113 §8.2, §8.3). Judged as it is decoded; HPACK's tables keep it.
-///
-/// The judgement is nghttp2's, and so are the functions behind it.
+/// Classifies one field of any header block (RFC 9113 §8.2, §8.3); HPACK's tables store the result.
+/// The rules are nghttp2's, and so are the functions that check them.
 struct FieldKind {
     enum Verdict {
         case valid
-        /// A byte in the name or value is not allowed: dropped, as many programs send such fields.
+        /// The name or value contains an invalid byte. Dropped, because many programs send such fields.
         case dropped
         /// Not allowed in any request: a stream error.
         case malformed
     }
 
-    /// `nil` for a name that is not recognised.
+    /// `nil` for an unrecognised name.
     let header: HeaderName?
     let isPseudo: Bool
     let verdict: Verdict
 
-    /// A field whose value does not matter.
+    /// For a header that is valid with any value.
     init(_ header: HeaderName) { (self.header, isPseudo, verdict) = (header, false, .valid) }
 
     init(_ header: HeaderName?, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
@@ -29,7 +28,7 @@ struct FieldKind {
         } else if name.check(nghttp2_check_header_name) {
             verdict = isPseudo || Self.isForbidden(name, value) ? .malformed : Self.verdict(ofValue: value)
         } else {
-            // An upper-case letter is an error of its own (RFC 9113 §8.2.1).
+            // An upper-case letter makes a request malformed (RFC 9113 §8.2.1); other invalid bytes do not.
             let isMalformed = isPseudo || name.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
             verdict = isMalformed ? .malformed : .dropped
         }
@@ -63,7 +62,7 @@ struct FieldKind {
         }
     }
 
-    /// Whether a field concerns the connection of HTTP/1.1 (RFC 9113 §8.2.2).
+    /// Connection-specific fields of HTTP/1.1 (RFC 9113 §8.2.2).
     private static func isForbidden(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard let first = name.first, "cktpu".utf8.contains(first), value.check(nghttp2_check_header_value) else {
             return false
@@ -77,7 +76,7 @@ struct FieldKind {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether all bytes are visible characters of ASCII, which any value may have: seen eight at a time.
+    /// Whether all bytes are visible ASCII, which any value may contain; checks eight at a time.
     fileprivate var isVisible: Bool {
         func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
         var marks: UInt64 = 0
@@ -112,42 +111,37 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The fields of the header block that is being decoded, and whether they make a request (RFC 9113 §8.3).
+/// Collects the fields of one header block and checks whether they make a request or trailers (RFC 9113 §8.1, §8.3).
 struct RequestFields: ~Copyable {
     private struct Facts {
-        /// RFC 9113 §6.5.2 says how it counts; of every field, dropped ones included.
+        /// Counted as in RFC 9113 §6.5.2, dropped fields included.
         var listSize = 0
-        /// The headers that came of those that may come once.
+        /// Bits of the headers seen that may occur only once.
         var unique: UInt32 = 0
         var contentLength: Int?
         var isMalformed = false
         var hasPseudo = false
-        /// A field came that is no pseudo field.
+        /// A regular field was seen; pseudo-header fields must precede it (RFC 9113 §8.3).
         var isPastPseudo = false
         var (isConnect, isOptions, isHTTP, isPathAbsolute, isPathAsterisk) = (false, false, false, false, false)
     }
 
     private let maximumByteCount: Int
     private let maximumListSize: Int
-    /// The fields that are valid.
     private var block = RequestBlockBuilder()
     private var facts = Facts()
 
-    /// - Parameters:
-    ///   - maximumByteCount: How much of a block is decoded at all.
-    ///   - maximumListSize: How large a request's list may be.
     init(maximumByteCount: Int, maximumListSize: Int) {
         self.maximumByteCount = maximumByteCount
         self.maximumListSize = maximumListSize
     }
 
-    /// A header block begins.
     mutating func removeAll() {
         block.removeAll()
         facts = Facts()
     }
 
-    /// - Returns: Whether the block is within what is decoded at all.
+    /// - Returns: False above `maximumByteCount`.
     mutating func append(_ field: TableField) -> Bool {
         facts.listSize += field.name.count + field.value.count + 32
         guard facts.listSize <= maximumByteCount else { return false }
@@ -166,7 +160,6 @@ struct RequestFields: ~Copyable {
         return true
     }
 
-    /// Headers that a request has once.
     private static var uniqueNames: UInt32 {
         requiredNames | HeaderName.authority.bit | HeaderName.host.bit | HeaderName.contentLength.bit
     }
@@ -191,22 +184,20 @@ struct RequestFields: ~Copyable {
         }
     }
 
-    /// The list is over the limit; what came then was dropped.
     var isTooLarge: Bool { block.listSize > maximumListSize }
 
-    /// The fields as a request, none of those of a list that is too large.
+    /// Without fields when the list is too large.
     mutating func takeBlock(bodyCapacity: Int) -> RequestBlock {
         if isTooLarge { block.removeAll() }
         return block.block(bodyCapacity: bodyCapacity)
     }
 
-    /// The headers that came of those that a request has once, and its trailers not again.
+    /// Bits of the headers seen that may occur only once per request, trailers included.
     var unique: UInt32 { facts.unique }
 
-    /// The number in `content-length`; a CONNECT request has none.
+    /// `nil` for CONNECT, which has no body length.
     var contentLength: Int? { facts.isConnect ? nil : facts.contentLength }
 
-    /// Whether they make a request.
     var isRequest: Bool {
         guard !facts.isMalformed else { return false }
         let (authority, host) = (HeaderName.authority.bit, HeaderName.host.bit)
@@ -217,8 +208,6 @@ struct RequestFields: ~Copyable {
             && (!facts.isHTTP || facts.isPathAbsolute || facts.isOptions && facts.isPathAsterisk)
     }
 
-    /// Whether they may follow the body of a request.
-    ///
     /// - Parameter names: `unique` of the request.
     func areTrailers(ofRequestWith names: UInt32) -> Bool {
         !facts.isMalformed && !facts.hasPseudo && unique & names == 0

@@ -1,20 +1,19 @@
-/// An answer: a status, header fields and an optional body, sent as HEADERS, or HEADERS and one DATA frame.
+/// An answer: status, header fields and optional body, sent as HEADERS, or HEADERS and DATA.
 public struct Response: Sendable {
-    /// `:status`.
     public var status: UInt16
-    /// The body; empty means that HEADERS ends the stream.
+    /// When empty, HEADERS ends the stream.
     public var body: [UInt8] = []
-    /// How many bytes of the body one DATA frame takes; `nil` for as many as fit.
+    /// Body bytes per DATA frame; `nil` for as many as fit.
     public var frameByteCount: Int?
-    /// Whether each DATA frame waits for `HTTP2Session.releaseBody(of:)`; an empty body then is one of them.
+    /// Whether each DATA frame, even an empty one, waits for `HTTP2Session.releaseBody(of:)`.
     public var isPaced = false
-    /// The fields as HPACK writes literals that no table remembers (RFC 7541 §6.2.2): 0, name, value, each with its length.
+    /// HPACK literals without indexing (RFC 7541 §6.2.2): 0, name, value, each with its length.
     @usableFromInline private(set) var fields: [UInt8] = []
 
     /// - Parameter status: Three digits.
     public init(status: UInt16 = 200) { self.status = status }
 
-    /// Makes it a new answer, in the room that the former one had.
+    /// Starts a new answer and keeps the memory of the last one.
     public mutating func reset(status: UInt16) {
         self.status = status
         if !body.isEmpty { body = [] }
@@ -23,10 +22,9 @@ public struct Response: Sendable {
         fields.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a field.
     /// - Parameters:
-    ///   - name: In lower case, at most 126 bytes.
-    ///   - byteCount: The value's length; at most 16,510.
+    ///   - name: Lower case, at most 126 bytes.
+    ///   - byteCount: At most 16,510.
     ///   - write: Appends exactly `byteCount` bytes.
     @inlinable
     public mutating func addField(
@@ -38,7 +36,6 @@ public struct Response: Sendable {
         }
     }
 
-    /// Adds a field with these bytes as its value.
     public mutating func addField(_ name: StaticString, bytes: RawSpan) {
         fields.append(addingCapacity: Self.overhead + name.utf8CodeUnitCount) { span in
             Self.beginField(name, byteCount: bytes.byteCount, in: &span)
@@ -46,12 +43,11 @@ public struct Response: Sendable {
         bytes.withUnsafeBytes { fields.append(contentsOf: $0) }
     }
 
-    /// Adds a field with text as its value.
     public mutating func addField(_ name: StaticString, _ value: String) {
         addField(name, bytes: value.utf8.span.bytes)
     }
 
-    /// How much longer a field is than its name and value, at most.
+    /// Bytes of a field beside its name and value, at most.
     @usableFromInline static let overhead = 5
 
     @usableFromInline
@@ -71,10 +67,9 @@ public struct Response: Sendable {
         span.append(UInt8(rest >> 7))
     }
 
-    /// A length up to this takes one byte (RFC 7541 §5.1, §5.2).
+    /// Lengths below this take one byte (RFC 7541 §5.1, §5.2).
     private static let lengthPrefix = 127
 
-    /// Every field as text, for transports that want strings.
     public var textFields: [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []
         var rest = fields[...]

@@ -1,36 +1,31 @@
 internal import Wire
 
-/// What the session remembers of one open stream.
+/// The state of one open stream.
 struct StreamSlot {
-    /// 0 while nothing is here.
+    /// 0 when the slot is free.
     var stream: Int32 = 0
     /// When the request or its answer began, in milliseconds of the caller's clock.
     var since: Int64 = 0
-    /// The request while its body arrives; handed on at its end.
+    /// Only while its body arrives.
     var request: RequestBlock?
     /// The header list is over the limit; its fields were dropped.
     var isOversized = false
     /// `RequestFields.unique` of the request.
     var uniqueNames: UInt32 = 0
-    /// The number in `content-length`, and how many bytes of the body have come.
+    /// The value of `content-length`, and the body bytes received.
     var contentLength: Int?
     var bodyByteCount = 0
-    /// The request went to the caller; an answer is due or has left.
     var isDispatched = false
-    /// The answer was submitted.
     var isAnswered = false
-    /// The client ended its side.
+    /// The client sent END_STREAM.
     var isComplete = false
-    /// The answer's header fields, until they leave, as HPACK has them; copied, so that answers and slots keep their own room.
+    /// The answer's HPACK fields until they are sent; copied, so that answers and slots keep their own memory.
     var unsentFields: [UInt8] = []
-    /// The part of the answer's body that is not sent yet.
     var unsentBody: ArraySlice<UInt8> = []
-    /// How many bytes of it one DATA frame takes.
     var frameByteCount = Int.max
-    /// DATA frames that may leave; `nil` for any number.
+    /// DATA frames that may be sent; `nil` for any number.
     var releasedFrames: Int?
 
-    /// Makes the slot new again, in place.
     mutating func clear() {
         stream = 0
         request = nil
@@ -46,24 +41,23 @@ struct StreamSlot {
     }
 }
 
-/// Stream slots in an array; nghttp2 keeps the index as the stream's user data, which is cheaper than a dictionary.
+/// Stream slots in an array; nghttp2 stores the index as the stream's user data, which is cheaper than a dictionary.
 struct StreamSlots {
-    /// By index, free ones too. Bare, as what an accessor of ours yields to callers costs an allocation each time.
+    /// Includes free slots. Not behind an accessor, which would allocate each time it yields.
     var all: [StreamSlot] = []
     private var free: [Int] = []
     private(set) var count = 0
-    /// So many slots keep the room for an answer's fields.
+    /// Slots from this index on release the memory of their fields.
     private static let keptRoom = 128
 
-    /// The slot that was asked for last.
     var latest = 0
 
     var indices: Range<Int> { all.indices }
 
-    /// The slot that was asked for last, if it is this stream's.
+    /// `latest`, when it belongs to this stream.
     func recent(_ stream: Int32) -> Int? { latest < all.count && all[latest].stream == stream ? latest : nil }
 
-    /// Takes a slot for a new stream; made in place, as a slot is large to copy.
+    /// Creates the slot in place, because it is large to copy.
     mutating func open(stream: Int32, since: Int64) -> Int {
         count += 1
         let index = free.popLast() ?? all.count
