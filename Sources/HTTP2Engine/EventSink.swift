@@ -59,7 +59,6 @@ struct EventSink: ~Copyable {
         return nil
     }
 
-    /// Records a new SETTINGS_INITIAL_WINDOW_SIZE.
     /// - Returns: False when a window exceeds 2³¹ - 1: a connection error (RFC 9113 §6.9.2); nghttp2 resets the stream.
     mutating func takesInitialWindow(_ size: UInt32) -> Bool {
         let widest = Int64(widestWindow) + Int64(size) - initialWindow

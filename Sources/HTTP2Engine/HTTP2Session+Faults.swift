@@ -35,9 +35,7 @@ extension HTTP2Session {
     public var lastStream: Int32 { sink.pointee.lastStream }
 
     /// A GOAWAY frame that bypasses nghttp2, so that the session continues.
-    ///
-    /// From now on no stream above `lastStream` is processed, and no later GOAWAY names a higher one.
-    /// - Parameter lastStream: Capped at that of earlier frames.
+    /// From now on no stream above `lastStream` is processed; it is capped at that of earlier frames.
     public func announceGoAway(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         sink.pointee.lastStream = min(sink.pointee.lastStream, lastStream)
         let goAway = SentGoAway(code: code, lastStream: sink.pointee.lastStream, debugData: debugData)

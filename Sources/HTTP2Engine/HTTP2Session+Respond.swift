@@ -2,7 +2,6 @@ internal import CNghttp2
 internal import Wire
 
 extension HTTP2Session {
-    /// Queues HEADERS, and DATA when there is a body.
     /// - Parameter now: Milliseconds; the peer's time to accept the answer starts here. `nil` means the last read.
     /// - Returns: False when the stream is gone or already answered.
     @discardableResult
@@ -80,11 +79,8 @@ private func readBody(
 }
 
 extension HTTP2Session {
-    /// Resets streams whose request is incomplete for too long, or whose answer the peer does not accept.
+    /// Resets streams with an incomplete request or an unsent answer that began before an instant, in milliseconds.
     /// Skips requests that wait for the server, and paced answers whose next frame is not released.
-    /// - Parameters:
-    ///   - requestsSince: Milliseconds; requests that began earlier are reset.
-    ///   - answersSince: Milliseconds; answers that began earlier are reset.
     public func resetStalledStreams(
         requestsSince: Int64, answersSince: Int64
     ) throws(HTTP2Error) -> (requests: Int, answers: Int) {

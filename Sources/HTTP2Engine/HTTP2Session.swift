@@ -8,7 +8,6 @@ public final class HTTP2Session {
     let session: OpaquePointer
     /// Freed after `session`.
     let sink: UnsafeMutablePointer<EventSink>
-    /// The limits of queued SETTINGS frames, in order.
     private var streamLimitsToAnnounce: [UInt32]
     /// The shutdown notice is queued. Its PING must follow it, and nghttp2 sends a queued PING first.
     private var pingFollowsNotice = false
@@ -176,10 +175,8 @@ public final class HTTP2Session {
         noticeDebugData = debugData
     }
 
-    /// Queues GOAWAY; streams up to `lastStream` may still finish.
-    /// - Parameters:
-    ///   - lastStream: Higher streams are not processed; `nil` for the last one seen.
-    ///   - debugData: JSON, such as `{"reason":"Shutdown"}`.
+    /// Queues GOAWAY; only streams up to `lastStream` (`nil` for the last one seen) may still finish.
+    /// - Parameter debugData: JSON, such as `{"reason":"Shutdown"}`.
     public func submitGoAway(
         _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
     ) throws(HTTP2Error) {

@@ -24,8 +24,8 @@ public struct HTTP2Limits: Equatable, Sendable {
     public var frameBurst = 10_000
     /// Such frames per second that refill the burst. Clients send at most one PING a second (gorush).
     public var frameRate = 1000
-    /// Bytes of one header block, both encoded and decoded (name + value + 32 per field): eight times
-    /// the header list limit of APNs, so that a list over that limit still gets a 431.
+    /// Bytes of one header block, encoded or decoded (name + value + 32 per field). Eight times the header list limit of
+    /// APNs, so that a list over that limit still gets a 431.
     public var headerBlockByteCount = 65536
 
     public init() {}

@@ -1,7 +1,6 @@
 /// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///
 /// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
-///
 /// A token bucket: a frame costs one token plus one per KiB, a full DATA frame nothing (its window limits it), and a
 /// completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
 struct RapidResetLimiter {
@@ -75,8 +74,7 @@ struct RapidResetLimiter {
         return true
     }
 
-    /// - Returns: False when the connection must end. nghttp2 ignores frames on closed streams, as
-    ///   it must when they cross our RST_STREAM.
+    /// False ends the connection. nghttp2 ignores frames on closed streams: they may have crossed our RST_STREAM.
     private mutating func use(_ frame: FrameHeader) -> Bool {
         let isHeaders = frame.type == FrameHeader.headers
         switch ends.note(stream: frame.stream, isHeaders: isHeaders, endsStream: frame.endsStream) {

@@ -22,10 +22,7 @@ public struct Response: Sendable {
         fields.removeAll(keepingCapacity: true)
     }
 
-    /// - Parameters:
-    ///   - name: Lower case, at most 126 bytes.
-    ///   - byteCount: At most 16,510.
-    ///   - write: Appends exactly `byteCount` bytes.
+    /// The name is lower case, at most 126 bytes; `write` appends exactly `byteCount` bytes, at most 16,510.
     @inlinable
     public mutating func addField(
         _ name: StaticString, byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void

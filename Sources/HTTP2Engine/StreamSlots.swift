@@ -54,7 +54,6 @@ struct StreamSlots {
 
     var indices: Range<Int> { all.indices }
 
-    /// `latest`, when it belongs to this stream.
     func recent(_ stream: Int32) -> Int? { latest < all.count && all[latest].stream == stream ? latest : nil }
 
     /// Creates the slot in place, because it is large to copy.
