@@ -1,36 +1,36 @@
-/// What arrives at a listener.
+/// What a listener accepts.
 public enum Traffic: String, Sendable, Codable {
-    /// TLS with HTTP/2: APNs' own port.
+    /// TLS with HTTP/2: the port of APNs.
     case provider
-    /// HTTP/2 with prior knowledge, or HTTP/1.1, without TLS.
+    /// No TLS: HTTP/2 with prior knowledge, or HTTP/1.1.
     case clearText
     /// CONNECT requests for Apple's host names, then as `provider`.
     case proxy
 }
 
-/// Which HTTP a client speaks.
+/// The HTTP version of a client.
 public enum HTTPVersion: String, Sendable, Codable {
     case http2 = "HTTP/2"
     case http1 = "HTTP/1.1"
 }
 
-/// How a connection ends without a word.
+/// How a fault rule ends a connection without GOAWAY.
 public enum ConnectionEnd: String, CaseIterable, Sendable {
     /// A TCP reset.
     case reset
-    /// An end of the stream, without GOAWAY, once what is queued has left.
+    /// The end of the stream, after queued output is sent.
     case close
-    /// It stays open; nothing is read or written any more.
+    /// Stays open, but nothing is read or written.
     case silence
 }
 
 /// Who ended a connection, and how.
 public enum ConnectionEnding: String, CaseIterable, Sendable {
-    /// The client closed or reset it, or vanished.
+    /// The client closed or reset it, or disappeared.
     case client
-    /// The gateway closed it: with a GOAWAY, at its stop, or for one of its limits.
+    /// The gateway closed it: with GOAWAY, at shutdown, or for a limit.
     case gateway
-    /// A fault rule closed it without a word.
+    /// A fault rule closed it without GOAWAY.
     case close
     /// A fault rule reset it.
     case reset
@@ -38,7 +38,7 @@ public enum ConnectionEnding: String, CaseIterable, Sendable {
     case alert
 }
 
-/// An error code of RST_STREAM and GOAWAY frames, under the name that RFC 9113 §7 gives it.
+/// An error code of RST_STREAM and GOAWAY, named as in RFC 9113 §7.
 public enum HTTP2ErrorCode: String, CaseIterable, Sendable {
     case noError = "NO_ERROR"
     case protocolError = "PROTOCOL_ERROR"
@@ -55,7 +55,6 @@ public enum HTTP2ErrorCode: String, CaseIterable, Sendable {
     case inadequateSecurity = "INADEQUATE_SECURITY"
     case http11Required = "HTTP_1_1_REQUIRED"
 
-    /// The number on the wire.
     public var number: UInt32 {
         switch self {
         case .noError: 0

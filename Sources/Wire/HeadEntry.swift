@@ -1,16 +1,15 @@
-/// A header field as a request's head has it.
+/// A header field in a request's head.
 ///
-/// A recognised header is its code, the value's length and the value; any other is 0, the name's length, the name, the value's
-/// length and the value. A length is one byte, or 255 and two bytes, low first. A header whose value lies elsewhere is one byte: its
-/// code and `mark`.
+/// A recognised header is encoded as its code, the value's length and the value; any other as 0, the name's length, the
+/// name, the value's length and the value. A length is one byte, or 255 and two bytes, little-endian. A header whose
+/// value is stored elsewhere is one byte: its code and `mark`.
 public struct HeadEntry {
-    /// `nil` for a header that is not recognised.
+    /// `nil` for an unrecognised name.
     public var header: HeaderName?
-    /// Where the name of a header lies that is not recognised.
+    /// The name of an unrecognised header.
     public var otherName = 0..<0
-    /// Where the value lies; `nil` when it lies elsewhere.
+    /// `nil` when the value is stored elsewhere.
     public var value: Range<Int>?
-    /// Where the entry lies.
     public var range: Range<Int>
 
     public static let mark: UInt8 = 0x80
@@ -19,7 +18,6 @@ public struct HeadEntry {
         header.map { "\($0.text)" } ?? String(decoding: head[otherName], as: UTF8.self)
     }
 
-    /// Appends an entry with its value.
     public static func append(_ header: HeaderName, _ value: [UInt8], to head: inout [UInt8]) {
         head.append(header.rawValue)
         head += value.count < 255 ? [UInt8(value.count)] : [255, UInt8(value.count & 255), UInt8(value.count >> 8)]
@@ -27,12 +25,12 @@ public struct HeadEntry {
     }
 }
 
-/// Reads a head from front to back; what is cut off is left out.
+/// Reads a head from front to back and ignores a truncated entry.
 public struct HeadReader: IteratorProtocol {
     private let head: UnsafeRawBufferPointer
     private var position = 0
 
-    /// - Note: Borrows the bytes; use it inside the closure that lends them.
+    /// - Note: Borrows the bytes; valid only in the closure that lends them.
     public init(_ head: UnsafeRawBufferPointer) { self.head = head }
 
     public mutating func next() -> HeadEntry? {
@@ -51,7 +49,7 @@ public struct HeadReader: IteratorProtocol {
         return entry
     }
 
-    /// Where a header's value lies, of a repeated header the first one.
+    /// The first value of a repeated header.
     public static func value(of header: HeaderName, in head: UnsafeRawBufferPointer) -> Range<Int>? {
         var reader = HeadReader(head)
         while let entry = reader.next() {

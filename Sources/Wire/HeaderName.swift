@@ -1,4 +1,4 @@
-/// Header names that the gateway recognises; the raw value is the name's code in a `HeadEntry`.
+/// Header names that the gateway recognises; the raw value is the code in a `HeadEntry`.
 public enum HeaderName: UInt8, CaseIterable, Sendable {
     case method = 1, path, scheme, authority, host, authorization
     case apnsID, apnsTopic, apnsPushType, apnsPriority, apnsExpiration, apnsCollapseID, apnsChannelID, apnsRequestID
@@ -7,23 +7,23 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
     /// One more than the largest raw value.
     static let count = 21
 
-    /// The name's bit in a set of names.
+    /// In a set of names.
     @inlinable public var bit: UInt32 { 1 &<< UInt32(rawValue) }
 
-    /// Headers whose values a stored push does not keep as they came: a usual method or scheme, and what the token, the payload or
-    /// the push itself tells. `authorization` is a secret.
+    /// Headers that a stored push does not retain as sent: a usual method or scheme, what token, payload or push imply,
+    /// and the secret `authorization`.
     @inlinable public static var namesOutsideHead: UInt32 {
         HeaderName.method.bit | HeaderName.path.bit | HeaderName.scheme.bit | HeaderName.authorization.bit
             | HeaderName.apnsID.bit | HeaderName.apnsPushType.bit | HeaderName.apnsPriority.bit
             | HeaderName.apnsExpiration.bit | HeaderName.contentLength.bit
     }
 
-    /// Headers without which a request is understood: they are usual, secret or told by the payload.
+    /// Headers not needed to understand a request: usual, secret or implied by the payload.
     public static var impliedNames: UInt32 {
         HeaderName.method.bit | HeaderName.scheme.bit | HeaderName.authorization.bit | HeaderName.contentLength.bit
     }
 
-    /// The name on the wire, in lower case.
+    /// Lower case, as on the wire.
     public var text: StaticString {
         switch self {
         case .method: ":method"
@@ -49,7 +49,7 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Recognises a name by its length, then its bytes; lower case only, as HTTP/2 has it.
+    /// Compares the length, then the bytes; lower case only, as in HTTP/2.
     public init?(_ name: RawSpan) {
         let candidate: HeaderName? =
             switch name.byteCount {

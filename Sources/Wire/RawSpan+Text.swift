@@ -1,13 +1,11 @@
 internal import Glibc
 
 extension RawSpan {
-    /// Whether these are exactly the bytes of `text`.
     public func equals(_ text: StaticString) -> Bool {
         byteCount == text.utf8CodeUnitCount
             && withUnsafeBytes { $0.isEmpty || memcmp($0.baseAddress!, text.utf8Start, $0.count) == 0 }
     }
 
-    /// Whether these are exactly the bytes of `text`.
     public func equals(text: String) -> Bool {
         guard byteCount == text.utf8.count else { return false }
         var offset = 0
@@ -18,10 +16,8 @@ extension RawSpan {
         return true
     }
 
-    /// Whether these are exactly the same bytes.
     public func equals(_ other: [UInt8]) -> Bool { equals(other.span.bytes) }
 
-    /// Whether these are exactly the bytes of another span.
     public func equals(_ other: RawSpan) -> Bool {
         byteCount == other.byteCount
             && withUnsafeBytes { mine in
@@ -29,7 +25,7 @@ extension RawSpan {
             }
     }
 
-    /// The bytes as text; what is not UTF-8 becomes U+FFFD.
+    /// Invalid UTF-8 becomes U+FFFD.
     public var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
     public func hasSuffix(_ suffix: String) -> Bool {

@@ -1,4 +1,4 @@
-/// Collects a request's header fields as they are decoded; each is recognised and put where it stays.
+/// Recognises header fields during decoding and stores them in the layout of `RequestBlock`.
 public struct RequestBlockBuilder: ~Copyable {
     private var ranges = InlineArray<21, FieldRange>(repeating: FieldRange(offset: 0, count: 0))
     private var head = ByteScratch()
@@ -12,7 +12,7 @@ public struct RequestBlockBuilder: ~Copyable {
 
     public init() {}
 
-    /// Empties it and keeps its memory for the next request.
+    /// Keeps the memory for the next request.
     public mutating func removeAll() {
         head.removeAll()
         values.removeAll()
@@ -25,7 +25,7 @@ public struct RequestBlockBuilder: ~Copyable {
         append(HeaderName(name.bytes), name: name, value: value)
     }
 
-    /// - Parameter header: What the name is recognised as; `nil` when it is not.
+    /// - Parameter header: `nil` for an unrecognised name.
     public mutating func append(_ header: HeaderName?, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         // A field whose length does not fit into two bytes is far above any header list limit.
         guard name.count <= UInt16.max, value.count <= UInt16.max else { return listSize = .max / 2 }
@@ -52,7 +52,7 @@ public struct RequestBlockBuilder: ~Copyable {
         }
     }
 
-    /// A header whose value lies outside the head; an unusual method or scheme is kept.
+    /// For a value outside the head; an unusual method or scheme is in the head, too.
     @inline(__always)
     private mutating func putMark(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
         if header == .method && !value.bytes.equals("POST") || header == .scheme && !value.bytes.equals("https") {
@@ -62,7 +62,6 @@ public struct RequestBlockBuilder: ~Copyable {
         head.put(header.rawValue | HeadEntry.mark)
     }
 
-    /// Kept as it came, except for what is never kept.
     private mutating func putRepeated(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
         guard header != .authorization, header != .contentLength else { return }
         head.put(header.rawValue)
@@ -81,7 +80,7 @@ public struct RequestBlockBuilder: ~Copyable {
         head.put(string)
     }
 
-    /// The request; its body is still to come.
+    /// Without the body, which is appended later.
     public func block(bodyCapacity: Int) -> RequestBlock {
         let valuesStart = Self.indexByteCount + head.count
         var bytes: [UInt8] = []
@@ -99,9 +98,9 @@ public struct RequestBlockBuilder: ~Copyable {
     }
 }
 
-/// A growing buffer that is written through a pointer: `Array.append` costs as much as the copy itself here.
+/// A growing buffer written through a pointer: `Array.append` would cost as much as the copy itself.
 ///
-/// Public, as the linker misses it where a builder's end is inlined into another module (Swift 6.3).
+/// Public because the linker misses it where a builder's `deinit` is inlined into another module (Swift 6.3).
 public struct ByteScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
