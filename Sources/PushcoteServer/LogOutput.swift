@@ -22,22 +22,19 @@ package struct LogOutput: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    package func log(
-        level: Logger.Level, message: Logger.Message, metadata more: Logger.Metadata?, source: String, file: String,
-        function: String, line: UInt
-    ) {
-        let all = metadata.merging(more ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+    package func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
         let text =
             switch format {
-            case .text: Self.text(level, message, all, isColoured: isColoured)
-            case .json: Self.json(level, message, all)
+            case .text: Self.text(event.level, event.message, all, isColoured: isColoured)
+            case .json: Self.json(event.level, event.message, all)
             }
         // One call, so that lines from several threads do not interleave.
         var bytes = Array((text + "\n").utf8)
         _ = bytes.withUnsafeMutableBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    static func text(
+    private static func text(
         _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)],
         isColoured: Bool
     ) -> String {
@@ -50,7 +47,7 @@ package struct LogOutput: LogHandler {
         return "\(time) \(label)\(space)\(String(String.UnicodeScalarView(line)))"
     }
 
-    static func json(
+    private static func json(
         _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)]
     ) -> String {
         var object: JSONObject = [
