@@ -9,18 +9,14 @@ package final class RequestLog: Sendable {
         /// An index in `entries`; the next record replaces this one when the ring is full.
         var oldest = 0
         let capacity: Int
-        var last: UInt64 = 0
-        var dropped: UInt64 = 0
+        var counts = RequestCounts()
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
-
-        // Counts since the start.
-        var refused: [APNsReason: UInt64] = [:]
-        var taken: UInt64 = 0
-        var oversized: UInt64 = 0
         /// Whether the next record makes `arrivals` yield.
         var isAwaited = true
 
+        /// Records are numbered from 1 without gaps.
+        var last: UInt64 { counts.total }
         var first: UInt64 { last - UInt64(entries.count) + 1 }
 
         subscript(_ number: UInt64) -> RequestRecord? {
@@ -32,18 +28,12 @@ package final class RequestLog: Sendable {
 
         /// - Parameter record: Replaced by the evicted record.
         mutating func append(_ record: inout RequestRecord) -> UInt64 {
-            switch record.outcome {
-            case .accepted: break
-            case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
-            case .taken: taken += 1
-            case .oversized: oversized += 1
-            }
-            last += 1
+            counts.add(record.outcome)
             guard entries.count == capacity else {
                 entries.append(record)
                 return last
             }
-            dropped += 1
+            counts.dropped += 1
             lastDropped = first - 1
             swap(&entries[oldest], &record)
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
@@ -101,7 +91,7 @@ package final class RequestLog: Sendable {
     ) -> RequestPage {
         var page = state.withLock { state in
             RequestPage(
-                requests: [], next: since, hasMore: false, dropped: state.dropped,
+                requests: [], next: since, hasMore: false, dropped: state.counts.dropped,
                 isTruncated: state.lastDropped > since)
         }
         var cursor = since
@@ -147,25 +137,30 @@ package final class RequestLog: Sendable {
         return removed.count
     }
 
-    package var counts: RequestCounts {
-        state.withLock {
-            RequestCounts(
-                total: $0.last, refused: $0.refused, taken: $0.taken, oversized: $0.oversized, dropped: $0.dropped)
-        }
-    }
+    package var counts: RequestCounts { state.withLock { $0.counts } }
 }
 
 /// Requests since the start, by outcome.
 package struct RequestCounts: Sendable, Equatable {
-    package var total: UInt64
-    package var refused: [APNsReason: UInt64]
+    package var total: UInt64 = 0
+    package var refused: [APNsReason: UInt64] = [:]
     /// Handled by a fault rule; neither accepted nor rejected.
-    package var taken: UInt64
+    package var taken: UInt64 = 0
     /// With a header list too large to read.
-    package var oversized: UInt64
-    package var dropped: UInt64
+    package var oversized: UInt64 = 0
+    package var dropped: UInt64 = 0
 
     package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
+
+    package mutating func add(_ outcome: RequestRecord.Outcome) {
+        total += 1
+        switch outcome {
+        case .accepted: break
+        case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
+        case .taken: taken += 1
+        case .oversized: oversized += 1
+        }
+    }
 }
 
 package struct RequestPage: Sendable {
