@@ -2,36 +2,32 @@ internal import APNs
 internal import Credentials
 internal import Glibc
 internal import JSON
-package import Logging
-package import PushcoteConfiguration
+internal import Logging
+internal import PushcoteConfiguration
 
 /// Writes log lines to standard error, as text (coloured on a terminal) or as one JSON object per line.
-package struct LogOutput: LogHandler {
-    package var logLevel = Logger.Level.info
-    package var metadata: Logger.Metadata = [:]
+struct LogOutput: LogHandler {
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
     private let format: LogFormat
     private let isColoured: Bool
 
-    package init(_ format: LogFormat) {
+    init(_ format: LogFormat) {
         self.format = format
         isColoured = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
     }
 
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
-        let text =
-            switch format {
-            case .text: Self.text(event.level, event.message, all, isColoured: isColoured)
-            case .json: Self.json(event.level, event.message, all)
-            }
-        // One call, so that lines from several threads do not interleave.
-        var bytes = Array((text + "\n").utf8)
-        _ = bytes.withUnsafeMutableBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        switch format {
+        case .text: StandardStreams.writeError(Self.text(event.level, event.message, all, isColoured: isColoured))
+        case .json: StandardStreams.writeError(Self.json(event.level, event.message, all))
+        }
     }
 
     private static func text(
@@ -42,9 +38,8 @@ package struct LogOutput: LogHandler {
         let colour = isColoured ? level.colour : nil
         let label = (colour.map { "\u{1B}[\($0)m" } ?? "") + level.rawValue + (colour == nil ? "" : "\u{1B}[0m")
         let details = pairs.map { " \($0.key)=\($0.value)" }.joined()
-        let line = "\(message)\(details)".unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
         let space = String(repeating: " ", count: max(1, 8 - level.rawValue.count))
-        return "\(time) \(label)\(space)\(String(String.UnicodeScalarView(line)))"
+        return "\(time) \(label)\(space)\("\(message)\(details)".onOneLine)"
     }
 
     private static func json(
