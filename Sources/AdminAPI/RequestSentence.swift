@@ -1,6 +1,6 @@
 internal import APNs
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 package import Gateway
 internal import Wire
 
@@ -18,21 +18,18 @@ extension Gateway {
             let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
         }
-        let type = simulator.notification(number).map { " " + $0.kind.name } ?? ""
-        return
-            "\(status)\(type) \(sentence(ofNotification: number) ?? "\(registration.topic) → \(registration.device), cleared")"
-    }
-
-    /// The outcome in one line; nil if the notification was cleared.
-    package func sentence(ofNotification number: UInt64) -> String? {
-        guard let notification = simulator.notification(number) else { return nil }
-        let registration = notification.registration
-        let failure = notification.extensionRecord.flatMap {
-            $0.verdict == .original ? " · extension: \($0.sentence)" : nil
+        guard let notification = simulator.notification(number) else {
+            return "\(status) \(registration.topic) → \(registration.device), cleared"
         }
-        let outcome = notification.why.hasSuffix(".") ? String(notification.why.dropLast()) : notification.why
-        return "\(registration.topic) → \(registration.device) · \(outcome)\(failure ?? "") (notification \(number))"
+        return "\(status) \(notification.kind.name) \(notification.sentence)"
     }
+}
 
-    package func isUnfinished(_ number: UInt64) -> Bool { simulator.notification(number)?.state == .accepted }
+extension Notification {
+    /// The outcome in one line.
+    package var sentence: String {
+        let failure = extensionRecord.flatMap { $0.verdict == .original ? " · extension: \($0.sentence)" : nil }
+        let outcome = why.hasSuffix(".") ? String(why.dropLast()) : why
+        return "\(registration.topic) → \(device) · \(outcome)\(failure ?? "") (notification \(sequence))"
+    }
 }

@@ -1,5 +1,7 @@
 internal import APNs
 internal import AdminAPI
+internal import DeviceModel
+internal import DeviceSimulator
 internal import Gateway
 internal import Logging
 internal import NIOCore
@@ -25,13 +27,17 @@ struct PushLog: NamedService {
             let page = gateway.requestLog.page(since: seen.total, limit: Self.linesPerSecond - lines + 1)
             for record in page.requests.prefix(Self.linesPerSecond - lines) {
                 logger.info("\(gateway.sentence(of: record))")
-                seen.add(record)
+                seen.add(record.outcome)
+                seen.total = record.number
                 lines += 1
-                if let number = record.notification, gateway.isUnfinished(number) { unfinished.append(number) }
+                if let number = record.notification, gateway.simulator.notification(number)?.state == .accepted {
+                    unfinished.append(number)
+                }
             }
             unfinished.removeAll { number in
-                guard !gateway.isUnfinished(number) else { return false }
-                if let sentence = gateway.sentence(ofNotification: number) { logger.info("\(sentence)") }
+                guard let notification = gateway.simulator.notification(number) else { return true }
+                guard notification.state != .accepted else { return false }
+                logger.info("\(notification.sentence)")
                 return true
             }
             if lines == Self.linesPerSecond {
@@ -58,16 +64,6 @@ struct PushLog: NamedService {
 }
 
 extension RequestCounts {
-    fileprivate mutating func add(_ record: RequestRecord) {
-        total = record.number
-        switch record.outcome {
-        case .accepted: break
-        case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
-        case .taken: taken += 1
-        case .oversized: oversized += 1
-        }
-    }
-
     /// Such as `4321 more pushes: 4300 accepted, 21 BadDeviceToken`.
     fileprivate func difference(from earlier: Self) -> String {
         let rejected = refused.map { ($0.key.rawValue, $0.value - (earlier.refused[$0.key] ?? 0)) }

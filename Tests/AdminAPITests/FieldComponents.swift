@@ -46,7 +46,6 @@ struct FieldComponents {
         case .flag: return "type: boolean"
         case .text(let form): return Self.text(form)
         case .path: return Self.text(.filled)
-        case .path: return Self.text(.filled)
         case .word(let words): return "enum: [\(words.map(Self.quoted).joined(separator: ", "))]"
         case .integer(let minimum, let maximum):
             return "type: integer, minimum: \(minimum), maximum: \(maximum ?? .max)"
