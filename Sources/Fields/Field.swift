@@ -73,9 +73,9 @@ package struct FieldCheck<Root: Sendable>: Sendable {
         }
     }
 
-    /// Requires unique identifiers in a list.
+    /// Requires unique identifiers in a list; `name` is their member, nil if the elements are texts.
     package static func unique<Element>(
-        _ list: String, _ path: any KeyPath<Root, [Element]> & Sendable, by name: String,
+        _ list: String, _ path: any KeyPath<Root, [Element]> & Sendable, by name: String? = nil,
         _ identifier: any KeyPath<Element, String> & Sendable
     ) -> Self {
         Self { root in
@@ -83,7 +83,8 @@ package struct FieldCheck<Root: Sendable>: Sendable {
             var problems: [FieldProblem] = []
             for (index, element) in root[keyPath: path].enumerated() {
                 let text = element[keyPath: identifier]
-                let place = FieldPath().member(list).element(index).member(name)
+                let row = FieldPath().member(list).element(index)
+                let place = name.map { row.member($0) } ?? row
                 if let first = places[text] {
                     problems.append(
                         FieldProblem(place, "is \(JSONValue.string(text).words)", "\(first) is the same already"))

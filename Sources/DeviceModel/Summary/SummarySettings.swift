@@ -22,8 +22,10 @@ extension SummarySettings: FieldDescribed {
     private static let timeCount = (range: 1...12, words: "1 to 12")
 
     package static let fields: [Field<SummarySettings>] = [
-        Field("isEnabled", \.isEnabled, .flag, "Whether there is a summary."),
-        Field("times", \.times, .list(.wallTime, count: timeCount), "When it comes, in the device's time zone."),
-        Field("showsNext", \.showsNext, .flag, "Whether Notification Center shows what waits for the next one."),
+        Field("isEnabled", \.isEnabled, .flag, "Whether it is on."),
+        Field("times", \.times, .list(.wallTime, count: timeCount), "When it is delivered, in the device's time zone."),
+        Field("showsNext", \.showsNext, .flag, "Whether Notification Center shows the next one early."),
     ]
+
+    package static let checks: [FieldCheck<SummarySettings>] = [.unique("times", \.times, \.text)]
 }

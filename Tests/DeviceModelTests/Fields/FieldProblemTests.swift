@@ -118,6 +118,9 @@ import Testing
         ),
         Row(device, times(1)), Row(device, times(12)),
         Row(
+            device, #"{"summary":{"times":["08:00","18:00","08:00"]}}"#,
+            says: #"summary.times[2] is "08:00"; times[0] is the same already"#),
+        Row(
             device, times(13),
             says:
                 "summary.times has 13 values; accepted: a list of 1 to 12 values, each a time of day from 00:00 to 23:59"
