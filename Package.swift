@@ -153,7 +153,7 @@ let package = Package(
             ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix],
             in: "Extensions"),
         // The gateway.
-        target("Media", ["DeviceModel", "Files", "TLSEngine"]),
+        target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway",
             [

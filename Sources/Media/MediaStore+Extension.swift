@@ -50,27 +50,27 @@ extension MediaStore {
     }
 
     /// - Returns: The picture's SHA-256; nil when it is not available.
-    package func keep(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
+    package func put(_ image: IntentImage, from folders: ExtensionFolders) -> String? {
         switch image {
         case .system: return nil
-        case .bytes(let bytes): return keep(bytes)
+        case .bytes(let bytes): return putImage(bytes)
         case .url(let address):
-            return AttachmentRules.path(of: address).flatMap { keep(path: $0, folders) }
+            return AttachmentRules.path(of: address).flatMap { putImage(at: $0, folders) }
         case .named(let name):
             guard !name.contains("/") else { return nil }
             return ["", ".png", "@2x.png", "@3x.png", ".jpg", ".jpeg"].lazy
-                .compactMap { self.keep(path: "\(folders.bundle)/\(name)\($0)", folders) }.first
+                .compactMap { self.putImage(at: "\(folders.bundle)/\(name)\($0)", folders) }.first
         }
     }
 
-    private func keep(path: String, _ folders: ExtensionFolders) -> String? {
+    private func putImage(at path: String, _ folders: ExtensionFolders) -> String? {
         guard let file = folders.find(path), file.byteCount <= Self.maximumImageByteCount,
             let bytes = try? file.bytes()
         else { return nil }
-        return keep(bytes)
+        return putImage(bytes)
     }
 
-    private func keep(_ bytes: [UInt8]) -> String? {
+    private func putImage(_ bytes: [UInt8]) -> String? {
         (1...Self.maximumImageByteCount).contains(bytes.count) ? try? put(bytes) : nil
     }
 }

@@ -25,7 +25,7 @@ package final class MediaStore: Sendable {
         var index = MediaIndex(maximumByteCount: maximumByteCount)
         var unwanted: [String] = []
         for file in try Self.files(in: folder) {
-            unwanted += index.restore(file.name, byteCount: file.byteCount).map { [$0] } ?? []
+            if let name = index.restore(file.name, byteCount: file.byteCount) { unwanted.append(name) }
         }
         unwanted += index.shrink()
         self.index = Mutex(index)
@@ -52,7 +52,7 @@ package final class MediaStore: Sendable {
 
     /// - Returns: nil when the file was never put or was evicted.
     package func data(_ digest: String) -> [UInt8]? {
-        guard let file = index.withLock({ $0.files[digest] }) else { return nil }
+        guard let file = index.withLock({ $0.file(digest) }) else { return nil }
         let path = "\(folder)/\(file.name)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
@@ -82,10 +82,7 @@ package final class MediaStore: Sendable {
     }
 
     static func digest(of bytes: [UInt8]) -> String {
-        SHA256.digest(bytes.span.bytes).reduce(into: "") { text, byte in
-            let digits = String(byte, radix: 16)
-            text += digits.count == 1 ? "0" + digits : digits
-        }
+        SHA256.digest(bytes.span.bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     // MARK: Moved attachments

@@ -134,7 +134,7 @@ import Testing
     @Test("E.2 pictures of people, in each of their kinds") func images() throws {
         let scene = try Scene()
         func keep(_ image: IntentImage) -> [UInt8]? {
-            scene.store.keep(image, from: scene.folders).flatMap { scene.store.data($0) }
+            scene.store.put(image, from: scene.folders).flatMap { scene.store.data($0) }
         }
         #expect(keep(.bytes([1, 2])) == [1, 2])
         #expect(keep(.bytes([])) == nil)

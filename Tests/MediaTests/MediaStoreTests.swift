@@ -45,7 +45,7 @@ final class Folder: Sendable {
         let store = try MediaStore(folder: folder.path + "/a/b")
         #expect(try store.put(Array("cat".utf8)) == Self.cat)
         #expect(store.data(Self.cat) == Array("cat".utf8))
-        #expect(store.index.withLock { $0.files[Self.cat]?.byteCount } == 3)
+        #expect(store.index.withLock { $0.file(Self.cat)?.byteCount } == 3)
         #expect(store.data(String(repeating: "0", count: 64)) == nil)
         #expect(store.data("../\(Self.cat)") == nil && store.data("") == nil)
     }
@@ -101,7 +101,7 @@ final class Folder: Sendable {
         for _ in 0..<1000 { #expect(index.renew("0") && index.renew("2") && index.renew("3")) }
         #expect(index.add("4", named: "4", byteCount: 1) == ["1"])
         #expect(index.add("5", named: "5", byteCount: 1) == ["0"])
-        #expect(!index.renew("0") && index.files.count == 4 && index.byteCount == 4 * 4096)
+        #expect(!index.renew("0") && index.count == 4 && index.byteCount == 4 * 4096)
     }
 
     @Test func manyAtOnce() async throws {
@@ -132,6 +132,6 @@ final class Folder: Sendable {
 }
 
 extension MediaStore {
-    var count: Int { index.withLock { $0.files.count } }
+    var count: Int { index.withLock { $0.count } }
     var byteCount: Int { index.withLock { $0.byteCount } }
 }
