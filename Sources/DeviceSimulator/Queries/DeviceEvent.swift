@@ -10,19 +10,7 @@ package struct DeviceEvent: Sendable, Hashable {
     package var notification: UInt64?
     package var app: String?
     /// For example, a sound's `name`.
-    package var details: JSONObject
-
-    package init(
-        number: UInt64, at: Instant, kind: Kind, notification: UInt64? = nil, app: String? = nil,
-        details: JSONObject = [:]
-    ) {
-        self.number = number
-        self.at = at
-        self.kind = kind
-        self.notification = notification
-        self.app = app
-        self.details = details
-    }
+    package var details: JSONObject = [:]
 
     package enum Kind: String, CaseIterable, Codable, Sendable {
         // A push during delivery.
