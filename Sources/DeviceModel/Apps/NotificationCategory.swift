@@ -68,18 +68,14 @@ extension NotificationCategory: FieldDescribed {
     package init() { self.init(identifier: "") }
 
     package static let fields: [Field<NotificationCategory>] = [
-        Field("identifier", \.identifier, .name, "What aps.category says."),
+        Field("identifier", \.identifier, .name, "The value of aps.category."),
         Field("actions", \.actions, .list(.object, count: actionCount), "The buttons, in their order."),
-        Field(
-            "intentIdentifiers", \.intentIdentifiers, .list(.name),
-            "The intents that notifications of this kind belong to."),
+        Field("intentIdentifiers", \.intentIdentifiers, .list(.name), "The intents that its notifications belong to."),
         Field("options", \.options, .list(.word()), "How its notifications behave."),
         Field(
             "hiddenPreviewsBodyPlaceholder", \.hiddenPreviewsBodyPlaceholder, .optional(.text),
-            "The body that hidden previews show; %u stands for the number in a group."),
-        Field(
-            "summaryFormat", \.summaryFormat, .optional(.text),
-            "What stands under a group; %u stands for the number of further notifications."),
+            "The body of hidden previews; %u is the size of the group."),
+        Field("summaryFormat", \.summaryFormat, .optional(.text), "A group's line; %u counts the others."),
     ]
 
     package static let checks: [FieldCheck<NotificationCategory>] = [
@@ -92,11 +88,11 @@ extension NotificationAction: FieldDescribed {
     package init() { self.init(identifier: "") }
 
     package static let fields: [Field<NotificationAction>] = [
-        Field("identifier", \.identifier, .name, "What the app is told."),
+        Field("identifier", \.identifier, .name, "The actionIdentifier of a response."),
         Field("title", \.title, .name, "The button's text."),
         Field("options", \.options, .list(.word()), "How the button behaves."),
         Field("icon", \.icon, .optional(.object), "The glyph at the trailing end of the title."),
-        Field("textInput", \.textInput, .optional(.object), "What makes it a text field; absent for a plain button."),
+        Field("textInput", \.textInput, .optional(.object), "The text field that it opens; absent for a plain button."),
     ]
 
     package static let checks: [FieldCheck<NotificationAction>] = [
@@ -123,8 +119,8 @@ extension NotificationAction.TextInput: FieldDescribed {
     package init() { self.init(buttonTitle: "") }
 
     package static let fields: [Field<NotificationAction.TextInput>] = [
-        Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside it."),
-        Field("placeholder", \.placeholder, .text, "What stands in it while it is empty."),
+        Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside the field."),
+        Field("placeholder", \.placeholder, .text, "The text of the empty field."),
     ]
 
     package static let checks: [FieldCheck<NotificationAction.TextInput>] = [

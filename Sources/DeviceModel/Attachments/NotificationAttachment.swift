@@ -42,13 +42,11 @@ extension NotificationAttachment {
 extension NotificationAttachment: FieldDescribed {
     package static let fields: [Field<NotificationAttachment>] = [
         Field("identifier", \.identifier, .text, "Its name among the notification's attachments."),
-        Field("url", \.url, .text, "Where the file is."),
-        Field("type", \.type, .text, "The uniform type identifier; empty when nobody said."),
-        Field("options", \.options, .optional(.object), "How it is to be shown; absent when nobody said."),
-        Field(
-            "sha256", \.sha256, .optional(.digest),
-            "The file's SHA-256; absent while it is not in the attachment data store."),
-        Field("byteCount", \.byteCount, .optional(.integer(atLeast: 0)), "How large the file is."),
+        Field("url", \.url, .text, "The URL of the file."),
+        Field("type", \.type, .text, "The uniform type identifier; may be empty."),
+        Field("options", \.options, .optional(.object), "How to show it; absent for the defaults."),
+        Field("sha256", \.sha256, .optional(.digest), "The file's SHA-256, once it is in the data store."),
+        Field("byteCount", \.byteCount, .optional(.integer(atLeast: 0)), "The size of the file."),
     ]
 
     package init() { self.init(url: "") }
@@ -56,19 +54,16 @@ extension NotificationAttachment: FieldDescribed {
 
 extension NotificationAttachment.Options: FieldDescribed {
     package static let fields: [Field<NotificationAttachment.Options>] = [
-        Field(
-            "typeHint", \.typeHint, .optional(.name),
-            "A uniform type identifier that counts instead of the file's extension."),
-        Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether there is no thumbnail of it."),
+        Field("typeHint", \.typeHint, .optional(.name), "A uniform type identifier; overrides the extension."),
+        Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether it has no thumbnail."),
         Field("clippingRect", \.clippingRect, .optional(.object), "The part of the picture that the thumbnail shows."),
-        Field(
-            "thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds from a film's start, or a picture's frame."),
+        Field("thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds into a film, or a frame's index."),
     ]
 }
 
 extension NotificationAttachment.UnitRect: FieldDescribed {
     package static let fields: [Field<NotificationAttachment.UnitRect>] = [
         Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
-        Field("width", \.width, .share, "How wide it is."), Field("height", \.height, .share, "How high it is."),
+        Field("width", \.width, .share, "The width."), Field("height", \.height, .share, "The height."),
     ]
 }

@@ -52,29 +52,23 @@ package struct DeviceConditions: Sendable, Hashable {
 extension DeviceConditions: FieldDescribed {
     package static let fields: [Field<DeviceConditions>] = [
         Field("locale", \.locale, .locale, "The language and region."),
-        Field("timeZone", \.timeZone, .timeZone, "Where the device's clock is."),
+        Field("timeZone", \.timeZone, .timeZone, "The time zone of the device's clock."),
         Field("isLocked", \.isLocked, .flag, "Whether the device is locked."),
         Field("isScreenOn", \.isScreenOn, .flag, "Whether the screen is lit."),
-        Field(
-            "isUnlockedSinceBoot", \.isUnlockedSinceBoot, .flag, "Whether the passcode was entered since the start."),
-        Field("isPoweredOn", \.isPoweredOn, .flag, "Whether the device runs."),
-        Field("isOnline", \.isOnline, .flag, "Whether the device reaches APNs."),
-        Field(
-            "isSavingPower", \.isSavingPower, .flag, "Whether the device asked APNs to hold back what can wait."),
-        Field("ringSwitch", \.ringSwitch, .word(), "The switch at the side."),
-        Field("haptics", \.haptics, .object, "Whether the device vibrates, by the position of the switch."),
-        Field(
-            "showPreviews", \.showPreviews, .word(), "When texts are shown, for apps that have no setting of their own."
-        ),
-        Field("audioRoute", \.audioRoute, .word(), "Where sound goes."),
+        Field("isUnlockedSinceBoot", \.isUnlockedSinceBoot, .flag, "Whether it has been unlocked since it started."),
+        Field("isPoweredOn", \.isPoweredOn, .flag, "Whether the device is on."),
+        Field("isOnline", \.isOnline, .flag, "Whether the device can reach APNs."),
+        Field("isSavingPower", \.isSavingPower, .flag, "Whether APNs stores what can wait."),
+        Field("ringSwitch", \.ringSwitch, .word(), "The position of the ring switch."),
+        Field("haptics", \.haptics, .object, "Whether it vibrates, by the position of the ring switch."),
+        Field("showPreviews", \.showPreviews, .word(), "When texts are shown; apps can override it."),
+        Field("audioRoute", \.audioRoute, .word(), "Where sound plays."),
         Field("isCarPlayConnected", \.isCarPlayConnected, .flag, "Whether a car's display is connected."),
         Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
-        Field(
-            "foregroundApp", \.foregroundApp, .optional(.name),
-            "The bundle identifier of the app in front; absent on the home screen."),
-        Field("focus", \.focus, .object, "The Focus modes, and which of them is on."),
+        Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
+        Field("focus", \.focus, .object, "The Focus modes and the active one."),
         Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
-        Field("contacts", \.contacts, .list(.object), "Who is in the Contacts app."),
+        Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),
     ]
 
     package static let checks: [FieldCheck<DeviceConditions>] = [
@@ -84,15 +78,15 @@ extension DeviceConditions: FieldDescribed {
 
 extension DeviceConditions.Haptics: FieldDescribed {
     package static let fields: [Field<DeviceConditions.Haptics>] = [
-        Field("ring", \.ring, .flag, "Whether it vibrates while the switch says ring."),
-        Field("silent", \.silent, .flag, "Whether it vibrates while the switch says silent."),
+        Field("ring", \.ring, .flag, "Whether it vibrates with the switch on ring."),
+        Field("silent", \.silent, .flag, "Whether it vibrates with the switch on silent."),
     ]
 }
 
 extension DeviceConditions.Announce: FieldDescribed {
     package static let fields: [Field<DeviceConditions.Announce>] = [
         Field("isEnabled", \.isEnabled, .flag, "Whether Siri announces notifications."),
-        Field("onHeadphones", \.onHeadphones, .flag, "Whether to headphones."),
-        Field("inCarPlay", \.inCarPlay, .flag, "Whether in the car."),
+        Field("onHeadphones", \.onHeadphones, .flag, "Whether it does so on headphones."),
+        Field("inCarPlay", \.inCarPlay, .flag, "Whether it does so in the car."),
     ]
 }

@@ -6,35 +6,30 @@ extension NotificationContent: FieldDescribed {
         Field("title", \.title, .text, "The first line; empty when there is none."),
         Field("subtitle", \.subtitle, .text, "The second line; empty when there is none."),
         Field("body", \.body, .text, "The text; empty when there is none."),
-        Field("titleLocalization", \.titleLocalization, .optional(.object), "What the title is looked up by."),
-        Field("subtitleLocalization", \.subtitleLocalization, .optional(.object), "What the subtitle is looked up by."),
-        Field("bodyLocalization", \.bodyLocalization, .optional(.object), "What the body is looked up by."),
+        Field("titleLocalization", \.titleLocalization, .optional(.object), "The title's localization key."),
+        Field("subtitleLocalization", \.subtitleLocalization, .optional(.object), "The subtitle's localization key."),
+        Field("bodyLocalization", \.bodyLocalization, .optional(.object), "The body's localization key."),
         Field("launchImageName", \.launchImageName, .optional(.text), "The picture shown while the app starts."),
-        Field("badge", \.badge, .optional(.integer(atLeast: 0)), "The number on the icon; absent leaves it as it is."),
-        Field("sound", \.sound, .optional(.sound), "What it sounds like; absent is silent."),
-        Field("threadIdentifier", \.threadIdentifier, .text, "Which notifications are one group."),
-        Field("categoryIdentifier", \.categoryIdentifier, .text, "Which of the app's categories it is."),
-        Field(
-            "interruptionLevel", \.statedLevel, .optional(.word()),
-            "How much it may interrupt; active while nobody said."),
-        Field("relevanceScore", \.relevanceScore, .share, "How it ranks in the scheduled summary."),
-        Field("filterCriteria", \.filterCriteria, .optional(.text), "What a Focus filter asks for."),
-        Field(
-            "targetContentIdentifier", \.targetContentIdentifier, .optional(.text), "The window to bring forward."),
+        Field("badge", \.badge, .optional(.integer(atLeast: 0)), "The number on the icon; absent if unchanged."),
+        Field("sound", \.sound, .optional(.sound), "The sound; absent for silence."),
+        Field("threadIdentifier", \.threadIdentifier, .text, "The group that it belongs to."),
+        Field("categoryIdentifier", \.categoryIdentifier, .text, "Its category among the app's."),
+        Field("interruptionLevel", \.statedLevel, .optional(.word()), "How it may interrupt; default: active."),
+        Field("relevanceScore", \.relevanceScore, .share, "Its rank in the scheduled summary."),
+        Field("filterCriteria", \.filterCriteria, .optional(.text), "What Focus filters compare."),
+        Field("targetContentIdentifier", \.targetContentIdentifier, .optional(.text), "The window to bring forward."),
         Field("isMutable", \.isMutable, .flag, "mutable-content: the service extension may run."),
-        Field("isContentAvailable", \.isContentAvailable, .flag, "content-available: the app is woken."),
-        Field("attachments", \.attachments, .list(.object), "Pictures, sounds and films that go with it."),
-        Field("userInfo", \.userInfo, .optional(.json), "What replaced the payload; absent while it is the payload."),
-        Field(
-            "communication", \.communication, .optional(.object),
-            "Who it comes from; absent unless updating(from:) attached an intent."),
+        Field("isContentAvailable", \.isContentAvailable, .flag, "content-available: wakes the app."),
+        Field("attachments", \.attachments, .list(.object), "Its images, sounds and movies."),
+        Field("userInfo", \.userInfo, .optional(.json), "The replaced payload; absent if it was not replaced."),
+        Field("communication", \.communication, .optional(.object), "Attached by updating(from:)."),
     ]
 }
 
 extension LocalizedText: FieldDescribed {
     package static let fields: [Field<LocalizedText>] = [
         Field("key", \.key, .text, "The key in Localizable.strings."),
-        Field("arguments", \.arguments, .list(.text), "What its placeholders take."),
+        Field("arguments", \.arguments, .list(.text), "The values of its placeholders."),
     ]
 
     package init() { self.init(key: "") }
@@ -79,8 +74,8 @@ private struct SoundMembers: FieldDescribed {
     }
 
     static let fields: [Field<SoundMembers>] = [
-        Field("name", \.name, .name, "The file, or default."),
-        Field("critical", \.critical, .optional(.flag), "Whether it is a critical alert's."),
-        Field("volume", \.volume, .optional(.share), "How loud a critical alert's is."),
+        Field("name", \.name, .name, "A file name, or default."),
+        Field("critical", \.critical, .optional(.flag), "Whether it is for a critical alert."),
+        Field("volume", \.volume, .optional(.share), "The volume of a critical alert."),
     ]
 }

@@ -78,7 +78,7 @@ package struct FocusFilter: Sendable, Hashable {
 
 extension FocusSettings: FieldDescribed {
     package static let fields: [Field<FocusSettings>] = [
-        Field("active", \.active, .optional(.name), "The identifier of the mode that is on; absent for none."),
+        Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
         Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
     ]
 
@@ -100,27 +100,21 @@ extension FocusSettings: FieldDescribed {
 
 extension Focus: FieldDescribed {
     package static let fields: [Field<Focus>] = [
-        Field("id", \.id, .name, "Its name in API and traces."),
-        Field("name", \.name, .text, "Its name for people; empty shows the identifier."),
+        Field("id", \.id, .name, "Its identifier in API and traces."),
+        Field("name", \.name, .text, "Its name for people; if empty, the identifier."),
         Field("kind", \.kind, .word(), "What kind of Focus it is."),
-        Field("people", \.people, .object, "Whose notifications get through: contact:ID or person:BUNDLE/ID."),
-        Field("apps", \.apps, .object, "Which apps get through: bundle identifiers."),
-        Field(
-            "allowsTimeSensitive", \.allowsTimeSensitive, .flag, "Whether Time Sensitive notifications get through."),
-        Field(
-            "timeSensitiveOptOutApps", \.timeSensitiveOptOutApps, .list(.name),
-            "Apps whose Time Sensitive notifications do not, although others' do."),
-        Field("allowsCallsFrom", \.allowsCallsFrom, .word(), "Whose calls ring."),
-        Field(
-            "allowsRepeatedCalls", \.allowsRepeatedCalls, .flag, "Whether a second call soon after gets through."),
-        Field(
-            "showsOnLockScreen", \.showsOnLockScreen, .flag,
-            "Whether silenced notifications show on the lock screen."),
+        Field("people", \.people, .object, "The people who get through: contact:ID or person:BUNDLE/ID."),
+        Field("apps", \.apps, .object, "The apps that get through: bundle identifiers."),
+        Field("allowsTimeSensitive", \.allowsTimeSensitive, .flag, "Whether Time Sensitive notifications get through."),
+        Field("timeSensitiveOptOutApps", \.timeSensitiveOptOutApps, .list(.name), "Apps that are exempt from it."),
+        Field("allowsCallsFrom", \.allowsCallsFrom, .word(), "Whose calls get through."),
+        Field("allowsRepeatedCalls", \.allowsRepeatedCalls, .flag, "Whether a repeated call gets through."),
+        Field("showsOnLockScreen", \.showsOnLockScreen, .flag, "Whether the lock screen shows silenced ones."),
         Field("dimsLockScreen", \.dimsLockScreen, .flag, "Whether the lock screen is dimmed."),
         Field("hidesBadges", \.hidesBadges, .flag, "Whether badges are hidden."),
-        Field("sharesStatus", \.sharesStatus, .flag, "Whether apps may tell that notifications are silenced."),
-        Field("schedule", \.schedule, .list(.object), "When it switches itself on and off."),
-        Field("filters", \.filters, .list(.object), "What apps filter while it is on."),
+        Field("sharesStatus", \.sharesStatus, .flag, "Whether apps may learn that notifications are silenced."),
+        Field("schedule", \.schedule, .list(.object), "When it turns itself on and off."),
+        Field("filters", \.filters, .list(.object), "The Focus filters of apps."),
     ]
 
     package static let checks: [FieldCheck<Focus>] = [
@@ -138,22 +132,22 @@ extension Focus: FieldDescribed {
 
 extension Focus.Selection: FieldDescribed {
     package static let fields: [Field<Focus.Selection>] = [
-        Field("mode", \.mode, .word(), "allow: only the named; silence: all but the named."),
-        Field("ids", \.ids, .list(.name), "Who or what is named."),
+        Field("mode", \.mode, .word(), "allow: only these; silence: all but these."),
+        Field("ids", \.ids, .list(.name), "The people or apps."),
     ]
 }
 
 extension FocusSchedule: FieldDescribed {
     package static let fields: [Field<FocusSchedule>] = [
-        Field("days", \.days, .word(), "On which days it starts."),
+        Field("days", \.days, .word(), "The days on which it starts."),
         Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
-        Field("to", \.to, .wallTime, "When it ends; before from, it is on the next day."),
+        Field("to", \.to, .wallTime, "When it ends; if not after from, on the next day."),
     ]
 }
 
 extension FocusFilter: FieldDescribed {
     package static let fields: [Field<FocusFilter>] = [
-        Field("bundleId", \.bundleID, .name, "The app that filters."),
+        Field("bundleId", \.bundleID, .name, "The app with the filter."),
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
     ]
 

@@ -49,22 +49,18 @@ extension CommunicationContext {
 extension CommunicationContext: FieldDescribed {
     package static let fields: [Field<CommunicationContext>] = [
         Field("intent", \.intent, .word(), "The intent that was attached."),
-        Field("sender", \.sender, .object, "Who it comes from."),
-        Field("recipients", \.recipients, .list(.object), "Whom it goes to."),
+        Field("sender", \.sender, .object, "The sender or caller."),
+        Field("recipients", \.recipients, .list(.object), "The recipients."),
         Field("groupName", \.groupName, .optional(.text), "speakableGroupName."),
-        Field(
-            "groupImageDigest", \.groupImageDigest, .optional(.text),
-            "The SHA-256 of the group's image in hexadecimal digits."),
-        Field("conversationIdentifier", \.conversationIdentifier, .optional(.text), "Which conversation it is."),
+        Field("groupImageDigest", \.groupImageDigest, .optional(.text), "The SHA-256 of the group's image."),
+        Field("conversationIdentifier", \.conversationIdentifier, .optional(.text), "The conversation."),
         Field("serviceName", \.serviceName, .optional(.text), "The service that carries the message."),
         Field(
-            "recipientCount", \.recipientCount, .optional(.integer(atLeast: 0)),
-            "How many recipients there are in all; overrides the length of the list."),
-        Field("mentionsCurrentUser", \.mentionsCurrentUser, .flag, "Whether it names the person who holds the device."),
-        Field("isReplyToCurrentUser", \.isReplyToCurrentUser, .flag, "Whether it answers that person."),
-        Field(
-            "notifiesRecipientAnyway", \.notifiesRecipientAnyway, .flag, "Whether the sender wants to break through."),
-        Field("callCapability", \.callCapability, .word(), "What kind of call it is."),
-        Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a call that nobody took."),
+            "recipientCount", \.recipientCount, .optional(.integer(atLeast: 0)), "Overrides the number of recipients."),
+        Field("mentionsCurrentUser", \.mentionsCurrentUser, .flag, "Whether it names the device's owner."),
+        Field("isReplyToCurrentUser", \.isReplyToCurrentUser, .flag, "Whether it answers the device's owner."),
+        Field("notifiesRecipientAnyway", \.notifiesRecipientAnyway, .flag, "Whether the sender notifies anyway."),
+        Field("callCapability", \.callCapability, .word(), "The kind of call."),
+        Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a missed call."),
     ]
 }

@@ -101,14 +101,12 @@ extension Unicode.Scalar {
 extension Contact: FieldDescribed {
     package static let fields: [Field<Contact>] = [
         Field("id", \.id, .name, "Its identifier on the device."),
-        Field("name", \.name, .text, "What the person is called."),
+        Field("name", \.name, .text, "The person's name."),
         Field("emails", \.emails, .list(.name), "E-mail addresses."),
         Field("phones", \.phones, .list(.name), "Telephone numbers."),
-        Field("isFavorite", \.isFavorite, .flag, "Whether it is one of the favorites."),
+        Field("isFavorite", \.isFavorite, .flag, "Whether it is a favorite."),
         Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
-        Field(
-            "people", \.people, .list(.name),
-            "People of apps whom the person confirmed to be this contact: person:BUNDLE/ID."),
+        Field("people", \.people, .list(.name), "Confirmed people of apps: person:BUNDLE/ID."),
     ]
 
     package static let checks: [FieldCheck<Contact>] = [.filled("id", \.id)]
@@ -116,24 +114,23 @@ extension Contact: FieldDescribed {
 
 extension Person: FieldDescribed {
     package static let fields: [Field<Person>] = [
-        Field("handle", \.handle, .optional(.object), "The address or number the app knows the person by."),
-        Field("displayName", \.displayName, .text, "The name to show; empty when the app gave none."),
+        Field("handle", \.handle, .optional(.object), "The address or number."),
+        Field("displayName", \.displayName, .text, "The name to show; may be empty."),
         Field("givenName", \.givenName, .optional(.text), "The given name."),
         Field("familyName", \.familyName, .optional(.text), "The family name."),
-        Field(
-            "contactIdentifier", \.contactIdentifier, .optional(.text), "The identifier in the Contacts app."),
+        Field("contactIdentifier", \.contactIdentifier, .optional(.text), "The identifier in the Contacts app."),
         Field("customIdentifier", \.customIdentifier, .optional(.text), "The identifier in the app."),
-        Field("isMe", \.isMe, .flag, "Whether it is the person who holds the device."),
-        Field("suggestionType", \.suggestionType, .word(), "What kind of address may be suggested."),
+        Field("isMe", \.isMe, .flag, "Whether it is the device's owner."),
+        Field("suggestionType", \.suggestionType, .word(), "The kind of address that may be suggested."),
         Field("aliases", \.aliases, .list(.object), "Further addresses."),
-        Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256 in hexadecimal digits."),
+        Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256."),
     ]
 }
 
 extension Person.Handle: FieldDescribed {
     package static let fields: [Field<Person.Handle>] = [
         Field("value", \.value, .text, "The address or number."),
-        Field("type", \.type, .word(), "Which of the two."),
+        Field("type", \.type, .word(), "Its kind."),
     ]
 
     package init() { self.init(value: "", type: .unknown) }

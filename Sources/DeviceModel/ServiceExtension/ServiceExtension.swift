@@ -25,17 +25,15 @@ package struct ServiceExtension: Sendable, Hashable {
 
 extension ServiceExtension: FieldDescribed {
     package static let fields: [Field<ServiceExtension>] = [
-        Field("kind", \.kind, .word(), "How the extension is reached."),
-        Field("command", \.command, .list(.name), "The program and its arguments, for process; no shell is involved."),
-        Field("url", \.url, .optional(.name), "Where requests are posted, for http."),
-        Field("path", \.path, .optional(.name), "The folder or Swift file of the source, for swift."),
+        Field("kind", \.kind, .word(), "How the extension runs."),
+        Field("command", \.command, .list(.name), "For process: the program and its arguments, without a shell."),
+        Field("url", \.url, .optional(.name), "For http: the address that receives requests."),
+        Field("path", \.path, .optional(.name), "For swift: the folder or Swift file of the source."),
         Field(
             "environment", \.environment, .map(.text, of: "texts by name"),
             "Further environment variables of the process."),
-        Field(
-            "reusesInstance", \.reusesInstance, .flag, "Whether one principal object serves all requests of a process."),
-        Field(
-            "parallel", \.parallel, .integer(in: 1...100), "How many requests it works on at the same time."),
+        Field("reusesInstance", \.reusesInstance, .flag, "Whether one principal object serves all requests."),
+        Field("parallel", \.parallel, .integer(in: 1...100), "How many requests it serves at the same time."),
     ]
 
     package static let checks: [FieldCheck<ServiceExtension>] = [
