@@ -9,31 +9,31 @@ package struct ContentTraits: Sendable, Hashable {
     package var relevanceScore = 0.0
     package var isMutable = false
     package var isContentAvailable = false
-    private var rare: RareTraits?
+    private var rare: Boxed<RareTraits>?
 
     package var filterCriteria: String? {
-        get { rare?.values.filterCriteria }
+        get { rare?.value.filterCriteria }
         set { set { $0.filterCriteria = newValue } }
     }
 
     /// Empty when absent.
     package var categoryIdentifier: String {
-        get { rare?.values.categoryIdentifier ?? "" }
+        get { rare?.value.categoryIdentifier ?? "" }
         set { set { $0.categoryIdentifier = newValue } }
     }
 
     package var communication: CommunicationContext? {
-        get { rare?.values.attached?.context }
-        set { set { $0.attached = newValue.map { AttachedCommunication($0) } } }
+        get { rare?.value.communication?.value }
+        set { set { $0.communication = newValue.map { Boxed($0) } } }
     }
 
     /// Cheaper than reading `communication`.
-    package var isCommunication: Bool { rare?.values.attached != nil }
+    package var isCommunication: Bool { rare?.value.communication != nil }
 
-    private mutating func set(_ change: (inout RareTraits.Values) -> Void) {
-        var values = rare?.values ?? RareTraits.Values()
-        change(&values)
-        rare = values == RareTraits.Values() ? nil : RareTraits(values)
+    private mutating func set(_ change: (inout RareTraits) -> Void) {
+        var traits = rare?.value ?? RareTraits()
+        change(&traits)
+        rare = traits == RareTraits() ? nil : Boxed(traits)
     }
 
     package init() {}
@@ -43,30 +43,20 @@ package struct ContentTraits: Sendable, Hashable {
     }
 }
 
-/// Out of line: few notifications have any of these, and the rest are cheaper to copy.
-private final class RareTraits: Sendable, Hashable {
-    struct Values: Sendable, Hashable {
-        var filterCriteria: String?
-        var categoryIdentifier = ""
-        var attached: AttachedCommunication?
-    }
-
-    let values: Values
-
-    init(_ values: Values) { self.values = values }
-
-    static func == (left: RareTraits, right: RareTraits) -> Bool { left === right || left.values == right.values }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(values) }
+/// Few notifications have any of these.
+private struct RareTraits: Sendable, Hashable {
+    var filterCriteria: String?
+    var categoryIdentifier = ""
+    var communication: Boxed<CommunicationContext>?
 }
 
-/// Out of line: few notifications have one, and it is large.
-final class AttachedCommunication: Sendable, Hashable {
-    let context: CommunicationContext
+/// A value out of line, so that what contains it is cheaper to copy.
+final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
+    let value: Value
 
-    init(_ context: CommunicationContext) { self.context = context }
+    init(_ value: Value) { self.value = value }
 
-    static func == (left: AttachedCommunication, right: AttachedCommunication) -> Bool { left.context == right.context }
+    static func == (left: Boxed, right: Boxed) -> Bool { left === right || left.value == right.value }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(context) }
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

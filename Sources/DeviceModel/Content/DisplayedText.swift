@@ -30,8 +30,8 @@ package struct DisplayedText: Sendable, Hashable {
         isCommunication = communication != nil
         avatar = communication?.avatar
         body = content.body
-        isHidden = arePreviewsHidden(settings, on: device)
-        label = level == .timeSensitive ? language.timeSensitive : nil
+        isHidden = settings.hidesPreviews(on: device)
+        label = level == .timeSensitive ? language.text(english: "Time Sensitive", japanese: "即時通知") : nil
         if isHidden { hide(app.category(content.categoryIdentifier), language, count) }
         if title.isEmpty { title = appName }
     }
@@ -41,22 +41,7 @@ package struct DisplayedText: Sendable, Hashable {
         if !options.contains(.hiddenPreviewsShowTitle) { (title, avatar) = ("", nil) }
         if !options.contains(.hiddenPreviewsShowSubtitle) { (subtitle, watchSubtitle) = ("", nil) }
         let placeholder = category?.hiddenPreviewsBodyPlaceholder ?? ""
-        body = placeholder.isEmpty ? language.notification : placeholder.replacing("%u", with: "\(count)")
-    }
-}
-
-extension SystemLanguage {
-    fileprivate var notification: String {
-        switch self {
-        case .english: "Notification"
-        case .japanese: "通知"
-        }
-    }
-
-    fileprivate var timeSensitive: String {
-        switch self {
-        case .english: "Time Sensitive"
-        case .japanese: "即時通知"
-        }
+        let standard = language.text(english: "Notification", japanese: "通知")
+        body = placeholder.isEmpty ? standard : placeholder.replacing("%u", with: "\(count)")
     }
 }

@@ -30,11 +30,11 @@ package struct NotificationContent: Sendable, Hashable {
     package var attachments: [NotificationAttachment] = []
     /// The service extension's replacement of the payload; nil when it did not replace it.
     package var userInfo: JSONValue?
-    private var attached: AttachedCommunication?
+    private var attached: Boxed<CommunicationContext>?
 
     package var communication: CommunicationContext? {
-        get { attached?.context }
-        set { attached = newValue.map { AttachedCommunication($0) } }
+        get { attached?.value }
+        set { attached = newValue.map { Boxed($0) } }
     }
 
     package init() {}

@@ -6,4 +6,11 @@ package enum SystemLanguage: Sendable {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
         self = language == "ja" ? .japanese : .english
     }
+
+    func text(english: @autoclosure () -> String, japanese: @autoclosure () -> String) -> String {
+        switch self {
+        case .english: english()
+        case .japanese: japanese()
+        }
+    }
 }

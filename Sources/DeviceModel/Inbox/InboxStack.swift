@@ -28,11 +28,18 @@ package enum InboxStack {
     ) -> String? {
         let count = stack.count - 1
         guard let leading = stack.first, count > 0 else { return nil }
-        if let format = format(leading), !format.isEmpty { return format.filled(count: count) }
-        switch language {
-        case .english: return count == 1 ? "1 more notification" : "\(count) more notifications"
-        case .japanese: return "ほか\(count)件の通知"
+        if let format = format(leading), !format.isEmpty {
+            return format.filled { conversion, _ in
+                switch conversion {
+                case "u", "d": "\(count)"
+                // `summaryArgument` has no effect since iOS 15 (Apple, "UNNotificationContent").
+                case "@": ""
+                default: nil
+                }
+            }
         }
+        return language.text(
+            english: count == 1 ? "1 more notification" : "\(count) more notifications", japanese: "ほか\(count)件の通知")
     }
 }
 
@@ -51,19 +58,5 @@ extension Array {
             }
         }
         return groups
-    }
-}
-
-extension String {
-    /// Replaces `%u` and `%d` by a number, and `%@` by nothing: `summaryArgument` has no effect since iOS 15
-    /// (Apple, "UNNotificationContent").
-    func filled(count: Int) -> String {
-        filled { conversion, _ in
-            switch conversion {
-            case "u", "d": "\(count)"
-            case "@": ""
-            default: nil
-            }
-        }
     }
 }

@@ -22,7 +22,7 @@ extension CommunicationDisplay {
         self.init(title: context.sender.shownName)
         avatar = context.imageDigest.map { .image(digest: $0) } ?? .monogram(context.sender.monogram)
         if context.intent == .startCall {
-            subtitle = context.isMissedCall ? language.missedCall : appName
+            subtitle = context.isMissedCall ? language.text(english: "Missed call", japanese: "不在着信") : appName
         } else if context.isGroup {
             if let name = context.groupName, !name.isEmpty {
                 subtitle = name
@@ -37,20 +37,10 @@ extension CommunicationDisplay {
 }
 
 extension SystemLanguage {
-    fileprivate var missedCall: String {
-        switch self {
-        case .english: "Missed call"
-        case .japanese: "不在着信"
-        }
-    }
-
     /// "To you and Bob", "To you, Bob and Carol", "To you, Bob and 2 others".
     fileprivate func recipients(of context: CommunicationContext, usesFirstNames: Bool) -> String {
         let audience = audience(of: context, usesFirstNames: usesFirstNames)
-        return switch self {
-        case .english: "To \(audience)"
-        case .japanese: "宛先: \(audience)"
-        }
+        return text(english: "To \(audience)", japanese: "宛先: \(audience)")
     }
 
     /// "you and Bob", "you, Bob and Carol", "you, Bob and 2 others".

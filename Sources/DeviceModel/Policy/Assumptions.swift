@@ -78,9 +78,7 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    package static let all: [Assumption] = focus + presentation + summary + inbox + people + storage
-
-    private static let focus: [Assumption] = [
+    package static let all: [Assumption] = [
         Assumption(
             "focusUsesSenderOnly", \.focusUsesSenderOnly, .flag, .design,
             "A Focus checks only the sender of a communication notification, so allowing the app has no effect."),
@@ -90,21 +88,15 @@ package struct Assumption: Sendable {
         Assumption(
             "repeatedCallWindow", \.repeatedCallWindow, .milliseconds, .gk,
             "A second call from the same caller within this time counts as repeated."),
-    ]
-
-    private static let presentation: [Assumption] = [
         Assumption(
             "criticalDowngrade", \.criticalDowngrade, .word(), .inferred,
             "The level that replaces critical for an app without the entitlement."),
         Assumption(
             "criticalSoundRaises", \.criticalSoundRaises, .flag, .inferred,
             "A critical sound makes a passive notification active for an app without the entitlement."),
+        Assumption("locksBanners", \.locksBanners, .flag, .gk, "A locked device shows the list and no banners."),
         Assumption(
-            "locksBanners", \.locksBanners, .flag, .gk,
-            "A locked device shows the list and no banners."),
-        Assumption(
-            "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk,
-            "The device vibrates only together with a sound."),
+            "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk, "The device vibrates only together with a sound."),
         Assumption(
             "announcesOnlyWhenLocked", \.announcesOnlyWhenLocked, .flag, .gk,
             "Siri announces on headphones only while the device is locked or its screen is off."),
@@ -114,21 +106,15 @@ package struct Assumption: Sendable {
         Assumption(
             "ephemeralLifetime", \.ephemeralLifetime, .milliseconds, .gk,
             "How long an App Clip may show notifications."),
-    ]
-
-    private static let summary: [Assumption] = [
         Assumption(
             "summaryPrecedesFocus", \.summaryPrecedesFocus, .flag, .design,
             "The scheduled summary is evaluated before the Focus."),
         Assumption(
-            "summaryFeaturedCount", \.summaryFeaturedCount, .integer(atLeast: 0), unit: "notifications",
-            .design, "How many notifications the scheduled summary features at its top."),
+            "summaryFeaturedCount", \.summaryFeaturedCount, .integer(atLeast: 0), unit: "notifications", .design,
+            "How many notifications the scheduled summary features at its top."),
         Assumption(
             "summaryMediaWeight", \.summaryMediaWeight, .share, .design,
             "What a media attachment adds to the relevance score."),
-    ]
-
-    private static let inbox: [Assumption] = [
         Assumption(
             "deliveredListsSilenced", \.deliveredListsSilenced, .flag, .inferred,
             "The app's list of delivered notifications includes what a Focus silenced."),
@@ -147,24 +133,17 @@ package struct Assumption: Sendable {
         Assumption(
             "groupTitle", \.groupTitle, .word(), .doc,
             "Which name is the title of a group message; the other is its subtitle."),
-    ]
-
-    private static let people: [Assumption] = [
         Assumption(
             "lenientIntents", \.lenientIntents, .flag, .design,
             "A message without a sender, or a call without contacts, updates a notification."),
         Assumption(
             "strictDonation", \.strictDonation, .flag, .design,
             "An intent updates a notification only if its conversation was donated before."),
-    ]
-
-    private static let storage: [Assumption] = [
         Assumption(
             "storesOnePerApp", \.storesOnePerApp, .flag, .doc,
             "Only the newest push of an app is stored for an unreachable device."),
         Assumption(
-            "storageTime", \.storageTime, .milliseconds, .doc,
-            "How long a push without apns-expiration is stored."),
+            "storageTime", \.storageTime, .milliseconds, .doc, "How long a push without apns-expiration is stored."),
         Assumption(
             "backgroundBudget", \.backgroundBudget, .integer(atLeast: 0), unit: "an hour", .doc,
             "How many background pushes an app gets."),

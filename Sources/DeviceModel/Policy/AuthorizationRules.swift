@@ -8,17 +8,13 @@ enum AuthorizationAnswer: String, PolicyAnswer {
 let authorizationTable = DecisionTable<AuthorizationAnswer>(
     stage: "authorization",
     rows: [
-        .init(
-            "authorization.authorized", .full, "doc: UNAuthorizationStatus",
-            asks: "are the app's notifications allowed?",
-            when: [.isAuthorized]),
-        .init(
-            "authorization.denied", .none, "doc: UNNotificationServiceExtension",
-            asks: "are the app's notifications turned off?", when: [.isDenied]),
-        .init(
-            "authorization.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app's authorization provisional?", when: [.isProvisional]),
+        .init("authorization.authorized", .full, "doc: UNAuthorizationStatus")
+            .asks("are the app's notifications allowed?", when: [.isAuthorized]),
+        .init("authorization.denied", .none, "doc: UNNotificationServiceExtension")
+            .asks("are the app's notifications turned off?", when: [.isDenied]),
+        .init("authorization.provisional", .quiet, "doc: Asking permission to use notifications")
+            .asks("is the app's authorization provisional?", when: [.isProvisional]),
         // The simulator changes the status when it expires.
-        .init("authorization.ephemeral", .full, "gk", asks: "is it an App Clip?", when: [.isAppClip]),
+        .init("authorization.ephemeral", .full, "gk").asks("is it an App Clip?", when: [.isAppClip]),
         .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),
     ])

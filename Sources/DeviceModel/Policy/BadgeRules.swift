@@ -8,18 +8,13 @@ enum BadgeAnswer: String, PolicyAnswer {
 let badgeTable = DecisionTable<BadgeAnswer>(
     stage: "badge",
     rows: [
-        .init(
-            "badge.none", .unchanged, "doc: Generating a remote notification", asks: "does the content name no badge?",
-            unless: [.hasBadge]),
-        .init(
-            "badge.off", .unchanged, "doc: Asking permission to use notifications",
-            asks: "are the app's badges turned off?", unless: [.isBadgeOn]),
-        .init(
-            "badge.provisional", .unchanged, "inferred", asks: "is the app's authorization provisional?",
-            when: [.isProvisional]),
-        .init(
-            "badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions",
-            asks: "does the foreground app's willPresent omit .badge?", when: [.isFrontmost],
-            unless: [.letsBadge]),
+        .init("badge.none", .unchanged, "doc: Generating a remote notification")
+            .asks("does the content name no badge?", unless: [.hasBadge]),
+        .init("badge.off", .unchanged, "doc: Asking permission to use notifications")
+            .asks("are the app's badges turned off?", unless: [.isBadgeOn]),
+        .init("badge.provisional", .unchanged, "inferred")
+            .asks("is the app's authorization provisional?", when: [.isProvisional]),
+        .init("badge.frontmost", .unchanged, "doc: UNNotificationPresentationOptions")
+            .asks("does the foreground app's willPresent omit .badge?", when: [.isFrontmost], unless: [.letsBadge]),
         .otherwise("badge.set", .set, "inferred"),
     ])

@@ -2,27 +2,24 @@
 let callTable = DecisionTable<FocusAnswer>(
     stage: "calls",
     rows: [
-        .init(
-            "calls.emergencyBypass", .allowed, "gk",
-            asks: { "does the caller \($0.senderID) have emergency bypass?" }, when: [.hasEmergencyBypass]),
-        .init(
-            "calls.everyone", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from everyone?" }, when: [.allowsEveryonesCalls]),
-        .init(
-            "calls.allowedPeople", .allowed, "WWDC21 10091",
-            asks: { "does \($0.focusName) allow calls from its people, and is \($0.senderID) one of them?" },
-            when: [.allowsPeoplesCalls, .isSenderAllowed]),
-        .init(
-            "calls.favorites", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from favorites, and is \($0.senderID) one of them?" },
-            when: [.allowsFavoritesCalls, .isSenderFavorite]),
-        .init(
-            "calls.contacts", .allowed, "gk",
-            asks: { "does \($0.focusName) allow calls from contacts, and is \($0.senderID) one of them?" },
-            when: [.allowsContactsCalls, .isSenderContact]),
-        .init(
-            "calls.repeated", .allowed, "doc: aeanet.org, Focus; design",
-            asks: { $0.callQuestion }, when: [.allowsRepeatedCalls, .isRepeatedCall]),
+        .init("calls.emergencyBypass", .allowed, "gk")
+            .asks({ "does the caller \($0.senderID) have emergency bypass?" }, when: [.hasEmergencyBypass]),
+        .init("calls.everyone", .allowed, "gk")
+            .asks({ "does \($0.focusName) allow calls from everyone?" }, when: [.allowsEveryonesCalls]),
+        .init("calls.allowedPeople", .allowed, "WWDC21 10091")
+            .asks(
+                { "does \($0.focusName) allow calls from its people, and is \($0.senderID) one of them?" },
+                when: [.allowsPeoplesCalls, .isSenderAllowed]),
+        .init("calls.favorites", .allowed, "gk")
+            .asks(
+                { "does \($0.focusName) allow calls from favorites, and is \($0.senderID) one of them?" },
+                when: [.allowsFavoritesCalls, .isSenderFavorite]),
+        .init("calls.contacts", .allowed, "gk")
+            .asks(
+                { "does \($0.focusName) allow calls from contacts, and is \($0.senderID) one of them?" },
+                when: [.allowsContactsCalls, .isSenderContact]),
+        .init("calls.repeated", .allowed, "doc: aeanet.org, Focus; design")
+            .asks({ $0.callQuestion }, when: [.allowsRepeatedCalls, .isRepeatedCall]),
         .otherwise("calls.silenced", .silenced, "gk"),
     ])
 

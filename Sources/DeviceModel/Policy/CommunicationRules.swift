@@ -8,16 +8,14 @@ enum CommunicationAnswer: String, PolicyAnswer {
 let communicationTable = DecisionTable<CommunicationAnswer>(
     stage: "communication",
     rows: [
-        .init(
-            "communication.noIntent", .ordinary, "WWDC21 10091",
-            asks: "did no service extension update the content from an intent?", unless: [.hasIntent]),
-        .init(
-            "communication.noEntitlement", .ordinary, "WWDC21 10091; inferred",
-            asks: { "does \($0.bundleID) lack the communication entitlement?" }, unless: [.isCommunicationEntitled]),
-        .init(
-            "communication.undeclared", .ordinary, "WWDC21 10091; inferred",
-            asks: { "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?" },
-            unless: [.isIntentDeclared]),
+        .init("communication.noIntent", .ordinary, "WWDC21 10091")
+            .asks("did no service extension update the content from an intent?", unless: [.hasIntent]),
+        .init("communication.noEntitlement", .ordinary, "WWDC21 10091; inferred")
+            .asks({ "does \($0.bundleID) lack the communication entitlement?" }, unless: [.isCommunicationEntitled]),
+        .init("communication.undeclared", .ordinary, "WWDC21 10091; inferred")
+            .asks(
+                { "is \($0.intentName) neither in NSUserActivityTypes nor supported by an Intents extension?" },
+                unless: [.isIntentDeclared]),
         .otherwise("communication.valid", .communication, "WWDC21 10091"),
     ])
 

@@ -19,8 +19,7 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
         for index in rows.indices {
             let applies = rows[index].applies(to: situation)
             if let trace {
-                let answer = applies ? rows[index].verdict.description : nil
-                trace.add(stage, rows[index], answer, situation.outcome)
+                trace.add(stage, rows[index], applies ? rows[index].verdict.description : nil, situation.outcome)
             }
             if applies { return rows[index].verdict }
         }
@@ -28,49 +27,39 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
     }
 }
 
-extension Trace {
-    fileprivate func add(
-        _ stage: String, _ row: Rule<some Sendable>, _ answer: String?, _ outcome: InterruptionOutcome
-    ) {
-        let question = row.asks(Subject(inputs: inputs, outcome: outcome))
-        steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
-    }
-}
-
 /// A row of a table: its condition, its answer and their source.
 struct Rule<Verdict: Sendable>: Sendable {
     /// Stable, such as `F6` or `settings.lockScreen`.
     let name: String
-    let source: String
     let verdict: Verdict
+    let source: String
     /// The question with its values; only a trace calls it.
-    let asks: @Sendable (Subject) -> String
-    private let wanted: Facts
-    private let unwanted: Facts
+    private(set) var question: @Sendable (Subject) -> String = { _ in "otherwise" }
+    private var wanted: Facts = []
+    private var unwanted: Facts = []
 
-    /// Applies when all of `wanted` and none of `unwanted` hold.
-    init(
-        _ name: String, _ verdict: Verdict, _ source: String, asks: @escaping @Sendable (Subject) -> String,
-        when wanted: Facts = [], unless unwanted: Facts = []
-    ) {
+    init(_ name: String, _ verdict: Verdict, _ source: String) {
         self.name = name
         self.verdict = verdict
         self.source = source
-        self.asks = asks
-        self.wanted = wanted
-        self.unwanted = unwanted
     }
 
-    init(
-        _ name: String, _ verdict: Verdict, _ source: String, asks question: String, when wanted: Facts = [],
-        unless unwanted: Facts = []
-    ) {
-        self.init(name, verdict, source, asks: { _ in question }, when: wanted, unless: unwanted)
+    /// Applies when all of `wanted` and none of `unwanted` hold.
+    func asks(
+        _ question: @escaping @Sendable (Subject) -> String, when wanted: Facts = [], unless unwanted: Facts = []
+    ) -> Self {
+        var rule = self
+        rule.question = question
+        rule.wanted = wanted
+        rule.unwanted = unwanted
+        return rule
     }
 
-    static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self {
-        Self(name, verdict, source, asks: "otherwise")
+    func asks(_ question: String, when wanted: Facts = [], unless unwanted: Facts = []) -> Self {
+        asks({ _ in question }, when: wanted, unless: unwanted)
     }
+
+    static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self { Self(name, verdict, source) }
 
     func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
 }

@@ -55,12 +55,7 @@ package enum DeliveryState: Sendable, Hashable {
         case accepted, stored, delivered, discarded
     }
 
-    package var isWaiting: Bool {
-        switch self {
-        case .accepted, .stored: true
-        case .delivered, .discarded: false
-        }
-    }
+    package var isWaiting: Bool { kind == .accepted || kind == .stored }
 
     package var discardReason: DiscardReason? {
         if case .discarded(let reason) = self { reason } else { nil }

@@ -37,6 +37,9 @@ enum Fact: UInt8, CaseIterable, Sendable {
 
     // MARK: Assumptions
     case usesSenderOnly, locksBanners, hapticNeedsSound, announcesOnlyWhenLocked, criticalSoundRaises
+    /// The level that replaces a refused critical one; active if neither holds.
+    case downgradesToPassive, downgradesToTimeSensitive
+    case summaryPrecedesFocus
 
     // MARK: The content
     case asksForPassive, asksForTimeSensitive, asksForCritical
@@ -98,9 +101,9 @@ extension Facts {
         insert(.isTimeSensitiveOn, if: app.has(.timeSensitive) && settings.timeSensitive == .enabled)
         insert(.isCriticalOn, if: app.has(.criticalAlerts) && settings.criticalAlert == .enabled)
         insert(.areDirectMessagesOn, if: app.has(.communication) && settings.directMessages == .enabled)
-        insert(.arePreviewsHidden, if: DeviceModel.arePreviewsHidden(settings, on: device))
-        let isReadInCar = device.announce.isEnabled && device.announce.inCarPlay && settings.announcement == .enabled
-        insert(.isReadInCar, if: isReadInCar)
+        insert(.arePreviewsHidden, if: settings.hidesPreviews(on: device))
+        let announce = device.announce
+        insert(.isReadInCar, if: announce.isEnabled && announce.inCarPlay && settings.announcement == .enabled)
     }
 
     fileprivate mutating func insert(_ app: App) {
@@ -172,6 +175,9 @@ extension Facts {
         insert(.hapticNeedsSound, if: assumptions.hapticNeedsSound)
         insert(.announcesOnlyWhenLocked, if: assumptions.announcesOnlyWhenLocked)
         insert(.criticalSoundRaises, if: assumptions.criticalSoundRaises)
+        insert(.downgradesToPassive, if: assumptions.criticalDowngrade == .passive)
+        insert(.downgradesToTimeSensitive, if: assumptions.criticalDowngrade == .timeSensitive)
+        insert(.summaryPrecedesFocus, if: assumptions.summaryPrecedesFocus)
     }
 }
 

@@ -8,27 +8,21 @@ enum FocusAnswer: String, PolicyAnswer {
 let focusTable = DecisionTable<FocusAnswer>(
     stage: "focus",
     rows: [
-        .init("focus.none", .allowed, "WWDC21 10091", asks: "is no Focus on?", unless: [.isFocusOn]),
-        .init("F1", .allowed, "HIG Notifications", asks: "is it a critical alert?", when: [.isCritical]),
-        .init(
-            "F2", .silenced, "doc: WWDC22-10121",
-            asks: { "does the app's filter in \($0.focusName) exclude \($0.criteria)?" }, when: [.isFilteredOut]),
-        .init(
-            "F3", .callRules, "inferred", asks: "is it an incoming call?", when: [.isCommunication, .isIncomingCall]),
-        .init(
-            "F4", .allowed, "doc: INSendMessageIntentDonationMetadata",
-            asks: "did the sender choose to notify anyway, and may the app see the Focus status?",
-            when: [.isCommunication, .notifiesAnyway, .isFocusStatusAuthorized]),
-        .init(
-            "F5", .allowed, "WWDC21 10091; mszpro.com; HIG Notifications",
-            asks: { $0.senderQuestion }, when: [.isCommunication, .isSenderAllowed]),
-        .init(
-            "F6", .allowed, "WWDC21 10091; HIG Notifications",
-            asks: { $0.appQuestion }, when: [.isAppAllowed], unless: [.judgesSenderOnly]),
-        .init(
-            "F7", .allowed, "WWDC21 10091; HIG Notifications; doc: Apple forum 690081",
-            asks: { $0.timeSensitiveQuestion },
-            when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
+        .init("focus.none", .allowed, "WWDC21 10091").asks("is no Focus on?", unless: [.isFocusOn]),
+        .init("F1", .allowed, "HIG Notifications").asks("is it a critical alert?", when: [.isCritical]),
+        .init("F2", .silenced, "doc: WWDC22-10121")
+            .asks({ "does the app's filter in \($0.focusName) exclude \($0.criteria)?" }, when: [.isFilteredOut]),
+        .init("F3", .callRules, "inferred").asks("is it an incoming call?", when: [.isCommunication, .isIncomingCall]),
+        .init("F4", .allowed, "doc: INSendMessageIntentDonationMetadata")
+            .asks(
+                "did the sender choose to notify anyway, and may the app see the Focus status?",
+                when: [.isCommunication, .notifiesAnyway, .isFocusStatusAuthorized]),
+        .init("F5", .allowed, "WWDC21 10091; mszpro.com; HIG Notifications")
+            .asks({ $0.senderQuestion }, when: [.isCommunication, .isSenderAllowed]),
+        .init("F6", .allowed, "WWDC21 10091; HIG Notifications")
+            .asks({ $0.appQuestion }, when: [.isAppAllowed], unless: [.judgesSenderOnly]),
+        .init("F7", .allowed, "WWDC21 10091; HIG Notifications; doc: Apple forum 690081")
+            .asks({ $0.timeSensitiveQuestion }, when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
         .otherwise("F8", .silenced, "WWDC21 10091; HIG Notifications"),
     ])
 

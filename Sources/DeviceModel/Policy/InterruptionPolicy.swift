@@ -2,22 +2,16 @@
 /// nothing unless a Focus looks up a sender among the contacts.
 package struct MadeDecision: Sendable {
     private let facts: Facts
-    private let criticalDowngrade: InterruptionLevel
-    private let summaryPrecedesFocus: Bool
     package let outcome: InterruptionOutcome
 
-    /// - Parameter last: Any earlier decision; a decision depends only on its facts and two assumptions.
+    /// - Parameter last: Any earlier decision; a decision depends only on its facts.
     package init(_ inputs: borrowing InterruptionInputs, last: MadeDecision?) {
         var situation = Situation(inputs)
         facts = situation.facts
-        criticalDowngrade = inputs.context.assumptions.criticalDowngrade
-        summaryPrecedesFocus = inputs.context.assumptions.summaryPrecedesFocus
-        if let last, last.facts == facts, last.criticalDowngrade == criticalDowngrade,
-            last.summaryPrecedesFocus == summaryPrecedesFocus
-        {
+        if let last, last.facts == facts {
             outcome = last.outcome
         } else {
-            situation.decide(inputs.context, .all, nil)
+            situation.decide(.all, nil)
             outcome = situation.outcome
         }
     }
@@ -27,21 +21,21 @@ package struct MadeDecision: Sendable {
 package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
-    situation.decide(inputs.context, .all, trace)
+    situation.decide(.all, trace)
     return (situation.outcome, trace.steps)
 }
 
 extension Situation {
     /// Runs the stages in order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ context: PolicyContext, _ tables: PolicyTables, _ trace: Trace?) {
+    fileprivate mutating func decide(_ tables: PolicyTables, _ trace: Trace?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
             return
         }
-        decideLevel(tables, downgrade: context.assumptions.criticalDowngrade, trace)
+        decideLevel(tables, trace)
         decideCommunication(tables, trace)
         let setsBadge = tables.badge.decide(self, trace) == .set
-        setTiming(decideTiming(tables, summaryFirst: context.assumptions.summaryPrecedesFocus, trace))
+        setTiming(decideTiming(tables, trace))
         decideLook(tables, trace)
         decideSound(tables, trace)
         if tables.announce.decide(self, trace) == .announced { outcome.presentation.insert(.announced) }
@@ -50,12 +44,11 @@ extension Situation {
         if !facts.contains(.hasAlert) { outcome.timing = .nothingToShow }
     }
 
-    /// A refused critical level becomes the assumed `downgrade`.
-    private mutating func decideLevel(_ tables: PolicyTables, downgrade: InterruptionLevel, _ trace: Trace?) {
+    private mutating func decideLevel(_ tables: PolicyTables, _ trace: Trace?) {
         let answer = tables.critical.decide(self, trace)
         if answer == .refused && facts.contains(.asksForCritical) {
-            facts.insert(.asksForPassive, if: downgrade == .passive)
-            facts.insert(.asksForTimeSensitive, if: downgrade == .timeSensitive)
+            facts.insert(.asksForPassive, if: facts.contains(.downgradesToPassive))
+            facts.insert(.asksForTimeSensitive, if: facts.contains(.downgradesToTimeSensitive))
         }
         facts.insert(.isCritical, if: answer == .granted)
         outcome.level = tables.level.decide(self, trace) ?? .active
@@ -105,4 +98,28 @@ extension Situation {
 
 extension Presentation {
     fileprivate static let surfaces: Self = [.banner, .lockScreen, .notificationCenter]
+}
+
+/// All tables, in the order of their stages; in one place so that a decision finds them with one access.
+struct PolicyTables: Sendable {
+    let authorization = authorizationTable
+    let critical = criticalTable
+    let level = levelTable
+    let communication = communicationTable
+    let badge = badgeTable
+    let immediacy = immediacyTable
+    let summary = summaryTable
+    let focus = focusTable
+    let calls = callTable
+    let presentation = presentationTable
+    let foreground = foregroundMask
+    let screen = screenMask
+    let settings = settingsMask
+    let look = lookMask
+    let sound = soundTable
+    let haptic = hapticTable
+    let announce = announceTable
+    let carPlay = carPlayTable
+
+    static let all = PolicyTables()
 }

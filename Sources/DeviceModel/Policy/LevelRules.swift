@@ -9,37 +9,33 @@ enum CriticalAnswer: String, PolicyAnswer {
 let criticalTable = DecisionTable<CriticalAnswer>(
     stage: "critical",
     rows: [
-        .init(
-            "critical.notAsked", .notAsked, "WWDC21 10091", asks: "are level and sound not critical?",
-            unless: [.asksForCritical, .hasCriticalSound]),
-        .init(
-            "critical.noEntitlement", .refused, "WWDC21 10091; HIG Notifications; inferred",
-            asks: { "does \($0.bundleID) lack the critical alerts entitlement?" }, unless: [.isCriticalEntitled]),
-        .init(
-            "critical.off", .refused, "inferred", asks: "are the app's critical alerts turned off?",
-            unless: [.isCriticalOn]),
+        .init("critical.notAsked", .notAsked, "WWDC21 10091")
+            .asks("are level and sound not critical?", unless: [.asksForCritical, .hasCriticalSound]),
+        .init("critical.noEntitlement", .refused, "WWDC21 10091; HIG Notifications; inferred")
+            .asks({ "does \($0.bundleID) lack the critical alerts entitlement?" }, unless: [.isCriticalEntitled]),
+        .init("critical.off", .refused, "inferred")
+            .asks("are the app's critical alerts turned off?", unless: [.isCriticalOn]),
         .otherwise("critical.granted", .granted, "WWDC21 10091"),
     ])
 
 let levelTable = DecisionTable<InterruptionLevel>(
     stage: "level",
     rows: [
-        .init("level.critical", .critical, "WWDC21 10091", asks: "is it a critical alert?", when: [.isCritical]),
-        .init(
-            "level.passive.criticalSound", .active, "inferred",
-            asks: "is the level passive, with a critical sound that is not allowed and plays as an ordinary one?",
-            when: [.asksForPassive, .hasCriticalSound, .criticalSoundRaises], unless: [.asksForCritical]),
-        .init("level.passive", .passive, "WWDC21 10091", asks: "is the level passive?", when: [.asksForPassive]),
-        .init(
-            "level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840",
-            asks: { "is the level Time Sensitive although \($0.bundleID) lacks the entitlement?" },
-            when: [.asksForTimeSensitive], unless: [.isTimeSensitiveEntitled]),
-        .init(
-            "level.timeSensitive.off", .active, "WWDC21 10091",
-            asks: "is the level Time Sensitive although the app's switch for it is off?", when: [.asksForTimeSensitive],
-            unless: [.isTimeSensitiveOn]),
-        .init(
-            "level.timeSensitive", .timeSensitive, "WWDC21 10091", asks: "is the level Time Sensitive?",
-            when: [.asksForTimeSensitive]),
+        .init("level.critical", .critical, "WWDC21 10091").asks("is it a critical alert?", when: [.isCritical]),
+        .init("level.passive.criticalSound", .active, "inferred")
+            .asks(
+                "is the level passive, with a critical sound that is not allowed and plays as an ordinary one?",
+                when: [.asksForPassive, .hasCriticalSound, .criticalSoundRaises], unless: [.asksForCritical]),
+        .init("level.passive", .passive, "WWDC21 10091").asks("is the level passive?", when: [.asksForPassive]),
+        .init("level.timeSensitive.noEntitlement", .active, "doc: invertase/notifee #840")
+            .asks(
+                { "is the level Time Sensitive although \($0.bundleID) lacks the entitlement?" },
+                when: [.asksForTimeSensitive], unless: [.isTimeSensitiveEntitled]),
+        .init("level.timeSensitive.off", .active, "WWDC21 10091")
+            .asks(
+                "is the level Time Sensitive although the app's switch for it is off?", when: [.asksForTimeSensitive],
+                unless: [.isTimeSensitiveOn]),
+        .init("level.timeSensitive", .timeSensitive, "WWDC21 10091")
+            .asks("is the level Time Sensitive?", when: [.asksForTimeSensitive]),
         .otherwise("level.active", .active, "WWDC21 10091"),
     ])

@@ -27,11 +27,7 @@ package final class PolicyContext: Sendable {
         return !focusFilter.contains(criteria)
     }
 
-    func showsHiddenTitle(_ category: String) -> Bool {
-        app.category(category)?.options.contains(.hiddenPreviewsShowTitle) == true
-    }
-
-    func allowsInCarPlay(_ category: String) -> Bool {
-        app.category(category)?.options.contains(.allowInCarPlay) == true
+    func category(_ identifier: String, has option: NotificationCategory.Option) -> Bool {
+        app.category(identifier)?.options.contains(option) == true
     }
 }

@@ -2,53 +2,39 @@
 let foregroundMask = MaskTable(
     stage: "foreground",
     rows: [
-        .init(
-            "foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)",
-            asks: "does the foreground app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
-        .init(
-            "foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent omit .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
-        .init(
-            "foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions",
-            asks: "does willPresent omit .list?", when: [.isLeftToApp], unless: [.letsList]),
+        .init("foreground.noDelegate", .clears(.all), "doc: userNotificationCenter(_:willPresent:)")
+            .asks("does the foreground app have no delegate?", when: [.isLeftToApp], unless: [.hasDelegate]),
+        .init("foreground.noBanner", .clears(.banner), "doc: UNNotificationPresentationOptions")
+            .asks("does willPresent omit .banner?", when: [.isLeftToApp], unless: [.letsBanner]),
+        .init("foreground.noList", .clears(.notificationCenter), "doc: UNNotificationPresentationOptions")
+            .asks("does willPresent omit .list?", when: [.isLeftToApp], unless: [.letsList]),
     ])
 
 /// What the screen's state removes (B.3).
 let screenMask = MaskTable(
     stage: "screen",
     rows: [
-        .init(
-            "screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk",
-            asks: "is the device unlocked and its screen on?", when: [.isInUse]),
-        .init(
-            "screen.locked", .clears(.banner), "gk", asks: "is the device locked or its screen off?",
-            when: [.locksBanners], unless: [.isInUse]),
+        .init("screen.inUse", .clears([.lockScreen, .whileInFocus, .screenLit]), "gk")
+            .asks("is the device unlocked and its screen on?", when: [.isInUse]),
+        .init("screen.locked", .clears(.banner), "gk")
+            .asks("is the device locked or its screen off?", when: [.locksBanners], unless: [.isInUse]),
     ])
 
 /// What the app's notification settings remove (B.3); `notSupported` counts as off.
 let settingsMask = MaskTable(
     stage: "settings",
     rows: [
-        .init(
-            "settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred",
-            asks: "is the app's authorization provisional, so that its alerts are off?", when: [.isQuiet]),
-        .init(
-            "settings.alert", .clears(.banner), "doc: Asking permission to use notifications",
-            asks: "are the app's alerts turned off?", unless: [.isAlertOn]),
-        .init(
-            "settings.alertStyle", .clears(.banner), "doc: UNAlertStyle", asks: "is the app's alert style none?",
-            when: [.hasNoAlertStyle]),
-        .init(
-            "settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings",
-            asks: "does the app not show on the lock screen?", unless: [.isLockScreenOn]),
-        .init(
-            "settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings",
-            asks: "does the app not show in Notification Center?", unless: [.isNotificationCenterOn]),
+        .init("settings.provisional", .clears([.banner, .lockScreen, .screenLit]), "inferred")
+            .asks("is the app's authorization provisional, so that its alerts are off?", when: [.isQuiet]),
+        .init("settings.alert", .clears(.banner), "doc: Asking permission to use notifications")
+            .asks("are the app's alerts turned off?", unless: [.isAlertOn]),
+        .init("settings.alertStyle", .clears(.banner), "doc: UNAlertStyle")
+            .asks("is the app's alert style none?", when: [.hasNoAlertStyle]),
+        .init("settings.lockScreen", .clears([.lockScreen, .whileInFocus, .screenLit]), "doc: UNNotificationSettings")
+            .asks("does the app not show on the lock screen?", unless: [.isLockScreenOn]),
+        .init("settings.notificationCenter", .clears(.notificationCenter), "doc: UNNotificationSettings")
+            .asks("does the app not show in Notification Center?", unless: [.isNotificationCenterOn]),
     ])
-
-extension Presentation {
-    static let all = Self(rawValue: .max)
-}
 
 /// Where a notification appears by timing and level (B.3), before the settings restrict it.
 let presentationTable = DecisionTable<Presentation>(
@@ -56,62 +42,21 @@ let presentationTable = DecisionTable<Presentation>(
     rows: [
         .init(
             "presentation.alert", [.banner, .lockScreen, .notificationCenter, .screenLit],
-            "WWDC21 10091; doc: UNNotificationInterruptionLevel", asks: "does it alert now, and is it not passive?",
-            when: [.hasAlert, .isNow], unless: [.isPassive]),
-        .init("presentation.noAlert", [], "inferred", asks: "is there no text to show?", unless: [.hasAlert]),
-        .init(
-            "presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions",
-            asks: "does the foreground app decide?", when: [.isLeftToApp]),
-        .init(
-            "presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications",
-            asks: "is it delivered quietly?", when: [.isDeliveredQuietly]),
-        .init(
-            "presentation.deferred", [], "WWDC21 10091", asks: "does it wait for the scheduled summary?",
-            when: [.isDeferred]),
-        .init(
-            "presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk",
-            asks: {
-                "is it silenced by a Focus that shows silenced notifications on the lock screen (\($0.focusName))?"
-            },
-            when: [.isSilenced, .showsSilencedOnLockScreen]),
-        .init(
-            "presentation.silenced", .notificationCenter, "HIG Notifications", asks: "is it silenced by a Focus?",
-            when: [.isSilenced]),
+            "WWDC21 10091; doc: UNNotificationInterruptionLevel"
+        )
+        .asks("does it alert now, and is it not passive?", when: [.hasAlert, .isNow], unless: [.isPassive]),
+        .init("presentation.noAlert", [], "inferred").asks("is there no text to show?", unless: [.hasAlert]),
+        .init("presentation.frontmost", [.banner, .notificationCenter], "doc: UNNotificationPresentationOptions")
+            .asks("does the foreground app decide?", when: [.isLeftToApp]),
+        .init("presentation.quiet", .notificationCenter, "doc: Asking permission to use notifications")
+            .asks("is it delivered quietly?", when: [.isDeliveredQuietly]),
+        .init("presentation.deferred", [], "WWDC21 10091")
+            .asks("does it wait for the scheduled summary?", when: [.isDeferred]),
+        .init("presentation.silenced.lockScreen", [.notificationCenter, .lockScreen, .whileInFocus], "gk")
+            .asks(
+                { "is it silenced by a Focus that shows silenced notifications on the lock screen (\($0.focusName))?" },
+                when: [.isSilenced, .showsSilencedOnLockScreen]),
+        .init("presentation.silenced", .notificationCenter, "HIG Notifications")
+            .asks("is it silenced by a Focus?", when: [.isSilenced]),
         .otherwise("presentation.passive", [.lockScreen, .notificationCenter], "WWDC21 10091"),
     ])
-
-extension Presentation: CustomStringConvertible {
-    /// Each bit in order, with its name in the API and in traces and its wording for people.
-    static let words: [(bit: Presentation, name: String, words: String)] = [
-        (.badge, "badge", "badge set"),
-        (.banner, "banner", "banner"),
-        (.lockScreen, "lockScreen", "on the lock screen"),
-        (.notificationCenter, "notificationCenter", "in Notification Center"),
-        (.screenLit, "screenLit", "screen lit"),
-        (.sound, "sound", "sound"),
-        (.haptic, "haptic", "vibration"),
-        (.announced, "announced", "read out by Siri"),
-        (.carPlay, "carPlay", "shown in CarPlay"),
-        (.carPlayRead, "carPlayRead", "read out in CarPlay"),
-        (.timeSensitiveLabel, "timeSensitiveLabel", "labelled Time Sensitive"),
-        (.prominent, "prominent", "prominent"),
-        (.avatar, "avatar", "with the sender's picture"),
-        (.provisionalPrompt, "provisionalPrompt", "with Keep and Turn Off"),
-        (.timeSensitivePrompt, "timeSensitivePrompt", "with an explanation of Time Sensitive"),
-        (.persistentBanner, "persistentBanner", "persistent banner"),
-        (.criticalSound, "criticalSound", "ignoring the ring switch"),
-        (.whileInFocus, "whileInFocus", "under \"While in Focus\""),
-        (.hiddenPreview, "hiddenPreview", "text hidden"),
-    ]
-
-    /// The lock screen's section for notifications that a Focus silenced.
-    package static let focusSection = "whileInFocus"
-    package static var allNames: [String] { words.map(\.name) }
-
-    package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
-
-    package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
-
-    /// May be empty.
-    var sentencePart: String { Self.words.filter { contains($0.bit) }.map(\.words).joined(separator: ", ") }
-}

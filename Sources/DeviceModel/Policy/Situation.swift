@@ -9,13 +9,12 @@ struct Situation {
         insert(inputs.content)
         facts.insert(.isTimeSensitiveIntroduced, if: inputs.isTimeSensitiveIntroduced)
         facts.insert(.isProvisionalIntroduced, if: inputs.isProvisionalIntroduced)
-        let isFilteredOut = inputs.context.filtersOut(inputs.content.filterCriteria)
-        facts.insert(.isFilteredOut, if: isFilteredOut)
+        facts.insert(.isFilteredOut, if: inputs.context.filtersOut(inputs.content.filterCriteria))
         if facts.contains(.isCarPlayConnected) {
-            let isAllowed = inputs.context.allowsInCarPlay(inputs.content.categoryIdentifier)
+            let isAllowed = inputs.context.category(inputs.content.categoryIdentifier, has: .allowInCarPlay)
             facts.insert(.isCarPlayCategory, if: isAllowed)
         }
-        if case .some = inputs.content.communication { insertSender(inputs) }
+        if inputs.content.isCommunication { insertSender(inputs) }
     }
 
     private mutating func insert(_ content: borrowing ContentTraits) {
@@ -38,7 +37,7 @@ struct Situation {
         let window = inputs.context.assumptions.repeatedCallWindow
         facts.insert(.isRepeatedCall, if: inputs.sinceLastCall.map { $0 <= window } ?? false)
         if facts.contains(.arePreviewsHidden) {
-            let showsTitle = inputs.context.showsHiddenTitle(inputs.content.categoryIdentifier)
+            let showsTitle = inputs.context.category(inputs.content.categoryIdentifier, has: .hiddenPreviewsShowTitle)
             facts.insert(.showsHiddenTitle, if: showsTitle)
         }
         guard let focus = inputs.context.focus, let match = inputs.sender else { return }

@@ -2,23 +2,19 @@
 let immediacyTable = DecisionTable<Timing>(
     stage: "timing",
     rows: [
-        .init(
-            "timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)",
-            asks: { "is \($0.bundleID) in the foreground of a device in use?" }, when: [.isFrontmost]),
-        .init(
-            "timing.provisional", .quiet, "doc: Asking permission to use notifications",
-            asks: "is the app's authorization provisional, and it is not a critical alert?", when: [.isQuiet]),
+        .init("timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)")
+            .asks({ "is \($0.bundleID) in the foreground of a device in use?" }, when: [.isFrontmost]),
+        .init("timing.provisional", .quiet, "doc: Asking permission to use notifications")
+            .asks("is the app's authorization provisional, and it is not a critical alert?", when: [.isQuiet]),
     ])
 
 extension Situation {
-    func decideTiming(_ tables: PolicyTables, summaryFirst asksSummaryFirst: Bool, _ trace: Trace?) -> Timing {
+    func decideTiming(_ tables: PolicyTables, _ trace: Trace?) -> Timing {
         if let timing = tables.immediacy.decide(self, trace) { return timing }
-        if asksSummaryFirst {
-            if isDeferred(tables, trace) { return .deferredToSummary }
-            return isSilenced(tables, trace) ? .silencedByFocus : .now
-        }
+        let summaryPrecedesFocus = facts.contains(.summaryPrecedesFocus)
+        if summaryPrecedesFocus, isDeferred(tables, trace) { return .deferredToSummary }
         if isSilenced(tables, trace) { return .silencedByFocus }
-        return isDeferred(tables, trace) ? .deferredToSummary : .now
+        return !summaryPrecedesFocus && isDeferred(tables, trace) ? .deferredToSummary : .now
     }
 
     private func isDeferred(_ tables: PolicyTables, _ trace: Trace?) -> Bool {

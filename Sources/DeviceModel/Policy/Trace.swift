@@ -4,6 +4,11 @@ final class Trace {
     var steps: [TraceStep] = []
 
     init(_ inputs: InterruptionInputs) { self.inputs = inputs }
+
+    func add(_ stage: String, _ row: Rule<some Sendable>, _ answer: String?, _ outcome: InterruptionOutcome) {
+        let question = row.question(Subject(inputs: inputs, outcome: outcome))
+        steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
+    }
 }
 
 /// What a rule's question may mention.

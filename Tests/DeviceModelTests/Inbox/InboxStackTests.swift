@@ -66,7 +66,9 @@ import Testing
             ("%u", "3"), ("%d new", "3 new"), ("%1$u new", "3 new"), ("%u of %u", "3 of 3"),
             ("100%% of %u", "100% of 3"),
             ("none", "none"), ("50%", "50%"), ("%", "%"), ("%x", "%x"), ("%%u", "%u"), ("%12u", "%12u"), ("%$u", "%$u"),
-            ("%u from %@", "3 from "), ("%2$@: %1$u", ": 3"), ("", ""),
+            ("%u from %@", "3 from "), ("%2$@: %1$u", ": 3"), ("", "3 more notifications"),
         ])
-    func formats(format: String, text: String) { #expect(format.filled(count: 3) == text) }
+    func formats(format: String, text: String) {
+        #expect(InboxStack.text(of: [4, 3, 2, 1], in: .english, format: { _ in format }) == text)
+    }
 }

@@ -144,13 +144,13 @@ struct AssumptionTests {
         var device = DeviceConditions()
         device.isLocked = isLocked
         var settings = NotificationSettings()
-        #expect(!arePreviewsHidden(settings, on: device))
+        #expect(!settings.hidesPreviews(on: device))
         device.showPreviews = .whenAuthenticated
-        #expect(arePreviewsHidden(settings, on: device) == isLocked)
+        #expect(settings.hidesPreviews(on: device) == isLocked)
         settings.showPreviews = .never
-        #expect(arePreviewsHidden(settings, on: device))
+        #expect(settings.hidesPreviews(on: device))
         settings.showPreviews = .always
-        #expect(!arePreviewsHidden(settings, on: device))
+        #expect(!settings.hidesPreviews(on: device))
     }
 
     @Test("S3-19 hidden previews hide the sender, unless the category shows the title")
