@@ -88,8 +88,7 @@ extension FindingRule {
             "ignored: no interaction of the conversation was donated before, and `strictDonation` is on",
             fix: "try await interaction.donate(), then content.updating(from: intent)"),
         FindingRule(
-            "comm.image.unavailable", .warning, "E.2",
-            "a picture could not be loaded; the monogram is shown instead",
+            "comm.image.unavailable", .warning, "E.2", "a picture could not be loaded; the monogram is shown instead",
             fix: "INImage(imageData: bytes)"),
         FindingRule(
             "attachment.dropped", .error, "doc: UNNotificationAttachment (C.7)",
@@ -97,60 +96,45 @@ extension FindingRule {
             fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
+    private static let document = "doc: Generating a remote notification"
+
     /// Reported by the payload's decoder.
     package static let decoding = [
         FindingRule(
             "payload.json", .error, "WWDC21 10091 (S0-21); mszpro.com (S2-17)",
             "discarded: the payload is not valid JSON",
             fix: #"{"aps": {"alert": {"title": "Passive", "body": "…"}, "interruption-level": "passive"}}"#),
+        FindingRule("payload.type", .error, document, "a value is of the wrong type", fix: #""mutable-content": 1"#),
         FindingRule(
-            "payload.type", .error, "doc: Generating a remote notification", "a value is of the wrong type",
-            fix: #""mutable-content": 1"#),
+            "payload.aps.missing", .warning, document, "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
         FindingRule(
-            "payload.aps.missing", .warning, "doc: Generating a remote notification",
-            "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
-        FindingRule(
-            "payload.aps.type", .error, "doc: Generating a remote notification",
-            "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
+            "payload.aps.type", .error, document, "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
         FindingRule(
             "payload.interruption-level.unknown", .warning, "S0-20, X3", "unknown level; treated as active",
             fix: #""interruption-level": "time-sensitive""#),
         FindingRule(
-            "relevance.range", .warning, "doc: Generating a remote notification", "`relevance-score` is 0…1",
-            fix: #""relevance-score": 0.75"#),
+            "relevance.range", .warning, document, "`relevance-score` is 0…1", fix: #""relevance-score": 0.75"#),
+        FindingRule("badge.type", .error, document, "`badge` must be a whole number, 0 or more", fix: #""badge": 3"#),
         FindingRule(
-            "badge.type", .error, "doc: Generating a remote notification", "`badge` must be a whole number, 0 or more",
-            fix: #""badge": 3"#),
-        FindingRule(
-            "sound.critical.noDict", .warning, "doc: Generating a remote notification",
-            "a critical alert sounds only with a `sound` dictionary",
+            "sound.critical.noDict", .warning, document, "a critical alert sounds only with a `sound` dictionary",
             fix: #""sound": {"critical": 1, "name": "default", "volume": 1.0}"#),
         FindingRule(
-            "volume.range", .warning, "doc: Generating a remote notification", "`volume` is 0…1",
+            "volume.range", .warning, document, "`volume` is 0…1",
             fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
+        FindingRule("aps.unknownKey", .warning, document, "unknown key in `aps`", fix: #"{"aps": {…}, "order": "17"}"#),
+        FindingRule("summary-arg.ignored", .info, document, "ignored since iOS 15", fix: "omit the key"),
         FindingRule(
-            "aps.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `aps`",
-            fix: #"{"aps": {…}, "order": "17"}"#),
-        FindingRule(
-            "summary-arg.ignored", .info, "doc: Generating a remote notification", "ignored since iOS 15",
-            fix: "omit the key"),
-        FindingRule(
-            "alert.unknownKey", .warning, "doc: Generating a remote notification", "unknown key in `alert`",
+            "alert.unknownKey", .warning, document, "unknown key in `alert`",
             fix: #"{"aps": {"alert": {…}}, "order": "17"}"#),
+        FindingRule("alert.ignoredKey", .info, document, "no longer has any effect", fix: "omit the key"),
         FindingRule(
-            "alert.ignoredKey", .info, "doc: Generating a remote notification", "no longer has any effect",
-            fix: "omit the key"),
-        FindingRule(
-            "alert.liveActivityForm", .info, "doc: Generating a remote notification",
-            "only a Live Activity's alert has a dictionary here",
+            "alert.liveActivityForm", .info, document, "only a Live Activity's alert has a dictionary here",
             fix: #""title-loc-key": "SHIPPED", "title-loc-args": ["17"]"#),
         FindingRule(
-            "alert.locKey.unknown", .warning, "doc: Generating a remote notification",
-            "the app has no text for the key; the key itself is shown",
+            "alert.locKey.unknown", .warning, document, "the app has no text for the key; the key itself is shown",
             fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
         FindingRule(
-            "alert.locArgs.tooFew", .warning, "doc: Generating a remote notification",
-            "the text has more placeholders than arguments",
+            "alert.locArgs.tooFew", .warning, document, "the text has more placeholders than arguments",
             fix: #""loc-key": "SHIPPED", "loc-args": ["The lamp"]"#),
     ]
 

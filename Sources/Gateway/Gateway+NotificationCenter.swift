@@ -113,7 +113,7 @@ extension Gateway {
     /// - Returns: nil when its content cannot be read, or the extension's own notification was removed.
     private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
         guard let json = members["content"],
-            let content = try? ExtensionAnswer(json, changing: NotificationContent(), keep: { _ in nil }).content,
+            let content = try? ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content,
             simulator.isWithExtension(request),
             let registration = simulator.notification(request.notification)?.registration
         else { return nil }

@@ -30,8 +30,7 @@ extension LintRule {
             }),
         LintRule(
             "action.title.long", .warning, "HIG Notifications (S3-27)",
-            "a button title of more than 20 characters is truncated",
-            fix: #"title: "Track Parcel""#,
+            "a button title of more than 20 characters is truncated", fix: #"title: "Track Parcel""#,
             category: { category, _ in category.hits { $0.title.count > 20 } }),
         LintRule(
             "action.title.case", .warning, "HIG Notifications (S3-27)", "a button title should be in title case",
@@ -52,8 +51,7 @@ extension LintRule {
             category: { category, _ in category.hits { $0.options.contains(.destructive) } }),
         LintRule(
             "action.noIcon", .warning, "HIG Notifications (S3-31); WWDC21 10091 (S0-6)",
-            "a button should have a symbol after its title",
-            fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
+            "a button should have a symbol after its title", fix: #"icon: {systemImageName: "hand.thumbsup"}"#,
             category: { category, _ in
                 category.hits { $0.icon?.systemImageName == nil && $0.icon?.templateImageName == nil }
             }),

@@ -32,8 +32,7 @@ extension LintRule {
         },
         people(
             "comm.conversationId.missing", .warning, "doc: INSendMessageIntent",
-            "without a conversationIdentifier the conversation is unknown",
-            fix: #"conversationIdentifier: "chat-1""#
+            "without a conversationIdentifier the conversation is unknown", fix: #"conversationIdentifier: "chat-1""#
         ) { people, path in
             let isMissing = people.intent == .sendMessage && people.conversationIdentifier == nil
             return hit("\(path).conversationIdentifier", if: isMissing)
@@ -110,21 +109,11 @@ extension LintRule {
     static let donations = [
         LintRule(
             "comm.direction", .error, "WWDC21 10091 (S0-37)",
-            "an interaction donated by a service extension must be incoming",
-            fix: "interaction.direction = .incoming",
+            "an interaction donated by a service extension must be incoming", fix: "interaction.direction = .incoming",
             donation: { subject in
                 let direction = subject.donation.direction
-                let isWrong = subject.people != nil && subject.appState == .extension && direction != .incoming
+                let isWrong = subject.people != nil && direction != .incoming
                 return hit("direction", "it is \(direction.rawValue)", if: isWrong)
-            }),
-        LintRule(
-            "donation.direction.unspecified", .warning, "WWDC21 10091 (S0-37, S0-39)",
-            "the system learns nothing from a message or call without a direction",
-            fix: "interaction.direction = .outgoing",
-            donation: { subject in
-                // comm.direction covers extensions.
-                guard subject.people != nil, subject.appState != .extension else { return [] }
-                return hit("direction", if: subject.donation.direction == .unspecified)
             }),
         LintRule(
             "donation.duplicateForAction", .warning, "doc: Donating Shortcuts; WWDC21 10231 (S1-27)",

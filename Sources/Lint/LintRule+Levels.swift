@@ -49,8 +49,7 @@ extension LintRule {
     static let marketing = [
         LintRule(
             "level.marketing.ts", .error, "HIG Notifications (S3-12)",
-            "marketing must never be Time Sensitive or critical",
-            fix: #""interruption-level": "passive""#
+            "marketing must never be Time Sensitive or critical", fix: #""interruption-level": "passive""#
         ) { facts in
             let level = facts.content.interruptionLevel
             guard level == .timeSensitive || level == .critical, let marker = facts.marketingMarker else { return [] }
@@ -131,23 +130,15 @@ extension LintRule {
             fix: #""badge": 3 when three notifications are unread"#, needs: [.history]
         ) { facts in
             guard let badge = facts.content.badge, badge > 0, let history = facts.subject.history else { return [] }
-            return facts.objections(to: badge, history).prefix(1).map { Hit(path: PayloadKey.badge.path, detail: $0) }
+            return facts.objection(to: badge, history).map { [Hit(path: PayloadKey.badge.path, detail: $0)] } ?? []
         }
     ]
 }
 
 extension LintFacts {
-    fileprivate func objections(to badge: Int, _ history: LintHistory) -> [String] {
-        var objections: [String] = []
-        if let last = history.badge, (badge - last).magnitude > 50 {
-            objections.append("it jumps from \(last) to \(badge)")
-        }
-        if !content.hasAlert, history.badgesWithoutAlert >= 2 {
-            objections.append("\(history.badgesWithoutAlert + 1) badges in a row had no alert")
-        }
-        if let unread = history.unreadCount, unread != badge {
-            objections.append("it is \(badge), but \(unread) are unread on the device")
-        }
-        return objections
+    fileprivate func objection(to badge: Int, _ history: LintHistory) -> String? {
+        if let last = history.badge, (badge - last).magnitude > 50 { return "it jumps from \(last) to \(badge)" }
+        guard !content.hasAlert, history.badgesWithoutAlert >= 2 else { return nil }
+        return "\(history.badgesWithoutAlert + 1) badges in a row had no alert"
     }
 }

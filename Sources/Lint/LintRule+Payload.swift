@@ -15,8 +15,7 @@ extension LintRule {
         },
         LintRule(
             "payload.duplicateKey", .warning, "RFC 8259, section 4",
-            "duplicate key in an object: parsers differ in which value they use",
-            fix: "use each key once"
+            "duplicate key in an object: parsers differ in which value they use", fix: "use each key once"
         ) { facts in
             if case .invalid = PayloadScan(facts.subject.payload.span.bytes) { return [] }
             return facts.subject.payload.withUnsafeBytes { bytes in

@@ -15,12 +15,13 @@ extension LintRule {
             "title.generic", .warning, "HIG Notifications (S3-14)", "a generic title is worse than none",
             fix: #""title": "Minutes of the Monday Meeting" instead of "New Document""#
         ) { facts in
-            written(facts.title, facts) { genericTitles.contains($0.folded.trimmingMarks) ? "" : nil }
+            written(facts.title, facts) {
+                genericTitles.contains($0.folded.trimming { $0.isWhitespace || $0.isPunctuation }) ? "" : nil
+            }
         },
         LintRule(
             "title.long", .warning, "HIG Notifications (S3-14)",
-            "a title of more than 40 characters, or 20 wide ones, is truncated",
-            fix: #""title": "Order Shipped""#
+            "a title of more than 40 characters, or 20 wide ones, is truncated", fix: #""title": "Order Shipped""#
         ) { facts in
             written(facts.title, facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
         },
@@ -50,8 +51,7 @@ extension LintRule {
             }),
         LintRule(
             "text.truncated", .warning, "HIG Notifications (S3-15)",
-            "send the full text and let the system truncate it",
-            fix: #""body": "The courier is two stops away.""#
+            "send the full text and let the system truncate it", fix: #""body": "The courier is two stops away.""#
         ) { facts in
             facts.writtenTexts.compactMap { text in
                 if text.text.isCutOff { return Hit(path: text.path, detail: "it ends with …") }
@@ -62,15 +62,13 @@ extension LintRule {
         },
         LintRule(
             "body.noPunctuation", .info, "HIG Notifications (S3-15)",
-            "a body should have complete sentences with punctuation",
-            fix: #""body": "Your order is on its way.""#
+            "a body should have complete sentences with punctuation", fix: #""body": "Your order is on its way.""#
         ) { facts in
             written(facts.body, facts) { $0.text.isPunctuated ? nil : "" }
         },
         LintRule(
             "body.notSentence", .info, "HIG Notifications (S3-15)",
-            "a body should be in sentence case, not in capitals",
-            fix: #""body": "Your order is on its way.""#
+            "a body should be in sentence case, not in capitals", fix: #""body": "Your order is on its way.""#
         ) { facts in
             written(facts.body, facts) { $0.text.shouts ? "" : nil }
         },
@@ -130,14 +128,7 @@ extension LintFacts {
         let age = subject.now.map { $0.milliseconds - earlier.at.milliseconds } ?? 0
         guard earlier.isListed || age <= subject.duplicateWindow else { return false }
         return zip([title, subtitle, body], earlier.texts).allSatisfy {
-            $0.folded.trimmingSpace == $1.lowercased().trimmingSpace
+            $0.folded.trimming(\.isWhitespace) == $1.lowercased().trimming(\.isWhitespace)
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpace: Substring {
-        let start = drop(while: \.isWhitespace)
-        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
     }
 }

@@ -37,8 +37,6 @@ package struct LintHistory: Sendable {
     package var badge: Int?
     /// How many consecutive pushes just before this one set a badge without an alert.
     package var badgesWithoutAlert = 0
-    /// Unread notifications on the device, including this one; nil skips the comparison with the badge.
-    package var unreadCount: Int?
 
     package init() {}
 
@@ -57,18 +55,16 @@ package struct LintHistory: Sendable {
     }
 }
 
-/// A donation and its context.
+/// A service extension's donation and its context.
 package struct DonationSubject: Sendable {
     let donation: Donation
-    let appState: Donation.AppState
-    /// The app's previous donations for the same action: in the same run of its extension, or within a second.
+    /// The extension's previous donations in the same run.
     let recent: [Donation]
     /// nil for any intent but a message or a call.
     let people: CommunicationContext?
 
-    package init(_ donation: Donation, from appState: Donation.AppState, recent: [Donation] = []) {
+    package init(_ donation: Donation, recent: [Donation] = []) {
         self.donation = donation
-        self.appState = appState
         self.recent = recent
         // A named picture counts as given.
         people = try? CommunicationContext(intent: donation.intent, isLenient: true) { _ in "given" }

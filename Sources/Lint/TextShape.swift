@@ -1,9 +1,9 @@
 internal import DeviceModel
 
 extension String {
-    var trimmingMarks: String {
-        let isMark = { (character: Character) in character.isWhitespace || character.isPunctuation }
-        return String(String(drop(while: isMark).reversed()).drop(while: isMark).reversed())
+    func trimming(_ isUnwanted: (Character) -> Bool) -> String {
+        let start = drop(while: isUnwanted)
+        return start.lastIndex { !isUnwanted($0) }.map { String(start[...$0]) } ?? ""
     }
 
     /// In lower case without separators: `event_time` and `eventTime` become `eventtime`.

@@ -24,7 +24,7 @@ enum RecordedSchemas {
             ("ExtensionVerdict", ExtensionDecision.Verdict.allCases.map(\.rawValue)),
             ("FaultScenarioName", FaultScenario.all.flatMap { [$0.id, $0.name].compactMap(\.self) }),
             ("HoldReason", HoldReason.allCases.map(\.rawValue)),
-            ("PresentationName", Presentation.allNames),
+            ("PresentationName", Presentation(rawValue: .max).names),
             ("Prompt", Prompt.allCases.map(\.rawValue)),
             ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
             ("PushType", PushType.allCases.map(\.name)),

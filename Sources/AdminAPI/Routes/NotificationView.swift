@@ -51,7 +51,7 @@ struct NotificationView {
     ) -> [Finding] {
         var findings: [Finding] = []
         for (index, donation) in donations.enumerated() {
-            let subject = DonationSubject(donation, from: .extension, recent: Array(donations[..<index]))
+            let subject = DonationSubject(donation, recent: Array(donations[..<index]))
             let isContents = context.map { donation.tells(of: $0) } ?? false
             for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
                 let isFound = isContents && found.contains { $0.id == finding.id && $0.message == finding.message }

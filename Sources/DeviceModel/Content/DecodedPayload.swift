@@ -6,11 +6,9 @@ package struct DecodedPayload: Sendable, Hashable {
     package var content: NotificationContent
     /// In the order of the payload.
     package var findings: [Finding]
-    package var discardReason: DiscardReason?
 
     package init(_ payload: RawSpan) {
         let scan = PayloadScan(payload)
-        discardReason = scan.discardReason
         guard case .valid(let aps) = scan else {
             content = NotificationContent()
             findings = scan.finding.map { [$0] } ?? []

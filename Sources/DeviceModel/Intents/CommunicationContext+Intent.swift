@@ -15,7 +15,7 @@ package enum IntentError: Error, Hashable {
 extension CommunicationContext {
     /// - Parameter isLenient: Accepts a message without a sender and a call without contacts (`lenientIntents`).
     package init(
-        intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, keep: IntentImage.Keeper
+        intent json: JSONValue, at path: FieldPath = FieldPath(), isLenient: Bool = false, store: IntentImage.Storage
     ) throws(IntentError) {
         self.init()
         let members = MemberReader(json, at: path)
@@ -29,8 +29,8 @@ extension CommunicationContext {
         var missing: String?
         if let message {
             switch kind {
-            case .sendMessage: missing = read(message: message, keep)
-            case .startCall: missing = read(call: message, keep)
+            case .sendMessage: missing = read(message: message, store)
+            case .startCall: missing = read(call: message, store)
             }
         } else {
             missing = "sendMessageIntent"
@@ -40,16 +40,16 @@ extension CommunicationContext {
     }
 
     /// - Returns: The missing part.
-    private mutating func read(message: MemberReader, _ keep: IntentImage.Keeper) -> String? {
-        let from = message.object("sender").map { Person($0, keep: keep) }
+    private mutating func read(message: MemberReader, _ store: IntentImage.Storage) -> String? {
+        let from = message.object("sender").map { Person($0, store: store) }
         sender = from ?? Person()
-        recipients = message.objects("recipients").map { Person($0, keep: keep) }
+        recipients = message.objects("recipients").map { Person($0, store: store) }
         groupName = message.spoken("speakableGroupName")
         conversationIdentifier = message.text("conversationIdentifier")
         serviceName = message.text("serviceName")
         if let images = message.object("parameterImages") {
-            sender.imageDigest = images.image("sender", keep) ?? sender.imageDigest
-            groupImageDigest = images.image("speakableGroupName", keep)
+            sender.imageDigest = images.image("sender", store) ?? sender.imageDigest
+            groupImageDigest = images.image("speakableGroupName", store)
         }
         if let metadata = message.object("donationMetadata") {
             mentionsCurrentUser = metadata.value("mentionsCurrentUser", .flag) ?? false
@@ -60,16 +60,16 @@ extension CommunicationContext {
         return from == nil ? "sender" : nil
     }
 
-    private mutating func read(call: MemberReader, _ keep: IntentImage.Keeper) -> String? {
-        let contacts = call.objects("contacts").map { Person($0, keep: keep) }
+    private mutating func read(call: MemberReader, _ store: IntentImage.Storage) -> String? {
+        let contacts = call.objects("contacts").map { Person($0, store: store) }
         sender = contacts.first ?? Person()
         recipients = Array(contacts.dropFirst())
         callCapability = call.value("callCapability", .word(CallCapability.self)) ?? .unknown
         let record = call.object("callRecordToCallBack")
         isMissedCall = record?.text("callRecordType") == "missed"
         if let images = call.object("parameterImages") {
-            sender.imageDigest = images.image("contacts", keep) ?? sender.imageDigest
-            groupImageDigest = images.image("callRecordToCallBack", keep)
+            sender.imageDigest = images.image("contacts", store) ?? sender.imageDigest
+            groupImageDigest = images.image("callRecordToCallBack", store)
         }
         return contacts.isEmpty ? "contacts" : nil
     }
@@ -85,7 +85,7 @@ extension MemberReader {
 
 /// People as intents describe them (D.1): `{"handle":{…},"nameComponents":{…},"displayName":"@Neko",…}`.
 extension Person {
-    init(_ json: MemberReader, keep: IntentImage.Keeper) {
+    init(_ json: MemberReader, store: IntentImage.Storage) {
         self.init()
         handle = json.object("handle").flatMap { Handle($0) }
         displayName = json.value("displayName", .text) ?? ""
@@ -98,7 +98,7 @@ extension Person {
         isMe = json.value("isMe", .flag) ?? false
         suggestionType = json.value("suggestionType", .word(SuggestionType.self)) ?? .none
         aliases = json.objects("aliases").compactMap { Handle($0) }
-        imageDigest = json.image("image", keep)
+        imageDigest = json.image("image", store)
     }
 }
 

@@ -16,30 +16,30 @@ package enum IntentImage: Sendable, Hashable {
     }
 
     /// Stores a picture; returns its SHA-256 in hexadecimal digits, or nil when it is not available.
-    package typealias Keeper = (IntentImage) -> String?
+    package typealias Storage = (IntentImage) -> String?
 }
 
 extension MemberReader {
     /// The SHA-256 of a picture: the member's own `sha256`, else computed by storing the picture.
-    func image(_ name: String, _ keep: IntentImage.Keeper) -> String? {
-        object(name)?.image(keep)
+    func image(_ name: String, _ store: IntentImage.Storage) -> String? {
+        object(name)?.image(store)
     }
 
-    func image(_ keep: IntentImage.Keeper) -> String? {
+    func image(_ store: IntentImage.Storage) -> String? {
         if let digest = value("sha256", .digest) { return digest }
-        guard let kind = value("kind", .word(IntentImage.Kind.self)),
-            let text = value("value", .text)
-        else { return nil }
+        guard let kind = value("kind", .word(IntentImage.Kind.self)), let text = value("value", .text) else {
+            return nil
+        }
         switch kind {
-        case .url: return keep(.url(text))
-        case .named: return keep(.named(text))
-        case .system: return keep(.system(text))
+        case .url: return store(.url(text))
+        case .named: return store(.named(text))
+        case .system: return store(.system(text))
         case .data:
             guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }.utf8Span.span.bytes)?.bytes else {
                 report([.wrong(.string(text), at: path.member("value"), accepted: "a picture in base64")])
                 return nil
             }
-            return keep(.bytes(bytes))
+            return store(.bytes(bytes))
         }
     }
 }

@@ -21,14 +21,9 @@ package struct Donation: Sendable, Hashable, Codable {
 }
 
 extension Donation {
-    package enum AppState: String, CaseIterable, Sendable {
-        case foreground, background
-        case `extension`
-    }
-
     /// The `details` of its event (D.2), without the app, which the event has itself. `context` is what predictions
     /// depend on: minute and weekday in the device's time zone, and Focus.
-    package func details(at: Instant, from appState: AppState, device: DeviceConditions) -> JSONObject {
+    package func details(at: Instant, on device: DeviceConditions) -> JSONObject {
         let calendar = device.calendar
         let context: JSONObject = [
             "minuteOfDay": (calendar?.minuteOfDay(at: at)).map { .integer($0) },
@@ -38,7 +33,7 @@ extension Donation {
         ]
         return [
             "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
-            "appState": .string(appState.rawValue), "context": .object(context),
+            "appState": .string("extension"), "context": .object(context),
             "groupIdentifier": groupIdentifier.map { .string($0) }, "dateInterval": interval, "response": response,
         ]
     }
@@ -54,7 +49,7 @@ extension Donation {
     ///
     /// - Parameter fallback: The identifier of an interaction without one.
     package init(
-        _ json: JSONValue, named fallback: @autoclosure () -> String, keep: IntentImage.Keeper
+        _ json: JSONValue, named fallback: @autoclosure () -> String, store: IntentImage.Storage
     ) throws(FieldError) {
         let outer = MemberReader(json)
         let inner = outer.object("interaction")
@@ -67,8 +62,8 @@ extension Donation {
             direction: reader.value("direction", .word(Direction.self)) ?? .unspecified,
             startedAt: dates?.value("start", .instant),
             duration: dates?.value("duration", .seconds) ?? 0,
-            intent: (reader["intent"] ?? .null).keepingPictures(keep),
-            response: reader["response"]?.keepingPictures(keep))
+            intent: (reader["intent"] ?? .null).storePictures(store),
+            response: reader["response"]?.storePictures(store))
         if intentClass == nil {
             let place = reader.path.member("intent")
             reader.report([FieldProblem(place, "is missing or has no class", "accepted: an object with class")])
@@ -103,15 +98,15 @@ extension Donation {
 
 extension JSONValue {
     /// Replaces each picture's bytes with their SHA-256.
-    fileprivate func keepingPictures(_ keep: IntentImage.Keeper) -> JSONValue {
+    fileprivate func storePictures(_ store: IntentImage.Storage) -> JSONValue {
         switch self {
         case .null, .bool, .integer, .number, .string, .verbatim: return self
-        case .array(let elements): return .array(elements.map { $0.keepingPictures(keep) })
+        case .array(let elements): return .array(elements.map { $0.storePictures(store) })
         case .object(var members):
             let picture = MemberReader(self)
             guard members["class"] == nil, picture.value("kind", .word(IntentImage.Kind.self)) != nil
-            else { return .object(JSONObject(members.map { ($0.key, $0.value.keepingPictures(keep)) })) }
-            if let digest = picture.image(keep) { members["sha256"] = .string(digest) }
+            else { return .object(JSONObject(members.map { ($0.key, $0.value.storePictures(store)) })) }
+            if let digest = picture.image(store) { members["sha256"] = .string(digest) }
             if members["kind"] == .string(IntentImage.Kind.data.rawValue) { members["value"] = nil }
             return .object(members)
         }

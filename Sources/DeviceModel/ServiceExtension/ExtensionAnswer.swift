@@ -15,7 +15,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
     /// - Throws: When a member is invalid; the answer is then unusable.
     package init(
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
-        donations: [Donation] = [], assumptions: Assumptions = Assumptions(), keep: IntentImage.Keeper
+        donations: [Donation] = [], assumptions: Assumptions = Assumptions(), store: IntentImage.Storage
     ) throws(FieldError) {
         content = original
         let reader = MemberReader(removingUnknown(json))
@@ -37,7 +37,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
             content.communication = nil
             if intent != .null {
                 let place = FieldPath().member("communication")
-                reader.report(attach(intent, at: place, donations, assumptions, keep))
+                reader.report(attach(intent, at: place, donations, assumptions, store))
             }
         }
         try reader.finish()
@@ -147,12 +147,12 @@ package struct ExtensionAnswer: Sendable, Hashable {
 extension ExtensionAnswer {
     private mutating func attach(
         _ intent: JSONValue, at path: FieldPath, _ donations: [Donation], _ assumptions: Assumptions,
-        _ keep: IntentImage.Keeper
+        _ store: IntentImage.Storage
     ) -> [FieldProblem] {
         do throws(IntentError) {
             var missing: [String] = []
             let context = try CommunicationContext(intent: intent, at: path, isLenient: assumptions.lenientIntents) {
-                let digest = keep($0)
+                let digest = store($0)
                 if digest == nil { missing.append($0.words) }
                 return digest
             }

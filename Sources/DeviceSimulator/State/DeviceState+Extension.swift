@@ -34,7 +34,7 @@ extension DeviceState {
         for donation in record.value.run.donations {
             emit(
                 .donation, sequence, app: arrival.bundleID,
-                donation.details(at: now, from: .extension, device: conditions.value), at: now)
+                donation.details(at: now, on: conditions.value), at: now)
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: catalog) }
     }

@@ -29,8 +29,8 @@ enum IntentFixtures {
         #"{"class":"INStartCallIntent","contacts":[\#(neko)]\#(more.isEmpty ? "" : ",")\#(more)}"#
     }
 
-    /// Keeps pictures under names that say what they are.
-    static func keep(_ image: IntentImage) -> String? {
+    /// Stores pictures under names that say what they are.
+    static func store(_ image: IntentImage) -> String? {
         switch image {
         case .bytes(let bytes): "bytes:\(String(decoding: bytes, as: UTF8.self))"
         case .url(let address): address.hasPrefix("file:///") ? "file" : nil
@@ -40,6 +40,6 @@ enum IntentFixtures {
     }
 
     static func read(_ text: String, isLenient: Bool = false) throws -> CommunicationContext {
-        try CommunicationContext(intent: json(text), isLenient: isLenient, keep: keep)
+        try CommunicationContext(intent: json(text), isLenient: isLenient, store: store)
     }
 }

@@ -11,7 +11,6 @@ import Testing
         var path: String?
         var intent = IntentFixtures.message()
         var direction = Donation.Direction.incoming
-        var appState = Donation.AppState.extension
         /// The intents donated just before.
         var recent: [String] = []
         var testDescription: String { "\(name) [\(rule)]" }
@@ -20,8 +19,7 @@ import Testing
             func donation(_ text: String) throws -> Donation {
                 Donation(identifier: "d", direction: direction, intent: try json(text))
             }
-            return Lint.findings(
-                for: DonationSubject(try donation(intent), from: appState, recent: try recent.map(donation)))
+            return Lint.findings(for: DonationSubject(try donation(intent), recent: try recent.map(donation)))
         }
     }
 
@@ -37,16 +35,7 @@ import Testing
             rule: "comm.direction", name: "S0-37 a call", path: "direction", intent: IntentFixtures.call(),
             direction: .outgoing),
         Row(rule: "comm.direction", name: "S0-37 incoming"),
-        Row(rule: "comm.direction", name: "E.4 the app itself", direction: .outgoing, appState: .foreground),
         Row(rule: "comm.direction", name: "S0-37 a song", intent: play, direction: .unspecified),
-        Row(
-            rule: "donation.direction.unspecified", name: "E.4 unspecified", path: "direction", direction: .unspecified,
-            appState: .foreground),
-        Row(
-            rule: "donation.direction.unspecified", name: "E.4 outgoing", direction: .outgoing, appState: .foreground),
-        Row(
-            rule: "donation.direction.unspecified", name: "E.4 a song has none", intent: play, direction: .unspecified,
-            appState: .background),
         Row(
             rule: "donation.duplicateForAction", name: "S1-27 twice", path: "intent", recent: [IntentFixtures.message()]
         ),

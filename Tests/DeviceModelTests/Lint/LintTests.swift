@@ -57,7 +57,7 @@ import Testing
         ("comm.direction", .error), ("comm.person.incomplete", .warning), ("comm.recipients.includesMe", .info),
         ("comm.group.noRecipients", .info), ("comm.conversationId.missing", .warning),
         ("comm.threadId.missing", .warning), ("comm.capability", .error), ("comm.activityTypes", .error),
-        ("donation.direction.unspecified", .warning), ("donation.duplicateForAction", .warning),
+        ("donation.duplicateForAction", .warning),
     ]
 
     @Test("X1 severities are the catalogue's", arguments: severities)

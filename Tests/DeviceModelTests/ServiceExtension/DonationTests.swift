@@ -6,7 +6,7 @@ import Testing
 
 @Suite("S0-36 D.2 donations") struct DonationTests {
     static func read(_ text: String) throws -> Donation {
-        try Donation(json(text), named: "made", keep: IntentFixtures.keep)
+        try Donation(json(text), named: "made", store: IntentFixtures.store)
     }
 
     static let inner = #"""
@@ -30,7 +30,7 @@ import Testing
     @Test("what is written can be read", arguments: [inner, #"{"intent":\#(IntentFixtures.seedMessage)}"#])
     func writes(_ text: String) throws {
         let donation = try Self.read(text)
-        #expect(try Donation(donation.json, named: "", keep: { _ in nil }) == donation)
+        #expect(try Donation(donation.json, named: "", store: { _ in nil }) == donation)
     }
 
     @Test("what is absent") func defaults() throws {
@@ -73,7 +73,7 @@ import Testing
         let donation = try Self.read(Self.inner)
         // Sunday in London, Monday 07:05 in Tokyo.
         let at = try #require(Instant(text: "2026-01-04T22:05:59Z"))
-        let details = donation.details(at: at, from: .extension, device: device)
+        let details = donation.details(at: at, on: device)
         #expect(details["context"] == .object(["minuteOfDay": .integer(425), "weekday": .integer(2)]))
         #expect(details["appState"] == .string("extension") && details["direction"] == .string("outgoing"))
         #expect(details["identifier"] == .string("6875") && details["groupIdentifier"] == .string("san-diego"))
@@ -91,7 +91,7 @@ import Testing
         let donation = try Self.read(#"{"intent":{"class":"A"}}"#)
         // Saturday evening there.
         let at = try #require(Instant(text: "2026-01-04T07:59:00Z"))
-        let details = donation.details(at: at, from: .foreground, device: device)
+        let details = donation.details(at: at, on: device)
         let expected: JSONObject = [
             "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"),
         ]

@@ -20,7 +20,7 @@ import Testing
     ) throws -> ExtensionAnswer {
         try ExtensionAnswer(
             json(text), changing: original, payload: payload, donations: donations, assumptions: assumptions,
-            keep: IntentFixtures.keep)
+            store: IntentFixtures.store)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -271,6 +271,6 @@ import Testing
                 + #""threadIdentifier":"t","categoryIdentifier":"","interruptionLevel":"passive","relevanceScore":0.5,"#
                 + #""filterCriteria":"f","targetContentIdentifier":null,"launchImageName":null,"#
                 + #""attachments":[{"identifier":"i","url":"file:///a.png","type":""}],"communication":null}"#)
-        #expect(try ExtensionAnswer(text, changing: Self.original, keep: IntentFixtures.keep).content == content)
+        #expect(try ExtensionAnswer(text, changing: Self.original, store: IntentFixtures.store).content == content)
     }
 }

@@ -35,7 +35,7 @@ extension FuzzTarget {
     private static func answer(_ json: JSONValue) {
         var original = NotificationContent()
         (original.title, original.body) = ("Title", "Body")
-        guard let answer = try? ExtensionAnswer(json, changing: original, keep: { _ in nil }) else { return }
+        guard let answer = try? ExtensionAnswer(json, changing: original, store: { _ in nil }) else { return }
         let written = answer.content.json
         var again = NotificationContent()
         precondition((try? again.apply(written)) != nil, "an answer cannot be read again")
@@ -44,9 +44,9 @@ extension FuzzTarget {
     }
 
     private static func donate(_ json: JSONValue) {
-        guard let donation = try? Donation(json, named: "x", keep: { _ in nil }) else { return }
-        precondition((try? Donation(donation.json, named: "x", keep: { _ in nil })) != nil, "not read again")
-        _ = Lint.findings(for: DonationSubject(donation, from: .extension))
+        guard let donation = try? Donation(json, named: "x", store: { _ in nil }) else { return }
+        precondition((try? Donation(donation.json, named: "x", store: { _ in nil })) != nil, "not read again")
+        _ = Lint.findings(for: DonationSubject(donation))
     }
 }
 
