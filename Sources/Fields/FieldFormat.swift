@@ -64,21 +64,24 @@ extension FieldFormat {
 
     /// `5s`, `250ms` or `PT1H`.
     package static var duration: FieldFormat<Duration> {
-        text(
-            "a duration such as 5s, 250ms, 2m or PT1H", form: TextForm(pattern: DurationText.pattern),
-            read: { Duration(written: $0) }, write: { DurationText.text($0) })
+        let form = TextForm(pattern: DurationText.pattern)
+        return duration("a duration such as 5s, 250ms, 2m or PT1H", form: form) { _ in true }
     }
 
     package static func duration(atMost limit: Duration, _ words: String) -> FieldFormat<Duration> {
-        text(
-            "\(duration.accepted), at most \(words)",
-            read: { Duration(written: $0).flatMap { $0 <= limit ? $0 : nil } }, write: { DurationText.text($0) })
+        duration("\(duration.accepted), at most \(words)") { $0 <= limit }
     }
 
     package static var positiveDuration: FieldFormat<Duration> {
+        duration("a duration above 0 such as 5s, 250ms, 2m or PT1H") { $0 > .zero }
+    }
+
+    private static func duration(
+        _ accepted: String, form: TextForm = .any, where accepts: @escaping @Sendable (Duration) -> Bool
+    ) -> FieldFormat<Duration> {
         text(
-            "a duration above 0 such as 5s, 250ms, 2m or PT1H",
-            read: { Duration(written: $0).flatMap { $0 > .zero ? $0 : nil } }, write: { DurationText.text($0) })
+            accepted, form: form, read: { Duration(written: $0).flatMap { accepts($0) ? $0 : nil } },
+            write: { DurationText.text($0) })
     }
 
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }

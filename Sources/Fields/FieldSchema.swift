@@ -77,14 +77,11 @@ package struct FieldDescription: Sendable, Hashable {
     /// Required in a new object.
     package var isRequired = false
 
-    package init(
-        name: String, accepted: String, summary: String, schema: FieldSchema, isOptional: Bool, isRequired: Bool = false
-    ) {
+    package init(name: String, accepted: String, summary: String, schema: FieldSchema, isOptional: Bool) {
         self.name = name
         self.accepted = accepted
         self.summary = summary
         self.schema = schema
         self.isOptional = isOptional
-        self.isRequired = isRequired
     }
 }

@@ -32,7 +32,29 @@ package struct Configuration: Sendable, Equatable {
     package var extensions = ExtensionSettings(folder: ".pushcote/extensions")
     package var contents = Fixtures()
 
-    package init() {}
+    package init(profile: Profile = .faithful) {
+        self.profile = profile
+        switch profile {
+        case .faithful: break
+        case .strict:
+            gateway.authenticationMode = .strict
+            gateway.leniency = .strict
+            gateway.refusesMalformedPayload = true
+            gateway.refusesBackgroundPriority10 = true
+            gateway.unknownTokens = .reject
+        case .lenient:
+            gateway.authenticationMode = .off
+            gateway.leniency = .lenient
+            gateway.tokenPolicy.updateInterval = .zero
+            gateway.oneStreamUntilAccepted = false
+        }
+    }
+
+    package var http2Settings: HTTP2Settings {
+        var settings = http2
+        settings.maximumConcurrentStreams = gateway.streamLimit
+        return settings
+    }
 
     package enum JournalMode: String, CaseIterable, Sendable { case memory, sqlite }
 
@@ -86,30 +108,4 @@ package enum Profile: String, CaseIterable, Codable, Sendable {
     case strict
     /// Accepts what client libraries send, for back ends that cannot be changed or have no key yet.
     case lenient
-}
-
-extension Configuration {
-    package init(profile: Profile) {
-        self.profile = profile
-        switch profile {
-        case .faithful: break
-        case .strict:
-            gateway.authenticationMode = .strict
-            gateway.leniency = .strict
-            gateway.refusesMalformedPayload = true
-            gateway.refusesBackgroundPriority10 = true
-            gateway.unknownTokens = .reject
-        case .lenient:
-            gateway.authenticationMode = .off
-            gateway.leniency = .lenient
-            gateway.tokenPolicy.updateInterval = .zero
-            gateway.oneStreamUntilAccepted = false
-        }
-    }
-
-    package var http2Settings: HTTP2Settings {
-        var settings = http2
-        settings.maximumConcurrentStreams = gateway.streamLimit
-        return settings
-    }
 }

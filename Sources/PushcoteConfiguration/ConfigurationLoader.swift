@@ -3,7 +3,6 @@ internal import Fields
 internal import Files
 internal import FoundationEssentials
 internal import JSON
-internal import Yams
 
 /// Where a configuration is read from. Precedence: flags, environment, file, profile.
 package struct ConfigurationSources: Sendable {
@@ -112,11 +111,13 @@ private struct ConfigurationLoader {
             let name = section.map { "\($0).\(key)" } ?? key
             let place = path.member(key)
             if let setting = Setting.byName[name] {
-                let value = file.position(of: place)
-                let problems = add(json, to: setting, .file(file.position(of: place, isName: true)), value.description)
-                wrong += problems
+                let origin = EffectiveConfiguration.Origin.file(file.position(of: place, isName: true))
+                wrong += add(json, to: setting, origin, file.position(of: place).description)
             } else if Fixtures.sections.contains(where: { $0.name == name }) {
-                contents.read(section: name, json, of: file, &wrong)
+                var reader = FixtureReader(file, after: contents)
+                reader.read(section: name, json)
+                contents = reader.fixtures
+                wrong += reader.problems
             } else if !Setting.sections.contains(name) {
                 wrong.append(Setting.unknown(name, at: place))
             } else if case .object(let inner) = json {
@@ -134,9 +135,7 @@ private struct ConfigurationLoader {
     ) -> [FieldProblem] {
         var scratch = Configuration()
         let problems = setting.apply(json, to: &scratch)
-        if problems.isEmpty {
-            found.append(Found(setting: setting, value: json, origin: origin, place: place))
-        }
+        if problems.isEmpty { found.append(Found(setting: setting, value: json, origin: origin, place: place)) }
         return problems
     }
 
@@ -186,9 +185,7 @@ private struct ConfigurationLoader {
             scratch.apply(value.value, to: value.setting, from: value.origin)
         }
         var effective = EffectiveConfiguration(profile: scratch.configuration.profile)
-        for value in found {
-            effective.apply(value.value, to: value.setting, from: value.origin)
-        }
+        for value in found { effective.apply(value.value, to: value.setting, from: value.origin) }
         return effective
     }
 
@@ -219,11 +216,10 @@ private struct ConfigurationLoader {
     private mutating func checkTimes(_ extensions: ExtensionSettings) {
         let (expireAfter, killAfter) = (extensions.expireAfter, extensions.killAfter)
         guard expireAfter > killAfter else { return }
-        let name = found.last { ["extensions.expireAfter", "extensions.killAfter"].contains($0.setting.name) }?.setting
-            .name
+        let last = found.last { ["extensions.expireAfter", "extensions.killAfter"].contains($0.setting.name) }
         problems.append(
             ConfigurationProblem(
-                place(of: name ?? "extensions.expireAfter"),
+                last?.place ?? "extensions.expireAfter",
                 "extensions.expireAfter is \(DurationText.text(expireAfter)), later than extensions.killAfter, "
                     + "\(DurationText.text(killAfter)); accepted: expireAfter up to killAfter"))
     }

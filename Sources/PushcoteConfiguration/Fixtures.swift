@@ -1,9 +1,7 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
-internal import ExtensionHost
 internal import Fields
-internal import Files
 internal import FoundationEssentials
 package import Gateway
 internal import JSON
@@ -68,147 +66,6 @@ extension Fixtures {
     private static func section(_ name: String, _ schema: FieldSchema) -> FieldDescription {
         FieldDescription(name: name, accepted: "", summary: "", schema: schema, isOptional: true)
     }
-
-    mutating func read(
-        section: String, _ json: JSONValue, of file: ConfigurationFile, _ problems: inout [FieldProblem]
-    ) {
-        let path = FieldPath([.member(section)])
-        switch section {
-        case "keys":
-            for (json, path) in Self.elements(json, at: path, each: "{keyId, teamId, file}", &problems) {
-                readKey(json, at: path, of: file, &problems)
-            }
-        case "faults":
-            for (json, path) in Self.elements(json, at: path, each: "{name, effect} or {scenario}", &problems) {
-                Self.collect(&problems) { () throws(FieldError) in
-                    let rules = try FaultRule.rules(from: json, at: path)
-                    faults += rules.map { Fault(rule: $0, position: file.position(of: path)) }
-                }
-            }
-        case "apps":
-            for (name, json, path) in Self.entries(json, at: path, of: file, each: "a bundle identifier", &problems) {
-                if Self.isApp(name, at: path, &problems) { readApp(name, json, at: path, of: file, &problems) }
-            }
-        default:
-            for (name, json, path) in Self.entries(json, at: path, of: file, each: "a device's name", &problems) {
-                guard DeviceName.isValid(name) else {
-                    let found = "is not a device name"
-                    problems.append(FieldProblem(path, found, "accepted: \(DeviceName.rule)", subject: .name))
-                    continue
-                }
-                readDevice(name, json, at: path, of: file, &problems)
-            }
-        }
-    }
-
-    private mutating func readKey(
-        _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile, _ problems: inout [FieldProblem]
-    ) {
-        var draft = ProviderKeyDraft()
-        Self.collect(&problems) { () throws(FieldError) in try draft.apply(json, besides: ["file"], at: path) }
-        guard case .object = json else { return }
-        let reader = MemberReader(json, at: path)
-        let source = reader.required("file", .path)
-        for field in ["keyId", "teamId"] where !reader.has(field) {
-            reader.report([.missing(field, at: path, accepted: FieldFormat<String>.keyIdentifier.accepted)])
-        }
-        Self.collect(&problems) { () throws(FieldError) in try reader.finish() }
-        guard let keyID = draft.keyID, let teamID = draft.teamID, let source else { return }
-        keys.append(
-            Key(key: draft.key(keyID: keyID, teamID: teamID), file: source, position: file.position(of: path)))
-    }
-
-    private mutating func readApp(
-        _ bundleID: String, _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile,
-        _ problems: inout [FieldProblem]
-    ) {
-        var app = App(bundleID: bundleID)
-        Self.collect(&problems) { () throws(FieldError) in if json != .null { try app.apply(json, at: path) } }
-        if app.bundleID != bundleID {
-            problems.append(
-                FieldProblem(
-                    path.member("bundleId"), "is \"\(app.bundleID)\"",
-                    "accepted: \(bundleID), as its section is called"))
-            app.bundleID = bundleID
-        }
-        app.extension = app.extension?.located(in: file.folder)
-        if let service = app.extension, service.kind == .swift, let source = service.path, !FileStore.exists(source) {
-            problems.append(
-                FieldProblem(
-                    path.member("extension").member("path"), "is \(source), which does not exist",
-                    "accepted: the folder or Swift file of the extension's source"))
-        }
-        apps.append(app)
-        appPositions.append(file.position(of: path, isName: true))
-    }
-
-    private mutating func readDevice(
-        _ name: String, _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile,
-        _ problems: inout [FieldProblem]
-    ) {
-        var device = Device(name: name, position: file.position(of: path, isName: true))
-        Self.collect(&problems) { () throws(FieldError) in
-            if json != .null { try device.conditions.apply(json, besides: ["registrations", "apps"], at: path) }
-        }
-        guard case .object(let members) = json else { return devices.append(device) }
-        let registrations = members["registrations"] ?? .null
-        let place = path.member("registrations")
-        for (json, path) in Self.elements(registrations, at: place, each: "{topic}", &problems) {
-            Self.collect(&problems) { () throws(FieldError) in
-                var draft = RegistrationDraft()
-                try draft.apply(json, at: path)
-                device.registrations.append(Registration(draft: draft, position: file.position(of: path)))
-            }
-        }
-        let apps = members["apps"] ?? .null
-        for (bundleID, json, path) in Self.entries(
-            apps, at: path.member("apps"), of: file, each: "a bundle identifier", &problems)
-        where Self.isApp(bundleID, at: path, &problems) {
-            // The app may be read later, so this only checks and stores the members.
-            var settings = NotificationSettings()
-            Self.collect(&problems) { () throws(FieldError) in if json != .null { try settings.apply(json, at: path) } }
-            device.settingEdits[bundleID] = json
-        }
-        devices.append(device)
-    }
-
-    private static func collect(_ problems: inout [FieldProblem], _ body: () throws(FieldError) -> Void) {
-        do throws(FieldError) {
-            try body()
-        } catch {
-            problems += error.problems
-        }
-    }
-
-    private static func isApp(_ name: String, at path: FieldPath, _ problems: inout [FieldProblem]) -> Bool {
-        if TopicRules.isTopic(name) { return true }
-        problems.append(
-            FieldProblem(path, "is not an app name", "accepted: \(TopicRules.form)", subject: .name))
-        return false
-    }
-
-    private static func elements(
-        _ json: JSONValue, at path: FieldPath, each: String, _ problems: inout [FieldProblem]
-    ) -> [(JSONValue, FieldPath)] {
-        if case .array(let elements) = json {
-            return elements.enumerated().map { ($0.element, path.element($0.offset)) }
-        }
-        if json != .null { problems.append(.wrong(json, at: path, accepted: "a list, each element \(each)")) }
-        return []
-    }
-
-    /// Members in the order of the file.
-    private static func entries(
-        _ json: JSONValue, at path: FieldPath, of file: ConfigurationFile, each: String,
-        _ problems: inout [FieldProblem]
-    ) -> [(String, JSONValue, FieldPath)] {
-        guard case .object(let members) = json else {
-            if json != .null { problems.append(.wrong(json, at: path, accepted: "entries, each key \(each)")) }
-            return []
-        }
-        let places = members.keys.map { ($0, file.position(of: path.member($0), isName: true)) }
-        return places.sorted { $0.1 < $1.1 }.map { name, _ in (name, members[name] ?? .null, path.member(name)) }
-    }
 }
 
 // MARK: Files
@@ -223,29 +80,25 @@ extension Fixtures {
         let endings = [".yaml", ".yml", ".json"]
         for name in names.sorted() where endings.contains(where: { name.hasSuffix($0) }) && !name.hasPrefix(".") {
             var file = ConfigurationFile(path: "\(folder)/\(name)")
-            read(&file)
+            file.report(read(file))
             problems += file.problems
         }
     }
 
-    private mutating func read(_ file: inout ConfigurationFile) {
+    private mutating func read(_ file: ConfigurationFile) -> [FieldProblem] {
         let known = Self.sections.map(\.name)
-        var problems: [FieldProblem] = []
         switch file.json(as: .object("Fixtures", Self.sections)) {
-        case .null: break
+        case .null: return []
         case .object(let members):
-            for (name, json) in members {
-                if known.contains(name) {
-                    read(section: name, json, of: file, &problems)
-                } else {
-                    problems.append(.unknown(name, at: FieldPath(), known: known))
-                }
-            }
+            var reader = FixtureReader(file, after: self)
+            let unknown = members.keys.filter { !known.contains($0) }
+            for (name, json) in members where known.contains(name) { reader.read(section: name, json) }
+            self = reader.fixtures
+            return unknown.map { .unknown($0, at: FieldPath(), known: known) } + reader.problems
         case let json:
-            let words = "the file is \(json.words)"
-            problems.append(FieldProblem(FieldPath(), words, "accepted: \(known.joined(separator: ", "))"))
+            let accepted = "accepted: \(known.joined(separator: ", "))"
+            return [FieldProblem(FieldPath(), "the file is \(json.words)", accepted)]
         }
-        file.report(problems)
     }
 
     func checkNames(problems: inout [ConfigurationProblem]) {

@@ -76,12 +76,12 @@ package struct Setting: Sendable {
     }
 
     /// Sections and settings that SIGHUP does not reload.
-    package static let fixed = [
+    package static let notReloaded = [
         "seed", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown", "limits",
         "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder",
     ]
 
-    package var needsRestart: Bool { Self.fixed.contains { name == $0 || name.hasPrefix($0 + ".") } }
+    package var needsRestart: Bool { Self.notReloaded.contains { name == $0 || name.hasPrefix($0 + ".") } }
 
     private static func parts(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 }

@@ -32,11 +32,8 @@ extension Setting {
             "fixtures", \.fixtures, .optional(.path),
             "A folder whose .yaml and .json files are read in name order; each has the sections keys, apps, devices "
                 + "and faults."),
-        Setting(
-            "log.level", \.log.level, .word(), "The lowest level that is logged."),
-        Setting(
-            "log.format", \.log.format, .word(),
-            "text, with colours on a terminal; json: one object per line."),
+        Setting("log.level", \.log.level, .word(), "The lowest level that is logged."),
+        Setting("log.format", \.log.format, .word(), "text, with colours on a terminal; json: one object per line."),
         Setting(
             "log.pushes", \.log.pushes, .flag,
             "Log one line for every push, and a count if more than 20 come within a second."),
@@ -69,8 +66,7 @@ extension Setting {
         Setting(
             "certificates.clientAuthorities", \.certificates.clientAuthorities, .paths,
             "PEM files of additional certificate authorities trusted for client certificates."),
-        Setting(
-            "proxy.targets", \.proxyTargets, .names, "Additional host names for which the proxy accepts CONNECT."),
+        Setting("proxy.targets", \.proxyTargets, .names, "Additional host names for which the proxy accepts CONNECT."),
     ]
 
     private static let protocols: [Setting] = [
@@ -173,8 +169,7 @@ extension Setting {
         Setting(
             "tokens.unknown", \.gateway.unknownTokens, .word(),
             "What a well-formed unknown device token does: register creates a device for it, reject answers "
-                + "BadDeviceToken."
-        ),
+                + "BadDeviceToken."),
     ]
 
     private static let storage: [Setting] = [
@@ -187,13 +182,11 @@ extension Setting {
             "The file for journal: sqlite; created if missing. Its folder must exist."),
         Setting(
             "sqlite.checkpointEvery", \.sqlite.checkpointEvery, .integer(in: 1...Int.max), unit: "inputs",
-            "A checkpoint is written after this many pushes and other changes; a start replays at most this many."
-        ),
+            "A checkpoint is written after this many pushes and other changes; a start replays at most this many."),
         Setting(
             "sqlite.kept", \.sqlite.kept, .integer(in: 0...Int.max), unit: "inputs",
             "How many pushes and changes before the checkpoint are retained in the file."),
-        Setting(
-            "sqlite.keptFor", \.sqlite.keptFor, .duration, "How long they are retained at most."),
+        Setting("sqlite.keptFor", \.sqlite.keptFor, .duration, "How long they are retained at most."),
         Setting(
             "inbox.perDevice", \.inbox.perDevice, .integer(in: 1...Int.max), unit: "notifications",
             "How many notifications one inbox retains; the oldest are evicted and counted."),
@@ -242,8 +235,7 @@ extension Setting {
             "How long a client may take to acknowledge SETTINGS before GOAWAY SETTINGS_TIMEOUT."),
         Setting(
             "limits.frameTimeout", \.limits.frameTimeout, .duration,
-            "How long an incomplete frame or header block may take; the largest frame takes this long at 4 kbit/s."
-        ),
+            "How long an incomplete frame or header block may take; the largest frame takes this long at 4 kbit/s."),
         Setting(
             "limits.requestTimeout", \.limits.requestTimeout, .duration,
             "How long a request may take from its header fields to its end; APNs' largest payload is 5 KiB."),
@@ -273,8 +265,7 @@ extension Setting {
             "limits.connectionsPerAddress", \.limits.connectionsPerAddress, .integer(in: 1...10_000_000),
             unit: "connections",
             "The maximum number of connections from one address; on loopback or a container network all clients share "
-                + "one."
-        ),
+                + "one."),
     ]
 
     private static let extensions: [Setting] = [
@@ -284,15 +275,13 @@ extension Setting {
         Setting(
             "extensions.startupLimit", \.extensions.startupLimit, .duration,
             "How long a service extension may take until didReceive is called; then it is killed and the original is "
-                + "shown."
-        ),
+                + "shown."),
         Setting(
             "extensions.expireAfter", \.extensions.expireAfter, .duration,
             "When serviceExtensionTimeWillExpire is called, counted from the launch on the gateway's clock."),
         Setting(
             "extensions.killAfter", \.extensions.killAfter, .duration,
-            "When the extension is killed; the time after expireAfter passes in real time."
-        ),
+            "When the extension is killed; the time after expireAfter passes in real time."),
         Setting(
             "extensions.idle", \.extensions.idle, .duration,
             "How long an idle process is kept alive for the next push."),
@@ -303,8 +292,7 @@ extension Setting {
         Setting(
             "extensions.enforcesMemoryLimit", \.extensions.enforcesMemoryLimit, .flag,
             "Kill an extension above the memory limit. If false, only a finding is recorded, because programs are "
-                + "larger here."
-        ),
+                + "larger here."),
         Setting(
             "extensions.maximumProcesses", \.extensions.maximumProcesses, .integer(in: 1...10_000), unit: "processes",
             "How many extensions run at the same time; further ones wait, and their time limit starts at their "

@@ -37,7 +37,7 @@ enum ConfigurationTemplate {
         ["#"]
             + comment(
                 "SIGHUP reloads everything. Changes of these take effect at the next start, and the log reports them: "
-                    + Setting.fixed.joined(separator: ", ") + ".")
+                    + Setting.notReloaded.joined(separator: ", ") + ".")
     }
 
     private static func comment(_ text: String, indent: String = "") -> [String] {

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func whatNeedsARestartIsASettingOrASection() {
-        for name in Setting.fixed {
+        for name in Setting.notReloaded {
             #expect(Setting.all.contains { $0.name == name || $0.name.hasPrefix(name + ".") }, "\(name)")
         }
         #expect(Setting.all.filter(\.needsRestart).count < Setting.all.count)
