@@ -12,18 +12,18 @@ final class CommitGate {
     }
 
     private let keeper: JournalKeeper
-    private let bell: CommitBell
+    private let waitingFlag: WaitingFlag
     private var waiting: CircularBuffer<Waiting> = []
 
-    fileprivate init(keeper: JournalKeeper, bell: CommitBell) {
+    fileprivate init(keeper: JournalKeeper, waitingFlag: WaitingFlag) {
         self.keeper = keeper
-        self.bell = bell
+        self.waitingFlag = waitingFlag
     }
 
     func wait(for position: UInt64, _ responder: Responder, _ respond: @escaping (JournalOutcome) -> Void) {
         waiting.append(Waiting(position: position, responder: responder, respond: respond))
-        bell.ask()
-        // The writer reads the bell after publishing its progress, so this order misses no commit.
+        waitingFlag.set()
+        // The writer reads the flag after publishing its progress, so this order misses no commit.
         if keeper.outcome(of: position) != nil { resume() }
     }
 
@@ -37,18 +37,19 @@ final class CommitGate {
         }
         for responder in held { responder.flushHeld() }
         guard let first = waiting.first else { return }
-        bell.ask()
+        waitingFlag.set()
         if keeper.outcome(of: first.position) != nil { resume() }
     }
 }
 
 /// Set while a gate waits for the next commit.
-private final class CommitBell: Sendable {
-    private let isAsked = Atomic<Bool>(false)
+private final class WaitingFlag: Sendable {
+    private let isSet = Atomic<Bool>(false)
 
-    func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
+    func set() { isSet.store(true, ordering: .sequentiallyConsistent) }
 
-    func take() -> Bool { isAsked.exchange(false, ordering: .sequentiallyConsistent) }
+    /// - Returns: Whether it was set.
+    func clear() -> Bool { isSet.exchange(false, ordering: .sequentiallyConsistent) }
 }
 
 /// One gate per event loop; a commit costs each loop at most one hop.
@@ -58,12 +59,12 @@ struct CommitGates: Sendable {
     init(_ keeper: JournalKeeper, _ loops: any EventLoopGroup) async throws {
         var gates: [NIOLoopBound<CommitGate>] = []
         for loop in loops.makeIterator() {
-            let bell = CommitBell()
+            let waitingFlag = WaitingFlag()
             let gate = try await loop.submit {
-                NIOLoopBound(CommitGate(keeper: keeper, bell: bell), eventLoop: loop)
+                NIOLoopBound(CommitGate(keeper: keeper, waitingFlag: waitingFlag), eventLoop: loop)
             }.get()
             keeper.onProgress {
-                guard bell.take() else { return }
+                guard waitingFlag.clear() else { return }
                 loop.execute { gate.value.resume() }
             }
             gates.append(gate)

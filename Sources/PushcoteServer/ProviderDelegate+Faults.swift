@@ -14,7 +14,7 @@ extension ProviderDelegate {
             if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
             return recordLoss(of: answer.record, responder)
         }
-        owed[responder.stream] = answer.record
+        delayedRecords[responder.stream] = answer.record
         responder.schedule(after: fault.delay) { [self] in
             recordFate(of: fault, responder)
             act(fault, response, limit: answer.streamLimit, responder)
@@ -23,7 +23,7 @@ extension ProviderDelegate {
 
     /// Records the fate of a delayed answer before sending it, so that a client that received it finds it recorded.
     private func recordFate(of fault: FaultFiring, _ responder: Responder) {
-        guard let record = owed.removeValue(forKey: responder.stream) else { return }
+        guard let record = delayedRecords.removeValue(forKey: responder.stream) else { return }
         if !fault.isAnswered {
             connection.record(fault.fate, for: record)
         } else if responder.isOpen {
@@ -38,12 +38,8 @@ extension ProviderDelegate {
     }
 
     func carryOut(_ fault: FaultFiring, _ responder: Responder) {
-        if let limit = fault.effect.streamLimit, let announced = connection.announce(UInt32(limit)) {
-            responder.setStreamLimit(announced)
-        }
-        if let window = fault.effect.window { responder.setInitialWindow(UInt32(window)) }
-        if let goAway = fault.effect.goAway { responder.send(GoAwayNotice(goAway)) }
-        if let end = fault.effect.connection { responder.end(end.how) }
+        let limit = fault.effect.streamLimit.flatMap { connection.announce(UInt32($0)) }
+        changeConnection(fault.effect, limit: limit, responder)
     }
 
     private func framed(_ request: borrowing JudgedRequest, _ fault: FaultFiring) -> Response {
@@ -68,6 +64,10 @@ extension ProviderDelegate {
         } else {
             responder.abandon()
         }
+        changeConnection(effect, limit: limit, responder)
+    }
+
+    private func changeConnection(_ effect: FaultEffect, limit: UInt32?, _ responder: Responder) {
         if let limit { responder.setStreamLimit(limit) }
         if let window = effect.window { responder.setInitialWindow(UInt32(window)) }
         if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }

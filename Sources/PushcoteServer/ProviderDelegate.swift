@@ -14,7 +14,7 @@ final class ProviderDelegate: ConnectionDelegate {
     private var isInTurn = false
     private var response = Response()
     /// Record numbers of answers delayed by a fault rule, by stream.
-    var owed: [Int32: UInt64] = [:]
+    var delayedRecords: [Int32: UInt64] = [:]
 
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?) {
         self.gate = gate
@@ -92,7 +92,7 @@ final class ProviderDelegate: ConnectionDelegate {
     }
 
     func cancelled(_ stream: Int32) {
-        if let record = owed.removeValue(forKey: stream) { connection.record(.cancelled, for: record) }
+        if let record = delayedRecords.removeValue(forKey: stream) { connection.record(.cancelled, for: record) }
     }
 
     func sent(_ goAway: SentGoAway) {
@@ -110,8 +110,8 @@ final class ProviderDelegate: ConnectionDelegate {
     func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
 
     func closed() {
-        for record in owed.values { connection.record(.connectionLost, for: record) }
-        owed = [:]
+        for record in delayedRecords.values { connection.record(.connectionLost, for: record) }
+        delayedRecords = [:]
         connection.closed()
     }
 

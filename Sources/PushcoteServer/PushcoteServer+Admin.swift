@@ -15,9 +15,14 @@ extension PushcoteServer {
     func adminServices(
         _ loops: MultiThreadedEventLoopGroup, _ bound: BoundAddresses, _ attacks: AttackCounters
     ) -> [any Service] {
+        let admin = configuration.admin
         let api = AdminAPI(
-            gateway: parts.gateway, configuration: configuration.adminConfiguration, documents: contents,
-            information: { information(bound.current, attacks) }, isReady: { bound.isComplete }, logger: logger)
+            gateway: parts.gateway,
+            configuration: AdminConfiguration(
+                token: admin.token, allowedHosts: admin.allowedHosts,
+                silencedFindings: configuration.silencedLintRules),
+            documents: contents, information: { information(bound.current, attacks) }, isReady: { bound.isComplete },
+            logger: logger)
         return configuration.listen.admin.map { address in
             AdminListener(
                 service: api.makeService(host: address.host, port: address.port, group: loops) {
@@ -47,9 +52,7 @@ extension PushcoteServer {
         information.certificate = (
             identity.authority.fingerprint, authorityFile, Instant(wholeSeconds: identity.leaf.notAfter)
         )
-        information.demonstrationKey = (
-            DemonstrationKey.keyID, DemonstrationKey.teamID, parts.demonstrationKey.path
-        )
+        information.demonstrationKey = (DemonstrationKey.keyID, DemonstrationKey.teamID, parts.demonstrationKey.path)
         information.limitsReached = AttackClass.allCases.map { ($0.rawValue, attacks[$0]) }
         return information
     }
@@ -80,8 +83,7 @@ extension Configuration {
     func checkListeners() throws(StartError) {
         let lists = [
             ("listen.provider", listen.provider), ("listen.clearText", listen.clearText),
-            ("listen.proxy", listen.proxy),
-            ("listen.admin", listen.admin),
+            ("listen.proxy", listen.proxy), ("listen.admin", listen.admin),
         ]
         guard lists.contains(where: { !$0.1.isEmpty }) else {
             throw StartError("no listener has an address: set one of \(lists.map(\.0).joined(separator: ", ")).")
@@ -104,10 +106,5 @@ extension Configuration {
         throw StartError(
             "listen.admin has \(exposed.text), which other machines can reach: set admin.token, or admin.open=true if a "
                 + "separate network protects it.")
-    }
-
-    var adminConfiguration: AdminConfiguration {
-        AdminConfiguration(
-            token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: silencedLintRules)
     }
 }

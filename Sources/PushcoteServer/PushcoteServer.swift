@@ -1,7 +1,6 @@
 package import APNs
 package import AdminAPI
 internal import Credentials
-internal import DeviceSimulator
 internal import Files
 internal import Gateway
 package import Logging
@@ -10,9 +9,7 @@ internal import NIOPosix
 internal import ProviderServer
 package import PushcoteConfiguration
 internal import ServiceLifecycle
-internal import TLSEngine
 internal import UnixSignals
-internal import Wire
 
 /// Runs a gateway with its listeners and admin API from start to graceful shutdown.
 package struct PushcoteServer: Sendable {
@@ -130,8 +127,6 @@ package struct RunningGateway: Sendable {
     package func stop() async { await services.triggerGracefulShutdown() }
 
     package var authorityFile: String { server.authorityFile }
-
-    package var authorityFingerprint: String { server.parts.identity.value.authority.fingerprint }
 }
 
 /// The cores available to this process; each gets an event loop.

@@ -56,7 +56,7 @@ struct Reload: NamedService {
             // Throws before changing anything; nothing after it throws.
             try new.register(in: gateway.simulator, at: gateway.now(), since: AppliedFixtures(current.contents))
             if gateway.keeper != nil { gateway.simulator.storeAppliedFixtures(new.contents) }
-            forgetKeys(of: current, but: new)
+            removeKeys(of: current, missingIn: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
             new.contents.faults = setFaults(of: new, since: current)
             gateway.simulator.assumptions = new.assumptions
@@ -93,11 +93,11 @@ struct Reload: NamedService {
     }
 
     /// Removes keys that the files no longer contain, unless the API replaced them.
-    private func forgetKeys(of old: Configuration, but new: Configuration) {
+    private func removeKeys(of old: Configuration, missingIn new: Configuration) {
         let keys = server.parts.gateway.keys
-        let kept = Set(new.contents.keys.map(\.key.keyID))
-        for entry in old.contents.keys where !kept.contains(entry.key.keyID) && keys.key(entry.key.keyID) == entry.key {
-            keys.remove(entry.key.keyID)
+        let present = Set(new.contents.keys.map(\.key.keyID))
+        for key in old.contents.keys.map(\.key) where !present.contains(key.keyID) && keys.key(key.keyID) == key {
+            keys.remove(key.keyID)
         }
     }
 

@@ -2,20 +2,22 @@ internal import AdminAPI
 internal import Credentials
 internal import JSON
 internal import PushcoteConfiguration
+internal import TLSEngine
 
 extension RunningGateway {
     /// The output of `serve`: addresses, the CA to trust, a signing key, and `Ready.`
     package var announcement: String {
         let configuration = server.configuration
+        let identity = server.parts.identity.value
         var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
-        lines += server.parts.identity.value.notes
+        lines += identity.notes
         lines += [
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
             line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for Apple's APNs host names"),
             line("admin API", addresses.admin.map { "http://\($0)" }, access),
             "CA to trust    \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
-            "               SHA-256 \(authorityFingerprint)",
+            "               SHA-256 \(identity.authority.fingerprint)",
             "signing key    \(server.parts.demonstrationKey.path)  key ID \(DemonstrationKey.keyID)  "
                 + "team ID \(DemonstrationKey.teamID)",
             "try            pushcote demo" + demonstrationOption,
@@ -45,7 +47,8 @@ extension RunningGateway {
     package var json: String {
         JSONValue.object([
             "addresses": JSONValue(addresses),
-            "authorityFile": .string(authorityFile), "authorityFingerprint": .string(authorityFingerprint),
+            "authorityFile": .string(authorityFile),
+            "authorityFingerprint": .string(server.parts.identity.value.authority.fingerprint),
             "keyFile": .string(server.parts.demonstrationKey.path), "keyId": .string(DemonstrationKey.keyID),
             "teamId": .string(DemonstrationKey.teamID), "seed": .integer(Int(server.seed)),
             "version": .string(Version.text),
