@@ -4,8 +4,7 @@ internal import JSON
 
 struct ActCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "act",
-        abstract: "Perform an act of the person or of an app, and print the resulting events.",
+        "act", abstract: "Perform an act of the person or of an app, and print the resulting events.",
         discussion: """
             THE PERSON
               lock, unlock, wake, restart
@@ -25,23 +24,17 @@ struct ActCommand: AdminCommand {
               pushcote act phone switchFocus --focus work
               pushcote act phone perform --notification 17 --action-identifier REPLY --text "On my way"
               pushcote act phone setBadge --app com.example.app --count 0 --json | jq '.events[].event'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name.")
-    var device: String
+    @Argument(help: "The device's name.") var device: String
 
-    @Argument(help: "The act.")
-    var action: String
+    @Argument(help: "The act.") var action: String
 
-    @Option(help: ArgumentHelp("The notification.", valueName: "id"))
-    var notification: UInt64?
+    @Option(help: ArgumentHelp("The notification.", valueName: "id")) var notification: UInt64?
 
-    @Option(help: ArgumentHelp("The app.", valueName: "bundle id"))
-    var app: String?
+    @Option(help: ArgumentHelp("The app.", valueName: "bundle id")) var app: String?
 
     @Option(help: ArgumentHelp("The button: an action of the category.", valueName: "id"))
     var actionIdentifier: String?
@@ -55,8 +48,7 @@ struct ActCommand: AdminCommand {
     @Option(help: ArgumentHelp("The person's answer to the system's question.", valueName: "word"))
     var choice: String?
 
-    @Option(help: ArgumentHelp("The badge.", valueName: "number"))
-    var count: Int?
+    @Option(help: ArgumentHelp("The badge.", valueName: "number")) var count: Int?
 
     @Option(
         parsing: .upToNextOption,
@@ -66,7 +58,7 @@ struct ActCommand: AdminCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
         return try await print(call, with: client) { (page: EventsAnswer) in
-            let rows = page.events.flatMap(EventsCommand.rows)
+            let rows = page.events.map(EventsCommand.row)
             return CommandResult(rows.isEmpty ? "No event resulted." : TextTable(EventsCommand.head, rows).text)
         }
     }

@@ -1,5 +1,4 @@
 package import ArgumentParser
-internal import Fields
 internal import FoundationEssentials
 internal import PushcoteConfiguration
 
@@ -17,7 +16,7 @@ extension AdminCommand {
         do {
             result = try await perform(with: admin.client)
         } catch let error as AdminClientError {
-            throw CommandFailure(error.exitStatus, error.description)
+            throw CommandFailure(error)
         }
         try result.end()
     }
@@ -31,13 +30,15 @@ extension AdminCommand {
     }
 }
 
-extension AdminClientError {
-    var exitStatus: ExitStatus {
-        switch self {
-        case .unreachable, .noAnswer: .unreachable
-        case .timedOut: .timedOut
-        case .refused, .unexpectedAnswer: .failed
-        }
+extension CommandFailure {
+    init(_ error: AdminClientError) {
+        let status: ExitStatus =
+            switch error {
+            case .unreachable, .noAnswer: .unreachable
+            case .timedOut: .timedOut
+            case .refused, .unexpectedAnswer: .failed
+            }
+        self.init(status, error.description)
     }
 }
 
@@ -55,8 +56,7 @@ package struct AdminOptions: ParsableArguments {
             valueName: "token"))
     var token: String?
 
-    @Flag(help: "Print the answer as JSON.")
-    var json = false
+    @Flag(help: "Print the answer as JSON.") var json = false
 
     package init() {}
 
@@ -100,22 +100,4 @@ extension ListenAddress {
         let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         return AdminAddress(host: host, port: port)
     }
-}
-
-extension AdminAddress: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
-/// A duration on the command line: `10s`, `500ms` or `PT10S`.
-struct DurationArgument: ExpressibleByArgument {
-    var duration: Duration
-
-    init(_ duration: Duration) { self.duration = duration }
-
-    init?(argument: String) {
-        guard let duration = DurationText.duration(argument) else { return nil }
-        self.duration = duration
-    }
-
-    var defaultValueDescription: String { DurationText.text(duration) }
 }

@@ -4,15 +4,12 @@ internal import JSON
 
 struct AppsCommand: ListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apps",
-        abstract: "List the apps, or show one with its entitlements, categories and extension.",
+        "apps", abstract: "List the apps, or show one with its entitlements, categories and extension.",
         discussion: """
             EXAMPLES
               pushcote apps
               pushcote apps com.example.app
               pushcote apps --json | jq '.apps[].bundleId'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
@@ -27,52 +24,18 @@ struct AppsCommand: ListCommand {
     static let nothing = "There are no apps yet. A push to a topic needs none: its app has the default settings."
     var maximum: Int? { options.maximum }
     var element: String? { app }
-    var call: APICall { APICall(.get, ["apps"]) }
 
-    static func rows(_ app: JSONValue) -> [[String]] {
+    static func row(_ app: JSONValue) -> [String] {
         let names = app["categories"]?.elements.compactMap { $0["identifier"]?.word } ?? []
         return [
-            [
-                app["bundleId"]?.word ?? "", app["displayName"]?.word.onOneLine ?? "",
-                app["entitlements"]?.elements.map { Self.lastPart($0.word) }.joined(separator: ", ").onOneLine ?? "",
-                names.joined(separator: ", ").onOneLine, app["extension"]?["kind"]?.word ?? "",
-            ]
+            app["bundleId"]?.word ?? "", app["displayName"]?.word.onOneLine ?? "",
+            app["entitlements"]?.elements.map { Self.lastPart($0.word) }.joined(separator: ", ").onOneLine ?? "",
+            names.joined(separator: ", ").onOneLine, app["extension"]?["kind"]?.word ?? "",
         ]
     }
 
     /// `time-sensitive` for `com.apple.developer.usernotifications.time-sensitive`.
     private static func lastPart(_ entitlement: String) -> String {
         String(entitlement.split(separator: ".").last ?? "")
-    }
-}
-
-struct KeysCommand: ListCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "keys",
-        abstract: "List the keys that verify provider tokens.",
-        discussion: """
-            EXAMPLES
-              pushcote keys
-              pushcote keys --json | jq -r '.keys[].keyId'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
-            """)
-
-    @OptionGroup var admin: AdminOptions
-    @OptionGroup var options: ListOptions
-
-    static let member = "keys"
-    static let head = ["KEY ID", "TEAM ID", "ENVIRONMENTS", "TOPICS"]
-    static let nothing = "There are no keys."
-    var maximum: Int? { options.maximum }
-    var call: APICall { APICall(.get, ["keys"]) }
-
-    static func rows(_ key: KeyAnswer) -> [[String]] {
-        [
-            [
-                key.keyId, key.teamId, key.environments.joined(separator: ", "),
-                key.topics?.joined(separator: ", ") ?? "all",
-            ]
-        ]
     }
 }

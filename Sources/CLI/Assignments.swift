@@ -1,61 +1,42 @@
-internal import DeviceModel
+internal import ArgumentParser
 internal import JSON
 
-/// Builds the JSON object of a PATCH from `key=value` words on the command line.
-struct Assignments {
-    let json: JSONValue
-
-    enum Problem: Error, Equatable, CustomStringConvertible {
-        case noValue(String, example: String)
-        case noKey(String, example: String)
-        case contradiction(String)
-
-        var description: String {
-            switch self {
-            case .noValue(let word, let example): "'\(word)' has no value; accepted: key=value, such as \(example)"
-            case .noKey(let word, let example): "'\(word)' has no key; accepted: key=value, such as \(example)"
-            case .contradiction(let key): "'\(key)' is set twice, or together with one of its members"
-            }
-        }
-    }
-
+extension JSONValue {
+    /// Builds the object of a PATCH from `key=value` words on the command line; dots in a key separate nested members.
     /// - Parameter example: An assignment to show in messages.
-    init(_ words: some Sequence<String>, such example: String) throws(Problem) {
-        var members: JSONObject = [:]
+    init(assignments words: some Sequence<String>, example: String) throws(ValidationError) {
+        var object: JSONValue = [:]
         for word in words {
-            guard let equals = word.firstIndex(of: "=") else { throw .noValue(word, example: example) }
+            let accepted = "accepted: key=value, such as \(example)"
+            guard let equals = word.firstIndex(of: "=") else {
+                throw ValidationError("'\(word)' has no value; \(accepted)")
+            }
             let keys = word[..<equals].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard keys.allSatisfy({ !$0.isEmpty }) else { throw .noKey(word, example: example) }
-            guard Self.put(Self.value(word[word.index(after: equals)...]), at: keys[...], in: &members) else {
-                throw .contradiction(String(word[..<equals]))
+            guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("'\(word)' has no key; \(accepted)") }
+            // A word that is not JSON is a string.
+            let text = word[word.index(after: equals)...]
+            let value = JSONValue(Array(text.utf8).span.bytes) ?? .string(String(text))
+            guard object.insert(value, at: keys[...]) else {
+                throw ValidationError("'\(word[..<equals])' is set twice, or together with one of its members")
             }
         }
-        json = .object(members)
-    }
-
-    /// The word as JSON if it parses, otherwise as a string.
-    private static func value(_ text: Substring) -> JSONValue {
-        JSONValue(Array(text.utf8).span.bytes) ?? .string(String(text))
+        self = object
     }
 
     /// - Returns: false if the key already has a value.
-    private static func put(
-        _ value: JSONValue, at keys: ArraySlice<String>, in members: inout JSONObject
-    ) -> Bool {
-        guard let key = keys.first else { return false }
-        guard keys.count > 1 else {
-            guard members[key] == nil else { return false }
-            members[key] = value
-            return true
+    private mutating func insert(_ value: JSONValue, at keys: ArraySlice<String>) -> Bool {
+        guard case .object(var members) = self, let key = keys.first else { return false }
+        var member = members[key]
+        if keys.count == 1 {
+            guard member == nil else { return false }
+            member = value
+        } else {
+            var inner = member ?? [:]
+            guard inner.insert(value, at: keys.dropFirst()) else { return false }
+            member = inner
         }
-        var inner: JSONObject = [:]
-        switch members[key] {
-        case nil: break
-        case .object(let known): inner = known
-        default: return false
-        }
-        guard put(value, at: keys.dropFirst(), in: &inner) else { return false }
-        members[key] = .object(inner)
+        members[key] = member
+        self = .object(members)
         return true
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Credentials
-internal import DeviceModel
 internal import Files
 internal import JSON
 internal import TLSEngine
@@ -28,8 +27,7 @@ extension CertsCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "The app's bundle identifier.")
-        var bundleID: String
+        @Argument(help: "The app's bundle identifier.") var bundleID: String
 
         @Option(help: ArgumentHelp("The kind of certificate.", valueName: "form"))
         var form = "universal"
@@ -43,14 +41,11 @@ extension CertsCommand {
         @Option(help: ArgumentHelp("The password of the .p12 file.", valueName: "text"))
         var password = CertificateStore.trustStorePassword
 
-        @Flag(help: "Issue a certificate that expired yesterday.")
-        var expired = false
+        @Flag(help: "Issue a certificate that expired yesterday.") var expired = false
 
-        @Flag(help: "Replace existing files.")
-        var force = false
+        @Flag(help: "Replace existing files.") var force = false
 
-        @Flag(help: "Print as JSON.")
-        var json = false
+        @Flag(help: "Print as JSON.") var json = false
 
         /// Certificate and authority, the key, and both as PKCS#12.
         private var files: [String] { [".pem", ".key", ".p12"].map { out + $0 } }
@@ -63,22 +58,19 @@ extension CertsCommand {
         }
 
         func run() async throws {
-            let existing = files.filter(FileStore.exists)
+            let existing = files.filter(FileStore.exists).joined(separator: ", ")
             guard force || existing.isEmpty else {
                 throw CommandFailure(
-                    .failed,
-                    "\(existing.joined(separator: ", ")) would be overwritten: choose another --out, or replace with --force"
-                )
+                    .failed, "\(existing) would be overwritten: choose another --out, or replace with --force")
             }
             var request = ClientCertificateRequest(
                 ClientCertificateRequest.Form(rawValue: form) ?? .universal, bundleID: bundleID, teamID: teamID)
             request.isExpired = expired
-            _ = try options.identity { try write(request, $0) }
-            StandardStreams.write(
-                json
-                    ? JSONValue.object([
-                        "certificate": .string(files[0]), "key": .string(files[1]), "pkcs12": .string(files[2]),
-                    ]).indentedText : files.joined(separator: "\n"))
+            try options.withCertificates { try write(request, $0) }
+            let report: JSONValue = [
+                "certificate": .string(files[0]), "key": .string(files[1]), "pkcs12": .string(files[2]),
+            ]
+            StandardStreams.write(json ? report.indentedText : files.joined(separator: "\n"))
         }
 
         private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws {
@@ -102,13 +94,13 @@ extension CertsCommand {
         @Flag(help: "Print as JSON.") var json = false
 
         func run() async throws {
-            let store = try options.identity { try $0.serverIdentity() }.1
-            let recipes = TrustRecipe.all(in: store)
-            StandardStreams.write(
-                json
-                    ? JSONValue.object(JSONObject(recipes.map { ($0.client, .string($0.text)) })).indentedText
-                    : recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }.joined(
-                        separator: "\n\n"))
+            let recipes = try options.withCertificates { store in
+                _ = try store.serverIdentity()
+                return TrustRecipe.all(in: store)
+            }
+            let report = JSONValue.object(JSONObject(recipes.map { ($0.client, .string($0.text)) }))
+            let text = recipes.map { "\($0.client)\n  " + $0.text.replacing("\n", with: "\n  ") }
+            StandardStreams.write(json ? report.indentedText : text.joined(separator: "\n\n"))
         }
     }
 }

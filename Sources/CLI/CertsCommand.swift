@@ -1,23 +1,20 @@
 internal import APNs
 internal import ArgumentParser
 internal import Credentials
-internal import DeviceModel
 internal import JSON
 internal import PushcoteConfiguration
 internal import TLSEngine
 
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "certs",
-        abstract: "Show, renew and issue certificates, and print how to trust them.",
+        "certs", abstract: "Show, renew and issue certificates, and print how to trust them.",
+        exits: [.ok, .failed, .badConfiguration, .usage],
         discussion: """
             EXAMPLES
               pushcote certs
               pushcote certs renew --all
               pushcote certs client com.example.app --form universal --out provider
               pushcote certs trust
-
-            \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
             """,
         subcommands: [Show.self, Renew.self, Client.self, Trust.self], defaultSubcommand: Show.self)
 
@@ -30,8 +27,7 @@ struct CertsCommand: AsyncParsableCommand {
         @Flag(help: "Print as JSON.") var json = false
 
         func run() async throws {
-            let (identity, store) = try options.identity { try $0.serverIdentity() }
-            StandardStreams.write(json ? identity.json(store) : identity.text(store))
+            try options.print(asJSON: json) { try $0.serverIdentity() }
         }
     }
 
@@ -46,26 +42,31 @@ struct CertsCommand: AsyncParsableCommand {
         @Flag(help: "Print as JSON.") var json = false
 
         func run() async throws {
-            let (identity, store) = try options.identity { try $0.renew(includesAuthority: all) }
-            StandardStreams.write(json ? identity.json(store) : identity.text(store))
+            try options.print(asJSON: json) { try $0.renew(includesAuthority: all) }
         }
     }
 }
 
 extension ConfigurationOptions {
-    func store() throws(CommandFailure) -> CertificateStore {
+    func withCertificates<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> Value {
         let certificates = try load().configuration.certificates
-        return CertificateStore(folder: certificates.folder, extraNames: certificates.names, now: SystemClock.seconds)
-    }
-
-    func identity<Value>(_ body: (CertificateStore) throws -> Value) throws(CommandFailure) -> (Value, CertificateStore)
-    {
-        let store = try store()
         do {
-            return (try body(store), store)
+            return try body(
+                CertificateStore(
+                    folder: certificates.folder, extraNames: certificates.names, now: SystemClock.seconds))
         } catch {
             throw CommandFailure(.badConfiguration, "\(error)")
         }
+    }
+
+    fileprivate func print(
+        asJSON: Bool, _ identity: (CertificateStore) throws -> ServerIdentity
+    ) throws(CommandFailure) {
+        let text = try withCertificates { store in
+            let identity = try identity(store)
+            return asJSON ? identity.json(store) : identity.text(store)
+        }
+        StandardStreams.write(text)
     }
 }
 

@@ -1,14 +1,12 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
-internal import DeviceModel
 internal import Fields
 internal import JSON
 
 struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clock",
-        abstract: "Show, stop, set, advance or reset the gateway's clock.",
+        "clock", abstract: "Show, stop, set, advance or reset the gateway's clock.",
         usage: "pushcote clock [stop | set <instant> | advance <duration> | follow | reset] [options]",
         discussion: """
             The gateway and all devices share this clock. A stopped clock moves only when you advance it; when the command \
@@ -23,14 +21,11 @@ struct ClockCommand: AdminCommand {
               pushcote clock advance PT1H
               pushcote clock follow
               pushcote clock reset
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "What to do; without it, show the clock.")
-    var change: Change?
+    @Argument(help: "What to do; without it, show the clock.") var change: Change?
 
     @Argument(
         help: ArgumentHelp("For set, the time; for advance, the duration, such as 90s or PT1H.", valueName: "value"))

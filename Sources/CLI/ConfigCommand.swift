@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import DeviceModel
 internal import FoundationEssentials
 internal import JSON
 package import PushcoteConfiguration
@@ -36,8 +35,8 @@ package struct ConfigurationOptions: ParsableArguments {
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Print every setting with its value and origin.",
+        "config", abstract: "Print every setting with its value and origin.",
+        exits: [.ok, .badConfiguration, .usage],
         discussion: """
             Flags override the environment, the environment overrides the file, the file overrides the profile. Unknown keys \
             and invalid values are reported with file and line.
@@ -46,14 +45,11 @@ struct ConfigCommand: AsyncParsableCommand {
               pushcote config
               pushcote config --set profile=strict
               PUSHCOTE_AUTH_MODE=off pushcote config --json
-
-            \(ExitStatus.paragraph([.ok, .badConfiguration, .usage]))
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Flag(help: "Print as JSON.") var json = false
 
     func run() async throws {
         let effective = try options.load()

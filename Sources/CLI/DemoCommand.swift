@@ -1,7 +1,6 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
-internal import Fields
 internal import FoundationEssentials
 internal import HTTP1Client
 internal import JSON
@@ -10,8 +9,7 @@ internal import PushcoteConfiguration
 
 struct DemoCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Show what a gateway does: three devices, their apps and a day of pushes.",
+        "demo", abstract: "Show what a gateway does: three devices, their apps and a day of pushes.",
         discussion: """
             Creates the devices anna, ben and cleo and the apps com.example.mail, com.example.chat and com.example.news, \
             replacing those of the same name. Then pushes through the next day on a stopped clock, and prints what each \
@@ -21,17 +19,14 @@ struct DemoCommand: AdminCommand {
               pushcote demo
               pushcote demo --live
               pushcote demo --json | jq -r .why
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Flag(help: "Leave the clock alone: push now, one push a second.")
-    var live = false
+    @Flag(help: "Leave the clock alone: push now, one push a second.") var live = false
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let clock = try await client.ask(APICall(.get, ["clock"])).1 as ClockAnswer
+        let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"]))
         for call in DemoDay.setUp { _ = try await client.send(call) }
         guard !live else {
             for step in DemoDay.steps {
@@ -61,11 +56,8 @@ struct DemoCommand: AdminCommand {
     }
 
     private var end: CommandResult {
-        let text = """
-
-            Go on: pushcote screen anna, pushcote explain 1, pushcote inbox, pushcote requests; pushcote setup for your client.
-            """
-        return CommandResult(admin.json ? "" : text)
+        let commands = "pushcote screen anna, pushcote explain 1, pushcote inbox, pushcote requests"
+        return CommandResult(admin.json ? "" : "\nGo on: \(commands); pushcote setup for your client.")
     }
 
     /// - Parameter day: Midnight; `nil` does not change the clock.
@@ -77,23 +69,18 @@ struct DemoCommand: AdminCommand {
         case .summary(let device):
             // A summary needs the simulated day.
             guard day != nil else { return write(["It comes at \(step.time)."]) }
-            let screen = try await client.ask(APICall(.get, ["devices", device, "screen"])).1 as ScreenAnswer
-            write([
-                "Notification Center shows "
-                    + screen.notificationCenter.flatMap(\.notifications).map(\.title).joined(separator: ", ")
-            ])
+            let screen: ScreenAnswer = try await client.ask(APICall(.get, ["devices", device, "screen"]))
+            let titles = screen.notificationCenter.flatMap(\.notifications).map(\.title)
+            write(["Notification Center shows \(titles.joined(separator: ", "))"])
         case .push(let device, let topic, let payload):
-            let query: [(name: String, value: String?)] = [("topic", topic), ("pushType", "alert")]
-            let call = APICall(.post, ["devices", device, "push"], query: query, body: Array(payload.utf8))
-            let push = try await client.ask(call).1 as PushAnswer
-            _ = try await client.isFinished(push.id, on: device, within: .seconds(15))
-            let detail = try await client.send(APICall(.get, ["notifications", String(push.id)]))
+            let id = try await client.push(Array(payload.utf8), [("topic", topic), ("pushType", "alert")], to: device)
+            _ = try await client.waitUntilFinished(id, on: device, within: .seconds(15))
+            let call = APICall(.get, ["notifications", String(id)])
+            let detail = try await client.send(call)
             if admin.json { return StandardStreams.write(detail.text) }
-            let outcome = try client.decode(Outcome.self, from: detail, to: call)
-            write([
-                "\(topic) → \(device): \(outcome.notification.line)",
-                "\(outcome.why) (#\(push.id))",
-            ])
+            let notification: NotificationAnswer = try client.decode(from: detail, to: call)
+            let outcome: NotificationOutcome = try client.decode(from: detail, to: call)
+            write(["\(topic) → \(device): \(notification.line)", "\(outcome.why) (#\(id))"])
         case .rejected(let device, let topic, let payload):
             try await reject(device, topic, payload, with: client)
         }
@@ -106,28 +93,26 @@ struct DemoCommand: AdminCommand {
 
     /// Pushes as a provider over cleartext HTTP/1.1, without a provider token.
     private func reject(_ device: String, _ topic: String, _ payload: String, with client: AdminClient) async throws {
-        let gateway = try await client.ask(APICall(.get, ["info"])).1 as InformationAnswer
+        let gateway: InformationAnswer = try await client.ask(APICall(.get, ["info"]))
         guard let address = gateway.addresses.clearText.first.flatMap({ ListenAddress($0) }) else {
             return write(["Skipped: this gateway has no clear-text listener (listen.clearText)."])
         }
         let place = address.reachable(from: client.address.host)
-        let phone = try await client.ask(APICall(.get, ["devices", device])).1 as DeviceAnswer
-        let call = HTTPCall(
+        let phone: DeviceAnswer = try await client.ask(APICall(.get, ["devices", device]))
+        let push = HTTPCall(
             host: place.host, port: place.port, authority: place.text, method: "POST",
             target: "/3/device/\(phone.registrations.first?.token ?? "")",
             headers: [("apns-topic", topic), ("apns-push-type", "voip")], body: ByteBuffer(string: payload),
             connectTimeout: .seconds(5))
-        guard let answer = try? await call.answer(maximumByteCount: 1 << 16, timeout: .seconds(10)) else {
+        guard let answer = try? await push.answer(maximumByteCount: 1 << 16, timeout: .seconds(10)) else {
             return write(["Skipped: \(place.text) (listen.clearText) cannot be reached from here."])
         }
-        let query: [(name: String, value: String?)] = [("device", device), ("limit", "1000")]
-        let log = try await client.ask(APICall(.get, ["requests"], query: query)).1 as RequestsAnswer
+        let call = APICall(.get, ["requests"], query: [("device", device), ("limit", "1000")])
+        let log: RequestsAnswer = try await client.ask(call)
         guard let request = log.requests.last else { return write(["\(answer.status) \(answer.text)"]) }
         if admin.json { return StandardStreams.write(JSONValue(request).text) }
-        write([
-            "\(topic) → \(device): \(answer.status) \(answer.text)",
-            "\(request.diagnosis?.message ?? "") (request \(request.number))",
-        ])
+        let diagnosis = request.diagnosis?.message ?? ""
+        write(["\(topic) → \(device): \(answer.status) \(answer.text)", "\(diagnosis) (request \(request.number))"])
     }
 }
 

@@ -6,8 +6,7 @@ internal import JSON
 
 struct DeviceCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device",
-        abstract: "Show a device's conditions, apps and badges; with set, change them.",
+        "device", abstract: "Show a device's conditions, apps and badges; with set, change them.",
         usage: "pushcote device <name> [set [--app <bundle id>] <key>=<value> …] [options]",
         discussion: """
             Keys are those that the command shows, with the names of the admin API. A value is JSON or a plain word; null \
@@ -20,14 +19,11 @@ struct DeviceCommand: AdminCommand {
               pushcote device phone set 'focus.modes=[{"id":"work","name":"Work"}]' focus.active=work
               pushcote device phone set --app com.example.app sound=disabled scheduledDelivery=enabled
               pushcote device phone --json | jq .apps
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name.")
-    var device: String
+    @Argument(help: "The device's name.") var device: String
 
     @Argument(help: ArgumentHelp("set, followed by key=value.", valueName: "change"))
     var changes: [String] = []
@@ -42,21 +38,19 @@ struct DeviceCommand: AdminCommand {
         }
         guard first == "set" else { throw ValidationError("'\(first)' is unknown; accepted: set") }
         guard changes.count > 1 else { throw ValidationError("set needs a key=value, such as \(example)") }
-        do {
-            _ = try members
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try members
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        try await print(try request, with: client) { (device: DeviceReport) in CommandResult(device.text) }
+        try await print(try request, with: client) { (device: Joined<DeviceAnswer, JSONValue>) in
+            CommandResult(device.text)
+        }
     }
 
     private var example: String { app == nil ? "isLocked=false" : "sound=disabled" }
 
     private var members: JSONValue {
-        get throws(Assignments.Problem) { try Assignments(changes.dropFirst(), such: example).json }
+        get throws(ValidationError) { try JSONValue(assignments: changes.dropFirst(), example: example) }
     }
 
     private var request: APICall {
@@ -70,16 +64,9 @@ struct DeviceCommand: AdminCommand {
     }
 }
 
-private struct DeviceReport: Decodable {
-    private let device: DeviceAnswer
-    private let json: JSONValue
-
-    init(from decoder: any Decoder) throws {
-        device = try DeviceAnswer(from: decoder)
-        json = try JSONValue(from: decoder)
-    }
-
-    var text: String {
+extension Joined<DeviceAnswer, JSONValue> {
+    fileprivate var text: String {
+        let (device, json) = (first, second)
         let conditions = DeviceConditions.fieldNames.compactMap { name in json[name].map { (name, $0) } }
         let rows = JSONValue.object(JSONObject(conditions)).leaves.map { [$0.path, $0.value.onOneLine] }
         var parts = [TextTable([device.name.onOneLine, ""], rows).text]

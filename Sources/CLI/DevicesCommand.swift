@@ -5,8 +5,7 @@ internal import JSON
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices",
-        abstract: "List, create and delete devices.",
+        "devices", abstract: "List, create and delete devices.",
         usage: "pushcote devices [<device>] [options]\npushcote devices <subcommand>",
         discussion: """
             EXAMPLES
@@ -14,8 +13,6 @@ struct DevicesCommand: AsyncParsableCommand {
               pushcote devices phone --json | jq -r '.registrations[0].token'
               pushcote devices create phone --app com.example.app
               pushcote devices delete phone
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """,
         subcommands: [List.self, Create.self, Delete.self], defaultSubcommand: List.self)
 
@@ -26,8 +23,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The device's name; without it, all devices.")
-        var device: String?
+        @Argument(help: "The device's name; without it, all devices.") var device: String?
 
         @OptionGroup var options: ListOptions
 
@@ -36,7 +32,6 @@ struct DevicesCommand: AsyncParsableCommand {
         static let head = ["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"]
         static let nothing = "There are no devices yet."
         var maximum: Int? { options.maximum }
-        var call: APICall { APICall(.get, ["devices"]) }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             guard let device else { return try await list(with: client) }
@@ -47,12 +42,15 @@ struct DevicesCommand: AsyncParsableCommand {
             CommandResult(TextTable(head, rows(device)).text)
         }
 
+        static func row(_ device: DeviceAnswer) -> [String] {
+            [device.name.onOneLine, String(device.notificationCount)]
+        }
+
         /// One row per registration; a device without registrations has one row.
         static func rows(_ device: DeviceAnswer) -> [[String]] {
-            let start = [device.name.onOneLine, String(device.notificationCount)]
-            guard !device.registrations.isEmpty else { return [start + ["", "", "", "", ""]] }
+            guard !device.registrations.isEmpty else { return [row(device)] }
             return device.registrations.map { registration in
-                start + [
+                row(device) + [
                     registration.topic.onOneLine, registration.environment, registration.kind, registration.status,
                     registration.token,
                 ]
@@ -74,8 +72,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The device's name.")
-        var device: String
+        @Argument(help: "The device's name.") var device: String
 
         @Argument(help: ArgumentHelp("Conditions of the device.", valueName: "key=value"))
         var conditions: [String] = []
@@ -85,23 +82,17 @@ struct DevicesCommand: AsyncParsableCommand {
         var app: [String] = []
 
         @Option(help: ArgumentHelp("The environment of the device tokens.", valueName: "environment"))
-        var environment: EnvironmentArgument?
+        var environment: APNsEnvironment?
 
         private var members: JSONValue {
-            get throws { try Assignments(conditions, such: "isLocked=false").json }
+            get throws { try JSONValue(assignments: conditions, example: "isLocked=false") }
         }
 
-        func validate() throws {
-            do {
-                _ = try members
-            } catch {
-                throw ValidationError("\(error)")
-            }
-        }
+        func validate() throws { _ = try members }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             let registrations = app.map { topic -> JSONValue in
-                ["topic": .string(topic), "environment": environment.map { .string($0.environment.rawValue) }]
+                ["topic": .string(topic), "environment": environment.map { .string($0.rawValue) }]
             }
             let body = try members.adding(["registrations": app.isEmpty ? nil : .array(registrations)])
             return try await print(APICall(.put, ["devices", device], body: body.bytes), with: client, List.table)
@@ -115,8 +106,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The device's name.")
-        var device: String
+        @Argument(help: "The device's name.") var device: String
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             try await print(APICall(.delete, ["devices", device]), with: client) { (answer: RemovedAnswer) in

@@ -1,11 +1,10 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import JSON
 
 struct EventsCommand: ListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events",
-        abstract: "List a device's events, oldest first; with --wait, wait for matching events.",
+        "events", abstract: "List a device's events, oldest first; with --wait, wait for matching events.",
+        exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             EXAMPLES
               pushcote events phone
@@ -13,14 +12,11 @@ struct EventsCommand: ListCommand {
               pushcote events phone --kind summaryDelivered --wait 10s
               pushcote events phone --follow
               pushcote events phone --notification 3 --json | jq '.events[].event'
-
-            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name.")
-    var device: String
+    @Argument(help: "The device's name.") var device: String
 
     @Option(help: ArgumentHelp("Only this kind, such as banner; repeatable.", valueName: "kind"))
     var kind: [String] = []
@@ -33,11 +29,10 @@ struct EventsCommand: ListCommand {
 
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new events as they come.")
-    var follow = false
+    @Flag(help: "Print new events as they come.") var follow = false
 
     @Option(help: ArgumentHelp("Wait at most this long, such as 500ms, 10s or PT10S.", valueName: "duration"))
-    var wait: DurationArgument?
+    var wait: Duration?
 
     @Option(help: ArgumentHelp("How many events to wait for, 1 to 1000. (default: 1)", valueName: "number"))
     var count: Int?
@@ -52,7 +47,7 @@ struct EventsCommand: ListCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         guard let wait else { return try await list(with: client) }
-        return try await self.wait(for: wait.duration, count: count ?? 1, with: client)
+        return try await self.wait(for: wait, count: count ?? 1, with: client)
     }
 
     static let member = "events"
@@ -61,12 +56,10 @@ struct EventsCommand: ListCommand {
     static let nothing = "No event matches."
     var maximum: Int? { options.maximum }
 
-    static func rows(_ event: EventAnswer) -> [[String]] {
+    static func row(_ event: EventAnswer) -> [String] {
         [
-            [
-                String(event.number), event.at, event.event, event.notification.map { String($0) } ?? "-",
-                (event.app ?? "-").onOneLine, event.details?.cell.onOneLine ?? "",
-            ]
+            String(event.number), event.at, event.event, event.notification.map { String($0) } ?? "-",
+            (event.app ?? "-").onOneLine, event.details?.cell.onOneLine ?? "",
         ]
     }
 

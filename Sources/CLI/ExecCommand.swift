@@ -73,20 +73,9 @@ struct ExecCommand: AsyncParsableCommand {
             StandardStreams.writeError("pushcote: \(command[0]): \(error)")
             return noSuchCommand
         }
-        return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
-            tasks.addTask { try await NIOThreadPool.singleton.runIfActive { child.wait().shellStatus } }
-            tasks.addTask {
-                // A terminal sends SIGINT to both processes, but SIGTERM reaches only this one.
-                for await signal in signals where signal == .sigterm { child.signal(SIGTERM) }
-                return nil
-            }
-            while let status = try await tasks.next() {
-                guard let status else { continue }
-                tasks.cancelAll()
-                return status
-            }
-            return ExitStatus.failed.rawValue
-        }
+        // A terminal sends SIGINT to both processes, but SIGTERM reaches only this one.
+        async let _: Void = { for await signal in signals where signal == .sigterm { child.signal(SIGTERM) } }()
+        return try await NIOThreadPool.singleton.runIfActive { child.wait().shellStatus }
     }
 }
 

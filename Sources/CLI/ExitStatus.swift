@@ -20,11 +20,23 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    static func paragraph(_ statuses: [ExitStatus]) -> String {
-        let lines = statuses.map { status in
-            String(repeating: " ", count: 4 - "\(status.rawValue)".count) + "\(status.rawValue)  \(status.meaning)"
-        }
-        return "EXIT STATUS\n" + lines.joined(separator: "\n")
+    var helpLine: String {
+        String(repeating: " ", count: 4 - "\(rawValue)".count) + "\(rawValue)  \(meaning)"
+    }
+}
+
+extension CommandConfiguration {
+    /// - Parameter exits: For the end of the help; usually those of a command that uses the admin API.
+    init(
+        _ name: String, abstract: String, usage: String? = nil,
+        exits: [ExitStatus] = [.ok, .failed, .unreachable, .usage], discussion: String, version: String = "",
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+    ) {
+        let statuses = exits.map(\.helpLine).joined(separator: "\n")
+        self.init(
+            commandName: name, abstract: abstract, usage: usage,
+            discussion: "\(discussion)\n\nEXIT STATUS\n\(statuses)", version: version, subcommands: subcommands,
+            defaultSubcommand: defaultSubcommand)
     }
 }
 

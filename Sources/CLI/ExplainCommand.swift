@@ -2,8 +2,7 @@ internal import ArgumentParser
 
 struct ExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
-        abstract: "Explain a notification: its outcome, what was shown, and every rule that was tried.",
+        "explain", abstract: "Explain a notification: its outcome, what was shown, and every rule that was tried.",
         discussion: """
             pushcote inbox shows the number. With --json, prints the notification with the same in the members trace, \
             presentation and circumstances.
@@ -11,14 +10,11 @@ struct ExplainCommand: AdminCommand {
             EXAMPLES
               pushcote explain 17
               pushcote explain 17 --json | jq '.trace[] | select(.stage == "focus")'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The notification's number.")
-    var id: UInt64
+    @Argument(help: "The notification's number.") var id: UInt64
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let path = ["notifications", String(id)] + (admin.json ? [] : ["explanation"])

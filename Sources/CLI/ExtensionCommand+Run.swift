@@ -1,30 +1,25 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
-internal import DeviceSimulator
 internal import Fields
-internal import HTTP1Client
 internal import JSON
 
 extension ExtensionCommand {
     struct Run: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run",
-            abstract: "Push one payload through an app's extension and print the result.",
+            "run", abstract: "Push one payload through an app's extension and print the result.",
+            exits: [.ok, .failed, .timedOut, .unreachable, .usage],
             discussion: """
                 The gateway runs the extension as for every push, so the notification is on the device afterwards. "-" reads \
                 standard input. Fails if the extension was not called, or if the original was shown.
 
                 EXAMPLES
                   pushcote extension run Examples/Message/push.json --app com.example.chat
-
-                \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
                 """)
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: ArgumentHelp("The payload.", valueName: "json file"))
-        var file: String
+        @Argument(help: ArgumentHelp("The payload.", valueName: "json file")) var file: String
 
         @Option(help: ArgumentHelp("The app with the extension.", valueName: "bundle id"))
         var app: String
@@ -33,20 +28,18 @@ extension ExtensionCommand {
         var device = "extension-run"
 
         @Option(help: ArgumentHelp("The time limit, such as 10s or PT10S.", valueName: "duration"))
-        var timeout = DurationArgument(.seconds(40))
+        var timeout = Duration.seconds(40)
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            let push = APICall(
-                .post, ["devices", device, "push"], query: [("topic", app), ("pushType", "alert")],
-                body: try StandardStreams.read(file))
-            let number = (try await client.ask(push).1 as PushAnswer).id
-            guard try await client.isFinished(number, on: device, within: timeout.duration) else {
-                throw CommandFailure(
-                    .timedOut, "timed out after \(DurationText.text(timeout.duration)): the extension is not done")
+            let payload = try StandardStreams.read(file)
+            let id = try await client.push(payload, [("topic", app), ("pushType", "alert")], to: device)
+            guard try await client.waitUntilFinished(id, on: device, within: timeout) else {
+                let time = DurationText.text(timeout)
+                throw CommandFailure(.timedOut, "timed out after \(time): the extension is not done")
             }
-            let (answer, report) =
-                try await client.ask(APICall(.get, ["notifications", String(number)]))
-                as (HTTPAnswer, ExtensionReport)
+            let call = APICall(.get, ["notifications", String(id)])
+            let answer = try await client.send(call)
+            let report: ExtensionReport = try client.decode(from: answer, to: call)
             return CommandResult(
                 admin.json ? answer.text : report.text, remark: report.remark, status: report.isFine ? .ok : .failed)
         }
@@ -54,13 +47,13 @@ extension ExtensionCommand {
 }
 
 extension AdminClient {
-    func isFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
-        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
-            let query: [(name: String, value: String?)] = [
-                ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", turn.words),
+    /// Waits until a notification is delivered or discarded; false when the time is up.
+    func waitUntilFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
+        let page: EventsAnswer = try await Waiting.ask(for: duration, outcome: \.outcome) { wait, timeout in
+            let query: APICall.Query = [
+                ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", wait),
             ]
-            let call = APICall(.get, ["devices", device, "events"], query: query, timeout: turn.timeout)
-            return try await ask(call).1 as EventsAnswer
+            return try await ask(APICall(.get, ["devices", device, "events"], query: query, timeout: timeout))
         }
         return !page.events.isEmpty
     }
@@ -74,9 +67,8 @@ struct ExtensionReport: Decodable {
 
     var remark: String {
         guard let record = `extension` else {
-            return
-                "the app has no service extension; configure one with PUT /api/v1/apps or `apps` in the configuration "
-                + "file"
+            return "the app has no service extension; configure one with PUT /api/v1/apps or `apps` in the "
+                + "configuration file"
         }
         return record.run == nil ? record.message ?? record.state : ""
     }

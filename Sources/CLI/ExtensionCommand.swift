@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import DeviceModel
 internal import ExtensionBuilder
 internal import ExtensionHost
 internal import Foundation
@@ -8,23 +7,21 @@ internal import PushcoteConfiguration
 
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extension",
-        abstract: "Build, run or create a notification service extension.",
+        "extension", abstract: "Build, run or create a notification service extension.",
+        exits: [.ok, .failed, .timedOut, .unreachable, .badConfiguration, .usage],
         discussion: """
             EXAMPLES
               pushcote extension new MyExtension
               pushcote extension build MyExtension --app com.example.app
               pushcote extension run MyExtension/push.json --app com.example.app
               pushcote extension build ../MyApp/NotificationService --app com.example.app
-
-            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .badConfiguration, .usage]))
             """,
         subcommands: [Build.self, Run.self, New.self])
 
     struct Build: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "build",
-            abstract: "Build an unmodified iOS extension for the gateway.",
+            "build", abstract: "Build an unmodified iOS extension for the gateway.",
+            exits: [.ok, .failed, .badConfiguration, .usage],
             discussion: """
                 PATH is the extension's folder, or its NotificationService.swift; an Info.plist next to it names the class. \
                 Needs the Swift compiler. The first build takes a minute, later ones seconds. Registers the extension with a \
@@ -37,8 +34,6 @@ struct ExtensionCommand: AsyncParsableCommand {
                 EXAMPLES
                   pushcote extension build MyExtension --app com.example.app
                   pushcote extension build NotificationService.swift --app com.example.app --release
-
-                \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
                 """)
 
         @Argument(help: ArgumentHelp("The extension's folder, or its only Swift file.", valueName: "path"))
@@ -77,12 +72,12 @@ struct ExtensionCommand: AsyncParsableCommand {
         func run() async throws {
             let source = URL(fileURLWithPath: path)
             let built = try compile(source)
-            StandardStreams.write(
-                admin.json
-                    ? JSONValue.object([
-                        "program": .string(built.program.path), "principalClass": .string(built.principalClass),
-                        "isStatic": .bool(built.isStatic),
-                    ]).indentedText : "\(built.principalClass): \(built.program.path)")
+            let report: JSONValue = [
+                "program": .string(built.program.path), "principalClass": .string(built.principalClass),
+                "isStatic": .bool(built.isStatic),
+            ]
+            let text = "\(built.principalClass): \(built.program.path)"
+            StandardStreams.write(admin.json ? report.indentedText : text)
             if !built.isStatic {
                 StandardStreams.writeError(
                     "note: the program needs Swift's libraries to run; to link them in, for example for the container "
@@ -112,29 +107,19 @@ struct ExtensionCommand: AsyncParsableCommand {
 
         private func register(_ source: String) async throws {
             let client = try AdminClient.found(at: admin.address, token: admin.token, by: configuration.sources)
-            let description: JSONValue = .object([
-                "extension": .object(["kind": .string("swift"), "path": .string(source)])
-            ])
-            var problem = await refusal(of: .patch, description.bytes, client)
-            if case .refused(404, _)? = problem {
-                problem = await refusal(of: .put, description.bytes, client)
-            }
-            guard let problem else { return }
-            guard case .unreachable = problem else { throw CommandFailure(problem.exitStatus, problem.description) }
-            StandardStreams.writeError(
-                "No gateway is running; to use the extension, add this to the configuration file:\n"
-                    + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
-        }
-
-        /// Updates or creates the app; nil on success.
-        private func refusal(
-            of method: APICall.Method, _ body: [UInt8], _ client: AdminClient
-        ) async -> AdminClientError? {
+            let description: JSONValue = ["extension": ["kind": .string("swift"), "path": .string(source)]]
             do throws(AdminClientError) {
-                _ = try await client.send(APICall(method, ["apps", app], body: body))
-                return nil
+                do throws(AdminClientError) {
+                    _ = try await client.send(APICall(.patch, ["apps", app], body: description.bytes))
+                } catch .refused(404, _) {
+                    _ = try await client.send(APICall(.put, ["apps", app], body: description.bytes))
+                }
+            } catch .unreachable {
+                StandardStreams.writeError(
+                    "No gateway is running; to use the extension, add this to the configuration file:\n"
+                        + "apps:\n  \(app):\n    extension: {kind: swift, path: \"\(source)\"}")
             } catch {
-                return error
+                throw CommandFailure(error)
             }
         }
     }

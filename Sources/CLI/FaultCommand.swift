@@ -4,8 +4,7 @@ internal import JSON
 
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fault",
-        abstract: "Apply, list and remove faults.",
+        "fault", abstract: "Apply, list and remove faults.",
         discussion: """
             EXAMPLES
               pushcote fault scenarios
@@ -16,8 +15,6 @@ struct FaultCommand: AsyncParsableCommand {
               pushcote fault clear
 
             To write your own rules, use POST /api/v1/faults or the section faults of a fixture.
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """,
         subcommands: [List.self, Apply.self, Clear.self, Scenarios.self], defaultSubcommand: List.self)
 
@@ -31,11 +28,10 @@ struct FaultCommand: AsyncParsableCommand {
         static let member = "faults"
         static let head = ["NAME", "STAGE", "MATCHED", "FIRED"]
         static let nothing = "There are no fault rules."
-        var call: APICall { APICall(.get, ["faults"]) }
 
-        static func rows(_ fault: FaultsAnswer.Fault) -> [[String]] {
+        static func row(_ fault: FaultsAnswer.Fault) -> [String] {
             let words = ["name", "stage"].map { fault.first[$0]?.word.onOneLine ?? "" }
-            return [words + [String(fault.matched), String(fault.fired)]]
+            return words + [String(fault.matched), String(fault.fired)]
         }
     }
 
@@ -49,24 +45,16 @@ struct FaultCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var admin: AdminOptions
-        @Option(
-            help: ArgumentHelp(
-                "Restrict the rules, such as device=phone; repeatable.", valueName: "key=value"))
+        @Option(help: ArgumentHelp("Restrict the rules, such as device=phone; repeatable.", valueName: "key=value"))
         var match: [String] = []
         @Option(help: "How many times each rule fires.") var count: Int?
         @Argument(help: "Scenarios by name, or by identifier such as G1.") var scenarios: [String]
 
         private var matched: JSONValue {
-            get throws(Assignments.Problem) { try Assignments(match, such: "device=phone").json }
+            get throws { try JSONValue(assignments: match, example: "device=phone") }
         }
 
-        func validate() throws {
-            do {
-                _ = try matched
-            } catch {
-                throw ValidationError(error.description)
-            }
-        }
+        func validate() throws { _ = try matched }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             var edits: JSONObject = [:]
@@ -76,7 +64,7 @@ struct FaultCommand: AsyncParsableCommand {
             // A single request, so that an invalid fault adds none.
             let body = JSONValue.object(["faults": .array(elements)]).bytes
             return try await print(APICall(.post, ["faults"], body: body), with: client) { (page: FaultsAnswer) in
-                CommandResult(TextTable(List.head, page.faults.flatMap(List.rows)).text)
+                CommandResult(TextTable(List.head, page.faults.map(List.row)).text)
             }
         }
     }
@@ -109,8 +97,8 @@ struct FaultCommand: AsyncParsableCommand {
         static let nothing = "There are no scenarios."
         var call: APICall { APICall(.get, ["fault-scenarios"]) }
 
-        static func rows(_ scenario: ScenarioAnswer) -> [[String]] {
-            [[scenario.id ?? "", scenario.name, scenario.summary]]
+        static func row(_ scenario: ScenarioAnswer) -> [String] {
+            [scenario.id ?? "", scenario.name, scenario.summary]
         }
     }
 }

@@ -2,11 +2,9 @@ internal import AdminAPI
 internal import ArgumentParser
 
 struct NotificationOptions: ParsableArguments {
-    @Argument(help: "The device's name; without it, all devices.")
-    var device: String?
+    @Argument(help: "The device's name; without it, all devices.") var device: String?
 
-    @Option(help: ArgumentHelp("Only this topic.", valueName: "topic"))
-    var topic: String?
+    @Option(help: ArgumentHelp("Only this topic.", valueName: "topic")) var topic: String?
 
     @Option(help: ArgumentHelp("Only this state, such as delivered, stored or discarded.", valueName: "state"))
     var state: String?
@@ -31,13 +29,12 @@ extension NotificationListCommand {
     static var head: [String] { ["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"] }
     static var nothing: String { "No notification matches." }
 
-    static func rows(_ notification: NotificationAnswer) -> [[String]] {
-        [
-            [
-                String(notification.id), notification.receivedAt, notification.device.onOneLine,
-                notification.topic.onOneLine, notification.pushType ?? "-", notification.stateAndReason,
-                notification.timing ?? "-", notification.line,
-            ]
+    static func row(_ notification: NotificationAnswer) -> [String] {
+        let reason = (notification.discardReason ?? notification.holdReason).map { ": \($0)" } ?? ""
+        return [
+            String(notification.id), notification.receivedAt, notification.device.onOneLine,
+            notification.topic.onOneLine, notification.pushType ?? "-", notification.state + reason,
+            notification.timing ?? "-", notification.line,
         ]
     }
 
@@ -54,8 +51,6 @@ extension NotificationListCommand {
 }
 
 extension NotificationAnswer {
-    var stateAndReason: String { (discardReason ?? holdReason).map { "\(state): \($0)" } ?? state }
-
     var line: String {
         [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine
     }
@@ -63,8 +58,7 @@ extension NotificationAnswer {
 
 struct InboxCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inbox",
-        abstract: "List the notifications of one device, or of all, oldest first.",
+        "inbox", abstract: "List the notifications of one device, or of all, oldest first.",
         discussion: """
             STATE is the state of the push, with the reason if it is not delivered. TIMING is the outcome on the device, such \
             as now, silencedByFocus or deferredToSummary. pushcote explain says why.
@@ -75,16 +69,13 @@ struct InboxCommand: NotificationListCommand {
               pushcote inbox phone --timing silencedByFocus
               pushcote inbox --follow
               pushcote inbox phone --json | jq '.notifications[].title'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
     @OptionGroup var filter: NotificationOptions
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new notifications as they come.")
-    var follow = false
+    @Flag(help: "Print new notifications as they come.") var follow = false
 
     var maximum: Int? { options.maximum }
 }

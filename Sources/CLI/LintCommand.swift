@@ -8,9 +8,9 @@ internal import PushcoteConfiguration
 
 package struct LintCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "lint",
-        abstract: "Check payloads for errors and possible improvements, without a gateway.",
+        "lint", abstract: "Check payloads for errors and possible improvements, without a gateway.",
         usage: "pushcote lint (<file> … | -) [options]",
+        exits: [.ok, .failed, .badConfiguration, .usage],
         discussion: """
             Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, or the .apns file, names the app. \
             If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
@@ -23,29 +23,24 @@ package struct LintCommand: AsyncParsableCommand {
               pushcote lint *.apns --silence title.endPunctuation
               pushcote lint - --app com.example.app --push-type alert < payload.json
               pushcote lint --list
-
-            \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(help: ArgumentHelp("The files.", valueName: "file"))
-    var files: [String] = []
+    @Argument(help: ArgumentHelp("The files.", valueName: "file")) var files: [String] = []
 
     @Option(help: ArgumentHelp("The app that receives it.", valueName: "bundle id"))
     var app: String?
 
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
-    var pushType: PushTypeArgument?
+    var pushType: PushType?
 
     @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule"))
     var silence: [String] = []
 
-    @Flag(help: "List the rules.")
-    var list = false
+    @Flag(help: "List the rules.") var list = false
 
-    @Flag(help: "Print as JSON.")
-    var json = false
+    @Flag(help: "Print as JSON.") var json = false
 
     package init() {}
 
@@ -72,37 +67,24 @@ package struct LintCommand: AsyncParsableCommand {
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
-            subject.pushType = pushType?.type
-            report.add(Lint.findings(for: subject, silencing: silenced), ofFile: file == "-" ? "standard input" : file)
+            subject.pushType = pushType
+            let findings = Lint.findings(for: subject, silencing: silenced)
+            report.files.append((file == "-" ? "standard input" : file, findings))
         }
         for app in apps {
-            report.add(Lint.findings(forCategoriesOf: app, silencing: silenced), ofApp: app.bundleID)
+            report.apps.append((app.bundleID, Lint.findings(forCategoriesOf: app, silencing: silenced)))
         }
         let status: ExitStatus = report.count(.error) == 0 ? .ok : .failed
         return CommandResult(json ? report.json : report.text, remark: json ? "" : report.remark, status: status)
     }
 }
 
-struct PushTypeArgument: ExpressibleByArgument {
-    var type: PushType
-
-    init?(argument: String) {
-        guard let type = PushType(name: argument) else { return nil }
-        self.type = type
-    }
-
-    static var allValueStrings: [String] { PushType.allCases.map(\.name) }
-}
-
 struct LintReport {
-    private var files: [(name: String, findings: [Finding])] = []
-    private var apps: [(name: String, findings: [Finding])] = []
+    var files: [(name: String, findings: [Finding])] = []
+    /// Bundle identifiers, with the findings on their categories.
+    var apps: [(name: String, findings: [Finding])] = []
 
     private var subjects: [(name: String, findings: [Finding])] { files + apps }
-
-    mutating func add(_ findings: [Finding], ofFile name: String) { files.append((name, findings)) }
-
-    mutating func add(_ findings: [Finding], ofApp bundleID: String) { apps.append((bundleID, findings)) }
 
     func count(_ severity: Finding.Severity) -> Int {
         subjects.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
@@ -124,17 +106,10 @@ struct LintReport {
     var remark: String {
         let counts = Finding.Severity.allCases.reversed().compactMap { severity in
             let count = count(severity)
-            return count == 0 ? nil : "\(count) \(Self.word(severity, count))"
+            let noun = severity == .info ? "hint" : severity.rawValue
+            return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
         }
         return counts.isEmpty ? "No findings." : counts.joined(separator: ", ") + "."
-    }
-
-    private static func word(_ severity: Finding.Severity, _ count: Int) -> String {
-        switch severity {
-        case .error: count == 1 ? "error" : "errors"
-        case .warning: count == 1 ? "warning" : "warnings"
-        case .info: count == 1 ? "hint" : "hints"
-        }
     }
 
     static var catalogue: String {
@@ -159,7 +134,7 @@ struct LintReport {
             JSONValue.object([
                 "id": .string(rule.id), "severity": .string(rule.severity.rawValue), "source": .string(rule.source),
                 "sentence": .string(rule.sentence), "fix": .string(rule.fix),
-                "needs": .array(rule.needs.map(\.rawValue).sorted().map { .string($0) }),
+                "needs": .strings(rule.needs.map(\.rawValue).sorted()),
             ])
         }
         return JSONValue.object(["rules": .array(rules)]).indentedText

@@ -9,8 +9,7 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many to show: the newest, or, of devices, the first by name.", valueName: "number"))
     var limit = 100
 
-    @Flag(help: "Show all.")
-    var all = false
+    @Flag(help: "Show all.") var all = false
 
     /// `nil` shows all.
     var maximum: Int? { all ? nil : limit }
@@ -28,6 +27,8 @@ protocol ListCommand: AdminCommand {
     static var member: String { get }
     static var paging: Paging { get }
     static var head: [String] { get }
+    static func row(_ element: Element) -> [String]
+    /// Usually one row.
     static func rows(_ element: Element) -> [[String]]
     static var nothing: String { get }
 
@@ -54,6 +55,8 @@ enum Paging {
 
 extension ListCommand {
     static var paging: Paging { .none }
+    static func rows(_ element: Element) -> [[String]] { [row(element)] }
+    var call: APICall { APICall(.get, [Self.member]) }
     var since: UInt64? { nil }
     var maximum: Int? { nil }
     var follow: Bool { false }
@@ -77,37 +80,40 @@ extension ListCommand {
         } while listing.wantsMore
         guard follow else { return try listing.result(isJSON: admin.json) }
         var table = TextTable()
-        if !listing.elements.isEmpty { try write(listing.elements, under: &table) }
+        try write(listing.elements, to: &table)
         while true {
-            let page = try await nextPage(after: cursor, with: client)
-            if !page.elements.isEmpty { try write(page.elements, under: &table) }
+            var query: APICall.Query = [("limit", "1000")]
+            if Self.paging == .awaitable {
+                query += [("wait", "20s"), ("count", "1")]
+            } else if !(try await client.pause(.milliseconds(300))) {
+                return .stopping()
+            }
+            let page = try await read(after: cursor, query: query, with: client)
+            try write(page.elements, to: &table)
             if page.outcome == .stopped { return .stopping() }
             cursor = page.next ?? cursor
         }
     }
 
     func wait(for duration: Duration, count: Int, with client: AdminClient) async throws -> CommandResult {
-        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { turn in
+        let page = try await Waiting.ask(for: duration, outcome: \.outcome) { wait, timeout in
             try await read(
                 after: since.map { String($0) },
-                query: [("limit", String(max(count, 100))), ("wait", turn.words), ("count", String(count))],
-                timeout: turn.timeout, with: client)
+                query: [("limit", String(max(count, 100))), ("wait", wait), ("count", String(count))],
+                timeout: timeout, with: client)
         }
-        let output = admin.json ? page.text : try page.table()
+        let output = admin.json ? page.text : try ListPage<Self>.table(page.elements)
         switch page.outcome {
         case .stopped: return .stopping(output)
         case .timedOut where page.elements.count < count:
-            let time = DurationText.text(duration)
-            return CommandResult(
-                output, remark: "timed out after \(time): \(page.elements.count) of \(count) matched", status: .timedOut
-            )
+            let remark = "timed out after \(DurationText.text(duration)): \(page.elements.count) of \(count) matched"
+            return CommandResult(output, remark: remark, status: .timedOut)
         case .matched, .timedOut, nil: return CommandResult(output)
         }
     }
 
     private func read(
-        after cursor: String?, query: [(name: String, value: String?)], timeout: Duration = .seconds(30),
-        with client: AdminClient
+        after cursor: String?, query: APICall.Query, timeout: Duration = .seconds(30), with client: AdminClient
     ) async throws -> ListPage<Self> {
         var call = call
         call.timeout = timeout
@@ -119,21 +125,10 @@ extension ListCommand {
         return try ListPage(try await client.send(call), to: call, isJSON: admin.json)
     }
 
-    /// Waits for elements; empty if none arrive in time.
-    private func nextPage(after cursor: String?, with client: AdminClient) async throws -> ListPage<Self> {
-        guard Self.paging == .awaitable else {
-            guard try await client.pause(.milliseconds(300)) else {
-                throw CommandFailure(.failed, "the gateway is stopping")
-            }
-            return try await read(after: cursor, query: [("limit", "1000")], with: client)
-        }
-        return try await read(after: cursor, query: [("limit", "1000"), ("wait", "20s"), ("count", "1")], with: client)
-    }
-
-    private func write(_ elements: [JSONValue], under table: inout TextTable) throws {
+    private func write(_ elements: [JSONValue], to table: inout TextTable) throws {
         if admin.json {
             for element in elements { StandardStreams.write(element.text) }
-        } else {
+        } else if !elements.isEmpty {
             let head = table.isEmpty ? [Self.head] : []
             StandardStreams.write(table.add(head + (try ListPage<Self>.rows(elements))))
         }
@@ -166,8 +161,6 @@ struct ListPage<Command: ListCommand> {
             throw .unexpectedAnswer(path: call.path, why: "\(Command.member) is missing")
         }
     }
-
-    func table() throws -> String { try Self.table(elements) }
 
     static func table(_ elements: [JSONValue]) throws -> String {
         elements.isEmpty ? Command.nothing : TextTable(Command.head, try rows(elements)).text

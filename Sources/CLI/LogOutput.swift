@@ -24,31 +24,28 @@ struct LogOutput: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+        let details = all.map { (name: $0.key, text: "\($0.value)") }
         switch format {
-        case .text: StandardStreams.writeError(Self.text(event.level, event.message, all, isColoured: isColoured))
-        case .json: StandardStreams.writeError(Self.json(event.level, event.message, all))
+        case .text: StandardStreams.writeError(text(event, details))
+        case .json: StandardStreams.writeError(json(event, details))
         }
     }
 
-    private static func text(
-        _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)],
-        isColoured: Bool
-    ) -> String {
+    private func text(_ event: LogEvent, _ details: [(name: String, text: String)]) -> String {
         let time = SystemClock.now().text.dropFirst(11).dropLast()
-        let colour = isColoured ? level.colour : nil
-        let label = (colour.map { "\u{1B}[\($0)m" } ?? "") + level.rawValue + (colour == nil ? "" : "\u{1B}[0m")
-        let details = pairs.map { " \($0.key)=\($0.value)" }.joined()
-        let space = String(repeating: " ", count: max(1, 8 - level.rawValue.count))
-        return "\(time) \(label)\(space)\("\(message)\(details)".onOneLine)"
+        let level = event.level.rawValue
+        let label = isColoured ? event.level.colour.map { "\u{1B}[\($0)m\(level)\u{1B}[0m" } : nil
+        let space = String(repeating: " ", count: max(1, 8 - level.count))
+        let message = "\(event.message)" + details.map { " \($0.name)=\($0.text)" }.joined()
+        return "\(time) \(label ?? level)\(space)\(message.onOneLine)"
     }
 
-    private static func json(
-        _ level: Logger.Level, _ message: Logger.Message, _ pairs: [(key: String, value: Logger.MetadataValue)]
-    ) -> String {
+    private func json(_ event: LogEvent, _ details: [(name: String, text: String)]) -> String {
         var object: JSONObject = [
-            "time": .string(SystemClock.now().text), "level": .string(level.rawValue), "message": .string("\(message)"),
+            "time": .string(SystemClock.now().text), "level": .string(event.level.rawValue),
+            "message": .string("\(event.message)"),
         ]
-        for pair in pairs { object[pair.key] = .string("\(pair.value)") }
+        for detail in details { object[detail.name] = .string(detail.text) }
         return JSONValue.object(object).text
     }
 }

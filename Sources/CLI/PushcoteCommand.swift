@@ -4,8 +4,9 @@ internal import PushcoteConfiguration
 
 package struct PushcoteCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "pushcote",
+        "pushcote",
         abstract: "A mock push gateway: push to it as to APNs, and see what the device received.",
+        exits: ExitStatus.allCases,
         discussion: """
             All commands except serve, token, certs, lint, config, exec and extension talk to the admin API of a running \
             gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
@@ -19,8 +20,6 @@ package struct PushcoteCommand: AsyncParsableCommand {
               pushcote wait phone --count 3 --timeout 10s
               pushcote inbox phone --json
               pushcote explain 17
-
-            \(ExitStatus.paragraph(ExitStatus.allCases))
             """,
         version: Version.text,
         subcommands: [
@@ -67,8 +66,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
             let hint = NearestName.of(argument, among: names).map { "did you mean \(path)\($0)?" }
             // It may be an argument of the default command.
             if hint == nil, command.configuration.defaultSubcommand != nil { return nil }
-            return
-                "unknown command '\(path)\(argument.onOneLine)'; \(hint ?? "accepted: \(names.joined(separator: ", "))")"
+            let remedy = hint ?? "accepted: \(names.joined(separator: ", "))"
+            return "unknown command '\(path)\(argument.onOneLine)'; \(remedy)"
         }
         return nil
     }

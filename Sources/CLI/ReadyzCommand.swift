@@ -3,14 +3,12 @@ internal import HTTP1Client
 
 struct ReadyzCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "readyz",
-        abstract: "Check whether the gateway accepts pushes, for health checks.",
+        "readyz", abstract: "Check whether the gateway accepts pushes, for health checks.",
+        exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             EXAMPLES
               pushcote readyz
               HEALTHCHECK CMD ["pushcote", "readyz"]
-
-            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions

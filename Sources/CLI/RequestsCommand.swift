@@ -1,10 +1,9 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import JSON
 
 struct RequestsCommand: ListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "requests",
+        "requests",
         abstract: "List what providers asked for and what they were answered, oldest first, or show one request.",
         discussion: """
             ID is the notification that the push became. DIAGNOSIS says why a request was rejected and what to change. With a \
@@ -16,14 +15,11 @@ struct RequestsCommand: ListCommand {
               pushcote requests --status 403 --follow
               pushcote requests 18
               pushcote requests --json | jq '.requests[].diagnosis.message'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The request's number; without it, all requests.")
-    var number: UInt64?
+    @Argument(help: "The request's number; without it, all requests.") var number: UInt64?
 
     @Option(help: ArgumentHelp("Only this reason, such as BadDeviceToken.", valueName: "reason"))
     var reason: String?
@@ -35,8 +31,7 @@ struct RequestsCommand: ListCommand {
     @Option(help: ArgumentHelp("Only requests for this device.", valueName: "device"))
     var device: String?
 
-    @Option(help: ArgumentHelp("Only this topic.", valueName: "topic"))
-    var topic: String?
+    @Option(help: ArgumentHelp("Only this topic.", valueName: "topic")) var topic: String?
 
     @Option(help: ArgumentHelp("Only requests for which this fault rule fired.", valueName: "name"))
     var fault: String?
@@ -49,8 +44,7 @@ struct RequestsCommand: ListCommand {
 
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new requests as they come.")
-    var follow = false
+    @Flag(help: "Print new requests as they come.") var follow = false
 
     static let member = "requests"
     static let paging = Paging.numbered
@@ -59,14 +53,12 @@ struct RequestsCommand: ListCommand {
     var maximum: Int? { options.maximum }
     var element: String? { number.map { String($0) } }
 
-    static func rows(_ request: RequestAnswer) -> [[String]] {
+    static func row(_ request: RequestAnswer) -> [String] {
         [
-            [
-                String(request.number), request.receivedAt, request.status.map { String($0) } ?? "none",
-                request.reason ?? "-", request.pushType?.onOneLine ?? "-", request.topic?.onOneLine ?? "-",
-                request.notification.map { String($0) } ?? "-",
-                request.diagnosis?.message.onOneLine ?? request.fault.map { "fault \($0)".onOneLine } ?? "",
-            ]
+            String(request.number), request.receivedAt, request.status.map { String($0) } ?? "none",
+            request.reason ?? "-", request.pushType?.onOneLine ?? "-", request.topic?.onOneLine ?? "-",
+            request.notification.map { String($0) } ?? "-",
+            request.diagnosis?.message.onOneLine ?? request.fault.map { "fault \($0)".onOneLine } ?? "",
         ]
     }
 
@@ -77,43 +69,5 @@ struct RequestsCommand: ListCommand {
                 ("status", status), ("reason", reason), ("fault", fault),
                 ("connection", connection.map { String($0) }), ("device", device), ("topic", topic),
             ])
-    }
-}
-
-struct ConnectionsCommand: ListCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "connections",
-        abstract: "List the connections of providers, open and closed, oldest first, or show one connection.",
-        discussion: """
-            With a number, shows the client's TLS, SETTINGS, provider tokens and GOAWAY frames, too.
-
-            EXAMPLES
-              pushcote connections
-              pushcote connections 3
-              pushcote connections --json | jq '.connections[-1].tls'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
-            """)
-
-    @OptionGroup var admin: AdminOptions
-
-    @Argument(help: "The connection's number; without it, all connections.")
-    var number: UInt32?
-
-    @OptionGroup var options: ListOptions
-
-    static let member = "connections"
-    static let head = ["NUMBER", "OPENED", "FROM", "LISTENER", "HTTP", "TLS", "SNI", "ACCEPTED", "REJECTED", "ENDED"]
-    static let nothing = "No provider has connected yet."
-    var maximum: Int? { options.maximum }
-    var element: String? { number.map { String($0) } }
-    var call: APICall { APICall(.get, ["connections"]) }
-
-    static func rows(_ connection: JSONValue) -> [[String]] {
-        let cells = ["number", "openedAt", "remoteAddress", "traffic", "httpVersion"].map { connection[$0] }
-        let tls = ["version", "serverName"].map { connection["tls"]?[$0] }
-        let counts = ["accepted", "refused"].map { connection[$0] }
-        let ending = connection["limit"] ?? connection["ending"] ?? .string("")
-        return [(cells + tls + counts + [ending]).map { $0?.word.onOneLine ?? "-" }]
     }
 }

@@ -4,22 +4,18 @@ internal import JSON
 
 struct ScreenCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "screen",
-        abstract: "Show a device's lock screen, Notification Center and badges, as the person sees them.",
+        "screen", abstract: "Show a device's lock screen, Notification Center and badges, as the person sees them.",
         discussion: """
             The newest notification comes first. The number before each is the one for act and explain.
 
             EXAMPLES
               pushcote screen phone
               pushcote screen phone --json | jq '.notificationCenter[].notifications[].title'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name.")
-    var device: String
+    @Argument(help: "The device's name.") var device: String
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in

@@ -5,8 +5,7 @@ internal import JSON
 
 struct SendCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send",
-        abstract: "Push a payload directly to a device, like xcrun simctl push.",
+        "send", abstract: "Push a payload directly to a device, like xcrun simctl push.",
         usage: "pushcote send <device> [<bundle id>] (<json file> | -) [options]",
         discussion: """
             The file is a payload, {"aps": …}, or an .apns file whose member "Simulator Target Bundle" names the app; a \
@@ -19,14 +18,11 @@ struct SendCommand: AdminCommand {
               pushcote send phone com.example.app payload.json --json | jq .findings
               pushcote send phone greeting.apns --environment production
               echo '{"aps":{"alert":"Hello"}}' | pushcote send phone com.example.app -
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The device's name.")
-    var device: String
+    @Argument(help: "The device's name.") var device: String
 
     @Argument(
         help: ArgumentHelp(
@@ -34,7 +30,7 @@ struct SendCommand: AdminCommand {
     var bundleAndFile: [String]
 
     @Option(help: ArgumentHelp("The environment of the device token.", valueName: "environment"))
-    var environment: EnvironmentArgument?
+    var environment: APNsEnvironment?
 
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
     var pushType: String?
@@ -42,8 +38,7 @@ struct SendCommand: AdminCommand {
     @Option(help: ArgumentHelp("apns-priority: 10, 5 or 1.", valueName: "number"))
     var priority: Int?
 
-    @Option(help: ArgumentHelp("apns-collapse-id.", valueName: "id"))
-    var collapseID: String?
+    @Option(help: ArgumentHelp("apns-collapse-id.", valueName: "id")) var collapseID: String?
 
     func validate() throws {
         guard bundleAndFile.count <= 2 else {
@@ -62,21 +57,16 @@ struct SendCommand: AdminCommand {
                     + "into it"
             )
         }
-        let push =
-            try await client.ask(
-                APICall(
-                    .post, ["devices", device, "push"],
-                    query: [
-                        ("topic", bundle), ("environment", environment?.environment.rawValue), ("pushType", pushType),
-                        ("priority", priority.map { String($0) }), ("collapseId", collapseID),
-                    ],
-                    body: payload)
-            ).1 as PushAnswer
-        let detail = try await client.send(APICall(.get, ["notifications", String(push.id)]))
-        if admin.json { return CommandResult(detail.text) }
-        let outcome = try client.decode(Outcome.self, from: detail, to: APICall(.get, ["notifications"]))
-        let lines = ["Notification sent to '\(bundle)'", "#\(push.id) \(outcome.why)"] + outcome.findingLines
-        return CommandResult(lines.joined(separator: "\n"))
+        let headers: APICall.Query = [
+            ("topic", bundle), ("environment", environment?.rawValue), ("pushType", pushType),
+            ("priority", priority.map { String($0) }), ("collapseId", collapseID),
+        ]
+        let id = try await client.push(payload, headers, to: device)
+        return try await print(APICall(.get, ["notifications", String(id)]), with: client) {
+            (outcome: NotificationOutcome) in
+            let lines = ["Notification sent to '\(bundle)'", "#\(id) \(outcome.why)"] + outcome.findingLines
+            return CommandResult(lines.joined(separator: "\n"))
+        }
     }
 
     static func targetBundle(in payload: [UInt8]) -> String? {
@@ -87,13 +77,26 @@ struct SendCommand: AdminCommand {
     }
 }
 
-struct EnvironmentArgument: ExpressibleByArgument {
-    var environment: APNsEnvironment
-
-    init?(argument: String) {
-        guard let environment = APNsEnvironment(rawValue: argument) else { return nil }
-        self.environment = environment
+extension AdminClient {
+    /// Pushes directly to a device.
+    /// - Parameter headers: By the names that the admin API has for them in the query.
+    /// - Returns: The notification's number.
+    func push(_ payload: [UInt8], _ headers: APICall.Query, to device: String) async throws -> UInt64 {
+        let call = APICall(.post, ["devices", device, "push"], query: headers, body: payload)
+        return (try await ask(call) as PushAnswer).id
     }
+}
 
-    static var allValueStrings: [String] { APNsEnvironment.allCases.map(\.rawValue) }
+/// What became of a notification, and the findings about it: members of `GET /notifications/{id}`.
+struct NotificationOutcome: Decodable {
+    /// What the person noticed and why, in one sentence.
+    var why: String
+    var findings: [FindingAnswer]
+
+    var findingLines: [String] {
+        findings.map { finding in
+            let place = finding.path.map { " (\($0))" } ?? ""
+            return "\(finding.severity) \(finding.id)\(place): \(finding.message)".onOneLine
+        }
+    }
 }

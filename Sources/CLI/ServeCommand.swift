@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Credentials
 internal import Files
 internal import Logging
 internal import PushcoteConfiguration
@@ -7,8 +6,8 @@ internal import PushcoteServer
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Run the gateway until SIGTERM or SIGINT.",
+        "serve", abstract: "Run the gateway until SIGTERM or SIGINT.",
+        exits: [.ok, .failed, .badConfiguration, .usage],
         discussion: """
             Prints every address, the CA to trust and a signing key, then "Ready." on a separate line. On SIGTERM and SIGINT \
             the gateway completes open requests first; SIGHUP reloads the configuration.
@@ -17,8 +16,6 @@ struct ServeCommand: AsyncParsableCommand {
               pushcote serve
               pushcote serve --set auth.mode=strict --set listen.provider=0.0.0.0:2197
               pushcote serve --set listen.provider=127.0.0.1:0 --addresses-file addresses.json
-
-            \(ExitStatus.paragraph([.ok, .failed, .badConfiguration, .usage]))
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -28,8 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var addressesFile: String?
 
-    @Flag(help: "Print the start message as one JSON object.")
-    var json = false
+    @Flag(help: "Print the start message as one JSON object.") var json = false
 
     func run() async throws {
         let server = try PushcoteServer.make(try options.load(), options.sources)

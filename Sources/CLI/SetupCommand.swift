@@ -3,13 +3,13 @@ internal import ArgumentParser
 internal import CDocuments
 internal import Fields
 internal import Files
+internal import Foundation
 internal import JSON
 internal import PushcoteConfiguration
 
 struct SetupCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setup",
-        abstract: "Print what to configure in a client library, with this gateway's address, CA and key.",
+        "setup", abstract: "Print what to configure in a client library, with this gateway's address, CA and key.",
         discussion: """
             Without a client, lists all of them. The text is that of docs/clients.md, with the host, ports and files of the \
             running gateway.
@@ -19,40 +19,31 @@ struct SetupCommand: AdminCommand {
               pushcote setup pushy
               pushcote setup node:http2
               pushcote setup httpx --json | jq -r '.code[0]'
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: "The client library, as docs/clients.md names it.")
-    var client: String?
+    @Argument(help: "The client library, as docs/clients.md names it.") var client: String?
 
     func validate() throws {
-        guard let client else { return }
-        do {
-            _ = try ClientGuide.section(named: client)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        if let client { _ = try ClientGuide.section(named: client) }
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         guard let name = self.client else { return CommandResult(admin.json ? ClientGuide.json : ClientGuide.table) }
-        let gateway = try await client.ask(APICall(.get, ["info"])).1 as InformationAnswer
-        let place = GatewayPlace(gateway, askedAt: client.address)
+        let substitutions = GuideSubstitutions(try await client.ask(APICall(.get, ["info"])), askedAt: client.address)
         let section = try ClientGuide.section(named: name)
-        let blocks = section.blocks.map { (isCode: $0.isCode, text: place.apply(to: $0.text)) }
+        let blocks = section.blocks.map { (isCode: $0.isCode, text: substitutions.apply(to: $0.text)) }
         guard admin.json else {
             let text = blocks.map { $0.isCode ? $0.text : $0.text.withoutMarkup }.joined(separator: "\n\n")
-            return CommandResult("\(section.name)\n\n\(text)", remark: place.remark)
+            return CommandResult("\(section.name)\n\n\(text)", remark: substitutions.remark)
         }
         let code = blocks.filter(\.isCode).map(\.text)
         let report: JSONValue = [
             "client": .string(section.name), "code": .strings(code),
             "text": .string(blocks.map(\.text).joined(separator: "\n\n")),
         ]
-        return CommandResult(report.indentedText, remark: place.remark)
+        return CommandResult(report.indentedText, remark: substitutions.remark)
     }
 }
 
@@ -61,12 +52,6 @@ enum ClientGuide {
     struct Section {
         var name: String
         var blocks: [(isCode: Bool, text: String)]
-
-        fileprivate var slug: String { name.slug }
-    }
-
-    struct Problem: Error, CustomStringConvertible {
-        var description: String
     }
 
     private static let text = String(cString: documents_clients())
@@ -84,27 +69,28 @@ enum ClientGuide {
         // Odd parts are fenced code; their first line is the language.
         body.split(separator: "```", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             guard index.isMultiple(of: 2) else {
-                return [(true, String(part.drop { $0 != "\n" }.dropFirst().dropLast(while: { $0 == "\n" })))]
+                return [(true, part.drop { $0 != "\n" }.trimmingCharacters(in: .newlines))]
             }
-            return part.split(separator: "\n\n").map { $0.trimmed }.filter { !$0.isEmpty }.map { (false, $0) }
+            let paragraphs = part.split(separator: "\n\n").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            return paragraphs.filter { !$0.isEmpty }.map { (false, $0) }
         }
     }
 
     /// - Throws: With the nearest names if no client, or more than one, matches.
-    static func section(named name: String) throws(Problem) -> Section {
+    static func section(named name: String) throws(ValidationError) -> Section {
         let wanted = name.slug
-        if let section = sections.first(where: { $0.slug == wanted }) { return section }
-        let similar = sections.filter { !wanted.isEmpty && $0.slug.contains(wanted) }
+        if let section = sections.first(where: { $0.name.slug == wanted }) { return section }
+        let similar = sections.filter { !wanted.isEmpty && $0.name.slug.contains(wanted) }
         if similar.count == 1 { return similar[0] }
         let near =
             similar.isEmpty ? NearestName.of(name, among: sections.map(\.name)).map { [$0] } ?? [] : similar.map(\.name)
         let hint = near.isEmpty ? "pushcote setup lists them" : "did you mean \(near.joined(separator: " or "))?"
-        throw Problem(description: "no client library is called '\(name)'; \(hint)")
+        throw ValidationError("no client library is called '\(name)'; \(hint)")
     }
 
     static var table: String {
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
-            line.split(separator: "|").map { String($0).withoutMarkup.trimmed }
+            line.split(separator: "|").map { String($0).withoutMarkup.trimmingCharacters(in: .whitespaces) }
         }
         // Only the table of clients has five columns.
         let rows = lines.filter { $0.count == 5 }
@@ -115,7 +101,7 @@ enum ClientGuide {
 }
 
 /// Addresses and files of a running gateway, to fill in the client guide.
-struct GatewayPlace {
+struct GuideSubstitutions {
     /// This gateway's port for each port in the guide.
     private var ports: [String: Int] = [:]
     private var host = "localhost"
@@ -176,14 +162,6 @@ extension ListenAddress {
 extension StringProtocol {
     /// Lower-case letters and digits only.
     fileprivate var slug: String { lowercased().filter { $0.isLetter || $0.isNumber } }
-
-    fileprivate var trimmed: String {
-        String(String(drop(while: \.isWhitespace).reversed()).drop(while: \.isWhitespace).reversed())
-    }
-
-    fileprivate func dropLast(while isDropped: (Character) -> Bool) -> String {
-        String(String(reversed()).drop(while: isDropped).reversed())
-    }
 }
 
 extension String {

@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import Files
 internal import HTTP1Client
@@ -6,8 +5,7 @@ internal import JSON
 
 struct StateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "state",
-        abstract: "Save and restore devices, apps and notifications.",
+        "state", abstract: "Save and restore devices, apps and notifications.",
         discussion: """
             A snapshot has devices, registrations, apps and notifications with their events, but not the clock, keys, \
             connections, the request log and the files of service extensions.
@@ -16,8 +14,6 @@ struct StateCommand: AsyncParsableCommand {
               pushcote state save state.json
               pushcote state load state.json
               pushcote state save - | gzip > state.json.gz
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
             """,
         subcommands: [Save.self, Load.self])
 
@@ -31,8 +27,7 @@ struct StateCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The file to write; only its owner may read it.")
-        var file: String
+        @Argument(help: "The file to write; only its owner may read it.") var file: String
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             let answer = try await client.send(APICall(.get, ["state"], timeout: StateCommand.timeout))
@@ -54,8 +49,7 @@ struct StateCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "A file that state save wrote.")
-        var file: String
+        @Argument(help: "A file that state save wrote.") var file: String
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             let call = APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
@@ -63,33 +57,6 @@ struct StateCommand: AsyncParsableCommand {
                 let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
                 return CommandResult("Loaded: " + counts.joined(separator: ", "))
             }
-        }
-    }
-}
-
-struct ResetCommand: AdminCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reset",
-        abstract: "Empty all inboxes and the request log; remove devices, apps and fault rules.",
-        discussion: """
-            Keys and connections stay. Unless devices are kept, the clock follows real time again.
-
-            EXAMPLES
-              pushcote reset
-              pushcote reset --keep devices --keep apps
-
-            \(ExitStatus.paragraph([.ok, .failed, .unreachable, .usage]))
-            """)
-
-    @OptionGroup var admin: AdminOptions
-
-    @Option(help: ArgumentHelp("What to keep: devices, apps, requests or faults; repeatable.", valueName: "noun"))
-    var keep: [String] = []
-
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        let body: JSONValue = ["keep": .strings(keep)]
-        return try await print(APICall(.post, ["reset"], body: body.bytes), with: client) { (_: JSONValue) in
-            CommandResult("reset" + (keep.isEmpty ? "" : "; kept \(keep.joined(separator: ", "))"))
         }
     }
 }

@@ -1,11 +1,10 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
 struct TailCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail",
-        abstract: "Print pushes as they come, one line each, until the gateway stops.",
+        "tail", abstract: "Print pushes as they come, one line each, until the gateway stops.",
+        exits: [.failed, .unreachable, .usage],
         discussion: """
             A line has the status, what the device made of the push or why it was rejected, and the number of the \
             notification (pushcote explain) or of the rejected request (pushcote requests). With --json, each line is the \
@@ -15,8 +14,6 @@ struct TailCommand: AdminCommand {
               pushcote tail
               pushcote tail --last 10
               pushcote tail --json | jq -r '.diagnosis.message // empty'
-
-            \(ExitStatus.paragraph([.failed, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
@@ -43,8 +40,8 @@ struct TailCommand: AdminCommand {
     private func read(_ next: inout String, with client: AdminClient) async throws -> [JSONValue] {
         var requests: [JSONValue] = []
         while true {
-            let query: [(name: String, value: String?)] = [("since", next), ("limit", "1000")]
-            let page = try await client.ask(APICall(.get, ["requests"], query: query)).1 as JSONValue
+            let call = APICall(.get, ["requests"], query: [("since", next), ("limit", "1000")])
+            let page: JSONValue = try await client.ask(call)
             requests += page["requests"]?.elements ?? []
             next = page["next"]?.word ?? next
             guard page["hasMore"] == .bool(true) else { return requests }

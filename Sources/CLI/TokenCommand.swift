@@ -10,8 +10,8 @@ internal import TLSEngine
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token",
-        abstract: "Print a provider token for the authorization header.",
+        "token", abstract: "Print a provider token for the authorization header.",
+        exits: [.ok, .badConfiguration, .usage],
         discussion: """
             Signs with the demonstration key, which every gateway that uses the same certificates' folder knows, or with the \
             key given. APNs takes a token for an hour. A running gateway, asked at --admin, provides the time.
@@ -20,8 +20,6 @@ struct TokenCommand: AsyncParsableCommand {
               curl -H "authorization: bearer $(pushcote token)" …
               pushcote token --key AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
               pushcote token --age 61m      # expired
-
-            \(ExitStatus.paragraph([.ok, .badConfiguration, .usage]))
             """)
 
     @OptionGroup var options: ConfigurationOptions
@@ -29,14 +27,11 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A .p8 file. (default: the demonstration key)", valueName: "path"))
     var key: String?
 
-    @Option(help: ArgumentHelp("The key ID, for kid.", valueName: "id"))
-    var keyID: String?
+    @Option(help: ArgumentHelp("The key ID, for kid.", valueName: "id")) var keyID: String?
 
-    @Option(help: ArgumentHelp("The team ID, for iss.", valueName: "id"))
-    var teamID: String?
+    @Option(help: ArgumentHelp("The team ID, for iss.", valueName: "id")) var teamID: String?
 
-    @Option(help: ArgumentHelp("The age of the token.", valueName: "duration"))
-    var age = "0s"
+    @Option(help: ArgumentHelp("The age of the token.", valueName: "duration")) var age = "0s"
 
     @OptionGroup var admin: AdminOptions
 
@@ -53,12 +48,11 @@ struct TokenCommand: AsyncParsableCommand {
         let maker = try maker()
         let issuedAt = try await seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
         let token = maker.token(issuedAt: issuedAt)
-        StandardStreams.write(
-            admin.json
-                ? JSONValue.object([
-                    "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
-                    "issuedAt": .integer(Int(issuedAt)),
-                ]).indentedText : token)
+        let report: JSONValue = [
+            "token": .string(token), "keyId": .string(maker.keyID), "teamId": .string(maker.teamID),
+            "issuedAt": .integer(issuedAt),
+        ]
+        StandardStreams.write(admin.json ? report.indentedText : token)
     }
 
     /// The gateway's time, as its clock may be manual, in seconds since 1970; this machine's if no gateway answers.
@@ -66,7 +60,7 @@ struct TokenCommand: AsyncParsableCommand {
         var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
-            let clock = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1))).1 as ClockAnswer
+            let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
             if let now = Instant(text: clock.now) { return now.milliseconds / 1000 }
         } catch .unreachable {
             // No gateway is running.

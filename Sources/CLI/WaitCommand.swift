@@ -5,8 +5,8 @@ internal import Fields
 
 struct WaitCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait",
-        abstract: "Wait until one device, or all together, have received matching notifications.",
+        "wait", abstract: "Wait until one device, or all together, have received matching notifications.",
+        exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             Existing notifications count. --since excludes notifications up to a number: read the newest number before the \
             back end pushes, then wait for what comes next.
@@ -15,8 +15,6 @@ struct WaitCommand: NotificationListCommand {
               pushcote wait phone
               pushcote wait phone --count 3 --timeout 30s
               pushcote wait --topic com.example.app --text "is ready" --since 17 --json
-
-            \(ExitStatus.paragraph([.ok, .failed, .timedOut, .unreachable, .usage]))
             """)
 
     @OptionGroup var admin: AdminOptions
@@ -26,14 +24,14 @@ struct WaitCommand: NotificationListCommand {
     var count = 1
 
     @Option(help: ArgumentHelp("The time limit, such as 500ms, 10s or PT10S.", valueName: "duration"))
-    var timeout = DurationArgument(.seconds(10))
+    var timeout = Duration.seconds(10)
 
     func validate() throws {
         guard (1...1000).contains(count) else { throw ValidationError("--count is \(count); accepted: 1 to 1000") }
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        try await wait(for: timeout.duration, count: count, with: client)
+        try await wait(for: timeout, count: count, with: client)
     }
 }
 
@@ -41,10 +39,8 @@ extension AdminClient {
     /// Waits on the gateway for a notification that never arrives, for lists without a wait of their own.
     /// - Returns: false when the gateway stops, which ends the wait.
     func pause(_ duration: Duration) async throws(AdminClientError) -> Bool {
-        let query: [(name: String, value: String?)] = [
-            ("since", String(Int64.max)), ("wait", DurationText.text(duration)),
-        ]
-        let page = try await ask(APICall(.get, ["notifications"], query: query)).1 as NotificationsAnswer
+        let query: APICall.Query = [("since", String(Int64.max)), ("wait", DurationText.text(duration))]
+        let page: NotificationsAnswer = try await ask(APICall(.get, ["notifications"], query: query))
         return page.outcome != .stopped
     }
 }
@@ -53,27 +49,23 @@ extension AdminClient {
 enum Waiting {
     private static let longestRequest = Duration.seconds(20)
 
-    struct Turn {
-        /// Whole milliseconds, rounded up so that the last request does not return early.
-        var words: String
-        var timeout: Duration
-    }
-
     /// Repeats the request until it matches or the time is up.
+    /// - Parameter ask: Gets the value of the query's `wait`, and how long the answer may take.
     static func ask<Page>(
-        for duration: Duration, outcome: (Page) -> WaitOutcome?, _ ask: (Turn) async throws -> Page
+        for duration: Duration, outcome: (Page) -> WaitOutcome?, _ ask: (String, Duration) async throws -> Page
     ) async throws -> Page {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: duration)
         while true {
             let wait = min(max(.zero, clock.now.duration(to: deadline)), longestRequest)
-            let page = try await ask(Turn(words: words(wait), timeout: wait + .seconds(10)))
+            let page = try await ask(text(of: wait), wait + .seconds(10))
             if outcome(page) == .timedOut, clock.now < deadline { continue }
             return page
         }
     }
 
-    private static func words(_ wait: Duration) -> String {
+    /// In whole milliseconds, rounded up so that the last request does not return early.
+    private static func text(of wait: Duration) -> String {
         let parts = wait.components
         let milliseconds = parts.seconds * 1000 + (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return DurationText.text(.milliseconds(milliseconds))

@@ -1,21 +1,22 @@
 package import HTTP1Client
 
-package struct APICall: Sendable, Equatable {
+package struct APICall: Sendable {
     package var method: Method
     /// Path segments below the base, not escaped.
     package var segments: [String]
-    /// Not escaped; a pair with value `nil` is omitted.
-    package var query: [(name: String, value: String?)]
+    package var query: Query
     package var body: [UInt8]
     package var timeout: Duration
+
+    /// Not escaped; a pair with value `nil` is omitted.
+    package typealias Query = [(name: String, value: String?)]
 
     package enum Method: String, Sendable {
         case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
     }
 
     package init(
-        _ method: Method = .get, _ segments: [String], query: [(name: String, value: String?)] = [], body: [UInt8] = [],
-        timeout: Duration = .seconds(30)
+        _ method: Method, _ segments: [String], query: Query = [], body: [UInt8] = [], timeout: Duration = .seconds(30)
     ) {
         (self.method, self.segments, self.query, self.body, self.timeout) = (method, segments, query, body, timeout)
     }
@@ -40,11 +41,6 @@ package struct APICall: Sendable, Equatable {
             default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }.joined()
-    }
-
-    /// Ignores the timeout: equal calls send equal bytes.
-    package static func == (first: APICall, second: APICall) -> Bool {
-        first.method == second.method && first.target == second.target && first.body == second.body
     }
 }
 

@@ -37,9 +37,7 @@ package struct AdminClient: Sendable {
         try await exchange(request, target: request.target)
     }
 
-    func decode<Value: Decodable>(
-        _: Value.Type = Value.self, from answer: HTTPAnswer, to call: APICall
-    ) throws(AdminClientError) -> Value {
+    func decode<Value: Decodable>(from answer: HTTPAnswer, to call: APICall) throws(AdminClientError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(answer.body))
         } catch {
@@ -47,9 +45,8 @@ package struct AdminClient: Sendable {
         }
     }
 
-    func ask<Value: Decodable>(_ call: APICall) async throws(AdminClientError) -> (HTTPAnswer, Value) {
-        let answer = try await send(call)
-        return (answer, try decode(from: answer, to: call))
+    func ask<Value: Decodable>(_ call: APICall) async throws(AdminClientError) -> Value {
+        try decode(from: try await send(call), to: call)
     }
 
     private func exchange(_ request: APICall, target: String) async throws(AdminClientError) -> HTTPAnswer {
