@@ -151,37 +151,25 @@ class Gateway:
         if self.process.stdout:
             self.process.stdout.close()
 
-    def wait_for_log(self, text, seconds=15):
-        """Follows standard error until it says something."""
+    def follow_log(self, find, expected, seconds=15):
+        """Waits until `find` finds something in standard error; what it found."""
         deadline = time.monotonic() + seconds
-        with open(self.stderr_file, "rb") as file:
-            seen = b""
-            while text.encode() not in seen:
-                chunk = file.read()
-                seen += chunk
-                if chunk:
-                    continue
-                assert time.monotonic() < deadline, f"stderr never said {text!r}: {seen.decode()}"
-                # Waits for the file to grow or the process to end, whichever is first.
-                try:
-                    self.process.wait(0.02)
-                except subprocess.TimeoutExpired:
-                    continue
-                seen += file.read()
-                assert text.encode() in seen, f"ended without saying {text!r}: {seen.decode()}"
-        return seen.decode()
-
-    def wait_for_log_again(self, text, count, seconds=15):
-        """Waits until standard error has said something so many times."""
-        deadline = time.monotonic() + seconds
-        while self.stderr.count(text) < count:
-            assert time.monotonic() < deadline, f"stderr did not say {text!r} {count} times: {self.stderr}"
-            # Waits for the process to end, which it must not.
+        while True:
+            has_ended = self.process.poll() is not None
+            log = self.stderr
+            if found := find(log):
+                return found
+            assert not has_ended, f"ended without {expected}: {log}"
+            assert time.monotonic() < deadline, f"no {expected} in {seconds} s: {log}"
+            # Waits for the file to grow or the process to end, whichever is first.
             try:
                 self.process.wait(0.02)
             except subprocess.TimeoutExpired:
-                continue
-            raise AssertionError(f"ended: {self.stderr}")
+                pass
+
+    def wait_for_log(self, text, count=1, seconds=15):
+        """Waits until standard error has the text that many times; all of standard error."""
+        return self.follow_log(lambda log: log.count(text) >= count and log, f"{text!r} {count} times", seconds)
 
     # MARK: - Admin API
 

@@ -188,11 +188,11 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     # What was set by hand meanwhile stays, as long as the file says the same.
     gateway.api("DELETE", "/faults")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log_again("Configuration reloaded", 2)
+    gateway.wait_for_log("Configuration reloaded", 2)
     assert provider.push(device_token()).status == 200
     path.write_text("faults:\n- scenario: G5\n")
     gateway.send(signal.SIGHUP)
-    gateway.wait_for_log_again("Configuration reloaded", 3)
+    gateway.wait_for_log("Configuration reloaded", 3)
     assert gateway.api("GET", "/faults")["faults"]
 
 
@@ -214,7 +214,7 @@ def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, 
     for count, text in enumerate([keys % "other" + missing + phone, keys % "other" + phone + taken], 1):
         path.write_text(text + "apps: {com.example.new: {displayName: New}}\n")
         gateway.send(signal.SIGHUP)
-        gateway.wait_for_log_again("Configuration not reloaded; the old one still applies", count)
+        gateway.wait_for_log("Configuration not reloaded; the old one still applies", count)
         assert (answer(mine), answer(other)) == (None, "InvalidProviderToken")
         assert not gateway.api("GET", "/apps")["apps"]
         assert [device["name"] for device in gateway.api("GET", "/devices")["devices"]] == ["phone"]

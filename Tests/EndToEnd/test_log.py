@@ -4,20 +4,13 @@ import json
 import re
 import socket
 import ssl
-import time
 
 from provider import Provider
 
 
-def lines(gateway, pattern, count=1, timeout=10):
-    """The log lines that match, as soon as there are enough."""
-    deadline = time.monotonic() + timeout
-    while True:
-        found = [line for line in gateway.stderr_file.read_text().splitlines() if re.search(pattern, line)]
-        if len(found) >= count:
-            return found
-        assert time.monotonic() < deadline, gateway.stderr_file.read_text()
-        time.sleep(0.02)
+def lines(gateway, pattern):
+    """The log lines that match, as soon as there is one."""
+    return gateway.follow_log(lambda log: [line for line in log.splitlines() if re.search(pattern, line)], pattern)
 
 
 def test_every_push_has_a_line(start_gateway):
@@ -38,7 +31,7 @@ def test_every_push_has_a_line(start_gateway):
     assert "400 BadDeviceToken com.example.app · The device token has 'x' at position 1." in refused
     assert refused.endswith("(request 3)")
     # Standard error is no terminal here.
-    assert "\x1b" not in gateway.stderr_file.read_text()
+    assert "\x1b" not in gateway.stderr
 
 
 def test_more_pushes_than_a_person_reads_are_counted(start_gateway):
@@ -48,17 +41,15 @@ def test_more_pushes_than_a_person_reads_are_counted(start_gateway):
         for _ in range(100):
             assert provider.push(token).status == 200
             provider.push("xyz")
-    # Whatever is not written line by line is counted, by reason.
-    deadline = time.monotonic() + 10
-    while True:
-        text = gateway.stderr_file.read_text()
-        accepted = len(re.findall(r" 200 \w+ com", text)) + sum(map(int, re.findall(r"[:,] (\d+) accepted", text)))
-        refused = len(re.findall(r" 400 BadDeviceToken", text)) + sum(map(int, re.findall(r"[:,] (\d+) BadDeviceToken", text)))
-        if (accepted, refused) == (100, 100):
-            break
-        assert time.monotonic() < deadline and accepted <= 100 and refused <= 100, text
-        time.sleep(0.02)
-    assert "more pushes: " in text
+
+    def counts_all(log):
+        """Whatever is not written line by line is counted, by reason."""
+        accepted = len(re.findall(r" 200 \w+ com", log)) + sum(map(int, re.findall(r"[:,] (\d+) accepted", log)))
+        refused = len(re.findall(r" 400 BadDeviceToken", log)) + sum(map(int, re.findall(r"[:,] (\d+) BadDeviceToken", log)))
+        assert accepted <= 100 and refused <= 100, log
+        return (accepted, refused) == (100, 100) and log
+
+    assert "more pushes: " in gateway.follow_log(counts_all, "200 pushes")
 
 
 def test_an_extension_reports_when_it_is_done(start_gateway):
@@ -75,7 +66,7 @@ def test_json_lines_for_programs_and_silence_for_others(start_gateway):
     with Provider.to(gateway) as provider:
         provider.push("xyz")
     lines(gateway, "BadDeviceToken")
-    records = [json.loads(line) for line in gateway.stderr_file.read_text().splitlines()]
+    records = [json.loads(line) for line in gateway.stderr.splitlines()]
     [record] = [record for record in records if "BadDeviceToken" in record["message"]]
     assert record["level"] == "info" and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]{12}Z", record["time"])
 
@@ -83,7 +74,7 @@ def test_json_lines_for_programs_and_silence_for_others(start_gateway):
     with Provider.to(silent) as provider:
         provider.push("xyz")
     silent.stop()
-    assert "BadDeviceToken" not in silent.stderr_file.read_text()
+    assert "BadDeviceToken" not in silent.stderr
 
 
 def test_a_client_that_does_not_trust_the_authority_is_told_how(start_gateway):
