@@ -42,9 +42,7 @@ package struct FindingRule: Sendable {
     package var sentence: String
     package var fix: String
 
-    package init(
-        _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String
-    ) {
+    package init(_ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String) {
         self.id = id
         self.severity = severity
         self.source = source

@@ -58,9 +58,7 @@ extension LintRule {
             "comm.group.noRecipients", .info, "E.2 (RocketChat, pika)",
             "a group name without recipients is not shown",
             fix: "recipients: [someone other than the sender and the device's owner]"
-        ) { people, path in
-            hit("\(path).speakableGroupName", if: people.groupName != nil && !people.isGroup)
-        },
+        ) { people, path in hit("\(path).speakableGroupName", if: people.groupName != nil && !people.isGroup) },
     ]
 
     private static let communicationPath = "communication"

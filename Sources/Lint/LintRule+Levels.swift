@@ -83,9 +83,8 @@ extension LintRule {
     /// Keys that name an event's time, without word separators [design].
     private static let eventKeys: Set<String> = [
         "eventtime", "eventat", "eventdate", "startsat", "starttime", "startdate", "startat", "departuretime",
-        "departsat",
-        "dueat", "duedate", "duetime", "deadline", "scheduledat", "scheduledfor", "scheduledtime", "arrivaltime",
-        "arrivesat", "deliverytime", "appointmenttime",
+        "departsat", "dueat", "duedate", "duetime", "deadline", "scheduledat", "scheduledfor", "scheduledtime",
+        "arrivaltime", "arrivesat", "deliverytime", "appointmenttime",
     ]
 }
 

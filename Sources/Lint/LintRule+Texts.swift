@@ -63,22 +63,16 @@ extension LintRule {
         LintRule(
             "body.noPunctuation", .info, "HIG Notifications (S3-15)",
             "a body should have complete sentences with punctuation", fix: #""body": "Your order is on its way.""#
-        ) { facts in
-            written(facts.body, facts) { $0.text.isPunctuated ? nil : "" }
-        },
+        ) { facts in written(facts.body, facts) { $0.text.isPunctuated ? nil : "" } },
         LintRule(
             "body.notSentence", .info, "HIG Notifications (S3-15)",
             "a body should be in sentence case, not in capitals", fix: #""body": "Your order is on its way.""#
-        ) { facts in
-            written(facts.body, facts) { $0.text.shouts ? "" : nil }
-        },
+        ) { facts in written(facts.body, facts) { $0.text.shouts ? "" : nil } },
         LintRule(
             "body.instructs", .warning, "HIG Notifications (S3-16)",
             "people forget instructions when the notification is gone",
             fix: #""body": "Your table is free at 19:00." with a button Reserve"#
-        ) { facts in
-            written(facts.body, facts) { $0.folded.instruction.map { "\"\($0)\"" } }
-        },
+        ) { facts in written(facts.body, facts) { $0.folded.instruction.map { "\"\($0)\"" } } },
     ]
 
     /// In lower case: titles that fit every notification [design].

@@ -39,8 +39,7 @@ enum SensitiveText {
     ]
     private static let codes = [
         "verification code", "security code", "login code", "sign-in code", "access code", "your code", "one-time",
-        "otp",
-        "認証コード", "確認コード", "ワンタイム",
+        "otp", "認証コード", "確認コード", "ワンタイム",
     ]
 
     private static func kind(of number: NumberRun) -> Kind? {

@@ -60,9 +60,7 @@ package final class MediaStore: Sendable {
         return try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
     }
 
-    private func remove(_ names: [String]) {
-        for name in names { unlink("\(folder)/\(name)") }
-    }
+    private func remove(_ names: [String]) { for name in names { unlink("\(folder)/\(name)") } }
 
     /// Regular files, oldest first, by the number after the point.
     private static func files(in folder: String) throws(FileProblem) -> [(name: String, byteCount: Int)] {

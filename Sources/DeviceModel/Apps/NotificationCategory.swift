@@ -26,9 +26,7 @@ package struct NotificationAction: Sendable, Hashable {
     package var textInput: TextInput?
 
     /// `UNNotificationActionOptions`.
-    package enum Option: String, CaseIterable, Sendable {
-        case authenticationRequired, destructive, foreground
-    }
+    package enum Option: String, CaseIterable, Sendable { case authenticationRequired, destructive, foreground }
 
     /// `UNNotificationActionIcon`.
     package struct Icon: Sendable, Hashable {
@@ -123,7 +121,5 @@ extension NotificationAction.TextInput: FieldDescribed {
         Field("placeholder", \.placeholder, .text, "The text of the empty field."),
     ]
 
-    package static let checks: [FieldCheck<NotificationAction.TextInput>] = [
-        .filled("buttonTitle", \.buttonTitle)
-    ]
+    package static let checks: [FieldCheck<NotificationAction.TextInput>] = [.filled("buttonTitle", \.buttonTitle)]
 }

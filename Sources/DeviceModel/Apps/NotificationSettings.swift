@@ -27,24 +27,16 @@ package struct NotificationSettings: Sendable, Hashable {
     }
 
     /// `UNNotificationSetting`.
-    package enum SettingState: String, CaseIterable, Sendable {
-        case enabled, disabled, notSupported
-    }
+    package enum SettingState: String, CaseIterable, Sendable { case enabled, disabled, notSupported }
 
     /// `UNAlertStyle`.
-    package enum AlertStyle: String, CaseIterable, Sendable {
-        case none, banner, alert
-    }
+    package enum AlertStyle: String, CaseIterable, Sendable { case none, banner, alert }
 
-    package enum Grouping: String, CaseIterable, Sendable {
-        case automatic, byApp, off
-    }
+    package enum Grouping: String, CaseIterable, Sendable { case automatic, byApp, off }
 }
 
 /// When previews appear (`UNShowPreviewsSetting`).
-package enum ShowPreviews: String, CaseIterable, Sendable {
-    case always, whenAuthenticated, never
-}
+package enum ShowPreviews: String, CaseIterable, Sendable { case always, whenAuthenticated, never }
 
 extension NotificationSettings: FieldDescribed {
     package static let fields: [Field<NotificationSettings>] = [

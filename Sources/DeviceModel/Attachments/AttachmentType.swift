@@ -25,9 +25,7 @@ package struct AttachmentType: Sendable, Hashable {
         }
     }
 
-    enum Signature {
-        case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi
-    }
+    enum Signature { case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi }
 
     package static let all: [AttachmentType] = [
         .init("public.jpeg", "image/jpeg", .image, ["jpg", "jpeg", "jpe"], .jpeg),
@@ -97,9 +95,7 @@ extension AttachmentType.Signature {
 extension RawSpan {
     fileprivate func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
         guard byteCount >= offset + bytes.count else { return false }
-        return bytes.indices.allSatisfy {
-            unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self) == bytes[$0]
-        }
+        return bytes.indices.allSatisfy { unsafeLoad(fromByteOffset: offset + $0, as: UInt8.self) == bytes[$0] }
     }
 
     fileprivate func has(at offset: Int, _ test: (UInt8) -> Bool) -> Bool {

@@ -23,9 +23,7 @@ package struct DeviceConditions: Sendable, Hashable {
 
     package init() {}
 
-    package enum RingSwitch: String, CaseIterable, Sendable {
-        case ring, silent
-    }
+    package enum RingSwitch: String, CaseIterable, Sendable { case ring, silent }
 
     /// Whether the device vibrates with a sound, by the ring switch's position.
     package struct Haptics: Sendable, Hashable {
@@ -71,9 +69,7 @@ extension DeviceConditions: FieldDescribed {
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),
     ]
 
-    package static let checks: [FieldCheck<DeviceConditions>] = [
-        .unique("contacts", \.contacts, by: "id", \.id)
-    ]
+    package static let checks: [FieldCheck<DeviceConditions>] = [.unique("contacts", \.contacts, by: "id", \.id)]
 }
 
 extension DeviceConditions.Haptics: FieldDescribed {

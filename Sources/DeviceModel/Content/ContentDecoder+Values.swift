@@ -87,9 +87,7 @@ extension ContentDecoder {
 
     private mutating func volume(at path: @autoclosure () -> String) -> Double? {
         guard let volume = number(at: path()) else { return nil }
-        if !(0...1 ~= volume) {
-            report("volume.range", .warning, at: path(), "`volume` is 0…1; clamped")
-        }
+        if !(0...1 ~= volume) { report("volume.range", .warning, at: path(), "`volume` is 0…1; clamped") }
         return min(max(volume, 0), 1)
     }
 

@@ -7,9 +7,7 @@ struct ContentDecoder {
     var content = NotificationContent()
     var findings: [Finding] = []
 
-    init(_ reader: JSONReader) {
-        self.reader = reader
-    }
+    init(_ reader: JSONReader) { self.reader = reader }
 
     /// - Precondition: The reader is at the `aps` dictionary.
     mutating func aps() {

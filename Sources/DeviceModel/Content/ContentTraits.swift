@@ -38,9 +38,7 @@ package struct ContentTraits: Sendable, Hashable {
 
     package init() {}
 
-    package enum SoundKind: String, CaseIterable, Sendable {
-        case none, ordinary, critical
-    }
+    package enum SoundKind: String, CaseIterable, Sendable { case none, ordinary, critical }
 }
 
 /// Few notifications have any of these.

@@ -30,12 +30,9 @@ extension PayloadScan {
             Finding(
                 "payload.aps.missing", .warning, at: "",
                 "the payload has no `aps` dictionary, so nothing can be shown; only MDM omits it")
-        case .apsNotAnObject:
-            Finding("payload.aps.type", .error, at: "aps", "discarded: `aps` must be a dictionary")
-        case .notAnObject:
-            Finding("payload.type", .error, at: "", "discarded: the payload must be a JSON dictionary")
-        case .invalid(let problem):
-            Finding("payload.json", .error, at: "", "discarded: \(problem.message)")
+        case .apsNotAnObject: Finding("payload.aps.type", .error, at: "aps", "discarded: `aps` must be a dictionary")
+        case .notAnObject: Finding("payload.type", .error, at: "", "discarded: the payload must be a JSON dictionary")
+        case .invalid(let problem): Finding("payload.json", .error, at: "", "discarded: \(problem.message)")
         }
     }
 }

@@ -49,9 +49,7 @@ extension FieldFormat {
             }, write: { SoundMembers($0).json })
     }
 
-    static var json: FieldFormat<JSONValue> {
-        custom("any JSON", .any, read: { $0 }, write: { $0.sorted })
-    }
+    static var json: FieldFormat<JSONValue> { custom("any JSON", .any, read: { $0 }, write: { $0.sorted }) }
 }
 
 private struct SoundMembers: FieldDescribed {

@@ -85,9 +85,7 @@ package enum NotificationSound: Sendable, Hashable {
         if case .critical = self { true } else { false }
     }
 
-    package init(named name: String) {
-        self = name == "default" ? .default : .named(name)
-    }
+    package init(named name: String) { self = name == "default" ? .default : .named(name) }
 }
 
 /// A text that the app localizes.

@@ -31,9 +31,7 @@ package struct Focus: Sendable, Hashable {
     /// Lets only Time Sensitive notifications through.
     package init() {}
 
-    package enum Kind: String, CaseIterable, Sendable {
-        case work, sleep, reading, driving, personal, dnd, custom
-    }
+    package enum Kind: String, CaseIterable, Sendable { case work, sleep, reading, driving, personal, dnd, custom }
 
     /// People or apps.
     package struct Selection: Sendable, Hashable {
@@ -43,16 +41,12 @@ package struct Focus: Sendable, Hashable {
         package init() {}
 
         /// `allow` admits only the named ones; `silence` admits all others.
-        package enum Mode: String, CaseIterable, Sendable {
-            case allow, silence
-        }
+        package enum Mode: String, CaseIterable, Sendable { case allow, silence }
 
         func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
     }
 
-    package enum CallScope: String, CaseIterable, Sendable {
-        case everyone, allowedPeople, favorites, contacts, nobody
-    }
+    package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }
 }
 
 /// When a Focus turns itself on, in the device's time zone.

@@ -38,9 +38,7 @@ package struct FocusTimetable: Sendable, Hashable {
     }
 
     private func windows(of mode: Focus, startingOn days: ClosedRange<Int64>) -> [Range<Instant>] {
-        mode.schedule.flatMap { schedule in
-            days.compactMap { schedule.window(startingOn: $0, in: calendar) }
-        }
+        mode.schedule.flatMap { schedule in days.compactMap { schedule.window(startingOn: $0, in: calendar) } }
     }
 }
 

@@ -11,9 +11,7 @@ package enum IntentImage: Sendable, Hashable {
     case named(String)
     case system(String)
 
-    enum Kind: String, CaseIterable, Sendable {
-        case data, url, named, system
-    }
+    enum Kind: String, CaseIterable, Sendable { case data, url, named, system }
 
     /// Stores a picture; returns its SHA-256 in hexadecimal digits, or nil when it is not available.
     package typealias Storage = (IntentImage) -> String?
@@ -21,9 +19,7 @@ package enum IntentImage: Sendable, Hashable {
 
 extension MemberReader {
     /// The SHA-256 of a picture: the member's own `sha256`, else computed by storing the picture.
-    func image(_ name: String, _ store: IntentImage.Storage) -> String? {
-        object(name)?.image(store)
-    }
+    func image(_ name: String, _ store: IntentImage.Storage) -> String? { object(name)?.image(store) }
 
     func image(_ store: IntentImage.Storage) -> String? {
         if let digest = value("sha256", .digest) { return digest }

@@ -24,9 +24,7 @@ package struct CommunicationContext: Sendable, Hashable {
     }
 
     /// `INCallCapability`.
-    package enum CallCapability: String, CaseIterable, Sendable {
-        case unknown, audioCall, videoCall
-    }
+    package enum CallCapability: String, CaseIterable, Sendable { case unknown, audioCall, videoCall }
 }
 
 extension CommunicationContext {

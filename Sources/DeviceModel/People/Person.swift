@@ -35,14 +35,10 @@ package struct Person: Sendable, Hashable {
     }
 
     /// `INPersonHandleType`.
-    package enum HandleType: String, CaseIterable, Sendable {
-        case unknown, emailAddress, phoneNumber
-    }
+    package enum HandleType: String, CaseIterable, Sendable { case unknown, emailAddress, phoneNumber }
 
     /// `INPersonSuggestionType`.
-    package enum SuggestionType: String, CaseIterable, Sendable {
-        case none, socialProfile, instantMessageAddress
-    }
+    package enum SuggestionType: String, CaseIterable, Sendable { case none, socialProfile, instantMessageAddress }
 }
 
 extension Person {
@@ -54,9 +50,7 @@ extension Person {
         return (given + family).unicodeScalars.allSatisfy(\.isEastAsian) ? family + given : "\(given) \(family)"
     }
 
-    package var shownName: String {
-        displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName
-    }
+    package var shownName: String { displayName.isEmpty ? fullName ?? handle?.value ?? "" : displayName }
 
     package var firstName: String {
         if let givenName, !givenName.isEmpty { return givenName }

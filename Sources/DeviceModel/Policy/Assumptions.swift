@@ -36,9 +36,7 @@ package struct Assumptions: Sendable, Hashable {
 
     package init() {}
 
-    package enum GroupTitle: String, CaseIterable, Codable, Sendable {
-        case senderFirst, groupFirst
-    }
+    package enum GroupTitle: String, CaseIterable, Codable, Sendable { case senderFirst, groupFirst }
 }
 
 extension Assumptions: FieldDescribed {

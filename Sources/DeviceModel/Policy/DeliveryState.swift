@@ -51,9 +51,7 @@ package enum DeliveryState: Sendable, Hashable {
         }
     }
 
-    package enum Kind: String, CaseIterable, Codable, Sendable {
-        case accepted, stored, delivered, discarded
-    }
+    package enum Kind: String, CaseIterable, Codable, Sendable { case accepted, stored, delivered, discarded }
 
     package var isWaiting: Bool { kind == .accepted || kind == .stored }
 

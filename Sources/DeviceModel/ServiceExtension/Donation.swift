@@ -15,9 +15,7 @@ package struct Donation: Sendable, Hashable, Codable {
     package var response: JSONValue?
 
     /// `INInteractionDirection`.
-    package enum Direction: String, CaseIterable, Codable, Sendable {
-        case unspecified, outgoing, incoming
-    }
+    package enum Direction: String, CaseIterable, Codable, Sendable { case unspecified, outgoing, incoming }
 }
 
 extension Donation {

@@ -19,9 +19,7 @@ package struct WallTime: Sendable, Hashable, Comparable {
         self.init(hour: hour, minute: minute)
     }
 
-    package var text: String {
-        [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    }
+    package var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.hour, left.minute) < (right.hour, right.minute)
