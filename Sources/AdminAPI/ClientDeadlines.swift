@@ -2,11 +2,8 @@ internal import NIOCore
 internal import NIOHTTPTypes
 
 /// Closes a connection whose client sends or reads too slowly. Hummingbird's timeout is reset by a single byte.
-final class ClientDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
 
     private let request: TimeAmount
     private let send: TimeAmount

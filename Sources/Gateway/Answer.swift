@@ -31,14 +31,13 @@ package final class PendingPush: Sendable {
         self.record = record
     }
 
-    func refused(_ rejection: APNsRejection) -> RequestRecord {
+    fileprivate func refused(_ rejection: APNsRejection) -> RequestRecord {
         var refused = record
         (refused.fault, refused.answer) = (nil, nil)
         if case .accepted(let push, _, _) = record.outcome {
-            refused.outcome = .refused(
-                RequestRecord.Refusal(
-                    request: push.request, apnsID: push.apnsID, rejection: rejection,
-                    payloadByteCount: push.payload.count))
+            let undelivered = RequestRecord.UndeliveredRequest(
+                request: push.request, apnsID: push.apnsID, payloadByteCount: push.payload.count)
+            refused.outcome = .refused(undelivered, rejection)
         }
         return refused
     }
@@ -49,18 +48,16 @@ extension ProviderConnection {
         guard let pending = answer.pending else { return answer }
         var answer = answer
         answer.pending = nil
-        switch outcome {
-        case .written:
+        let rejection: APNsRejection?
+        (answer.record, rejection) = gateway.record(pending, outcome)
+        guard let rejection else {
             entry.accepted.add(1, ordering: .relaxed)
-            answer.record = gateway.requestLog.append(pending.record)
-        case .lost:
-            let rejection = gateway.unstored
-            entry.refused.add(1, ordering: .relaxed)
-            answer.record = gateway.requestLog.append(pending.refused(rejection))
-            answer.status = rejection.reason.status
-            answer.body = rejection.body(settings.spelling)
-            answer.fault = nil
+            return answer
         }
+        entry.refused.add(1, ordering: .relaxed)
+        answer.status = rejection.reason.status
+        answer.body = rejection.body(settings.spelling)
+        answer.fault = nil
         return answer
     }
 }
@@ -70,25 +67,30 @@ extension Gateway {
         APNsRejection(unstored: keeper?.problem?.description ?? "the journal was temporarily unwritable")
     }
 
-    /// Waits for a local push to be committed, and records it.
+    /// Waits for a direct push to be committed, and records it.
     /// - Throws: When the push could not be stored.
     package func finish(_ pending: PendingPush) async throws(APNsRejection) {
         try finish(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
     }
 
     func finish(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
+        if let rejection = record(pending, outcome).rejection { throw rejection }
+    }
+
+    fileprivate func record(
+        _ pending: PendingPush, _ outcome: JournalOutcome
+    ) -> (number: UInt64, rejection: APNsRejection?) {
         switch outcome {
-        case .written: requestLog.append(pending.record)
+        case .written: return (requestLog.append(pending.record), nil)
         case .lost:
             let rejection = unstored
-            requestLog.append(pending.refused(rejection))
-            throw rejection
+            return (requestLog.append(pending.refused(rejection)), rejection)
         }
     }
 }
 
 extension APNsRejection {
     init(unstored reason: String) {
-        self.init(.serviceUnavailable, Diagnosis("journal.unwritable", "The push could not be stored: \(reason)."))
+        self.init(.serviceUnavailable, "journal.unwritable", "The push could not be stored: \(reason).")
     }
 }

@@ -34,7 +34,7 @@ final class Authenticator: Sendable {
         }
     }
 
-    func forgetUpdates(of keyID: String) { updatesByKey.withLock { $0[keyID] = nil } }
+    func resetUpdates(of keyID: String) { updatesByKey.withLock { $0[keyID] = nil } }
 
     private func check(
         _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
@@ -42,22 +42,16 @@ final class Authenticator: Sendable {
         guard let entry = keys[token.keyID] else { return try tolerateUnknown(token, mode: mode) }
         guard entry.key.teamID == token.teamID else {
             throw APNsRejection(
-                .invalidProviderToken,
-                Diagnosis(
-                    "token.team",
-                    "Key \(token.keyID) belongs to team \(entry.key.teamID), but the token's iss is '\(token.teamID)'.")
-            )
+                .invalidProviderToken, "token.team",
+                "Key \(token.keyID) belongs to team \(entry.key.teamID), but the token's iss is '\(token.teamID)'.")
         }
         let isGenuine = entry.publicKey.verify(
             token.signature.span.bytes, of: token.signedBytes.span.bytes,
             digest: token.digest == .sha256 ? .sha256 : .sha512)
         guard isGenuine else {
             throw APNsRejection(
-                .invalidProviderToken,
-                Diagnosis(
-                    "token.signature",
-                    "The signature does not match key \(token.keyID): the token was signed with another key, or modified."
-                ))
+                .invalidProviderToken, "token.signature",
+                "The signature does not match key \(token.keyID): the token was signed with another key, or modified.")
         }
         return entry.key
     }
@@ -68,18 +62,14 @@ final class Authenticator: Sendable {
         let isSwapped = keys[token.teamID] != nil || keys.keys.contains { $0.teamID == token.keyID }
         if isSwapped {
             throw APNsRejection(
-                .invalidProviderToken,
-                Diagnosis(
-                    "token.swapped-ids",
-                    "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key ID, iss the team ID."
-                ))
+                .invalidProviderToken, "token.swapped-ids",
+                "kid is '\(token.keyID)' and iss is '\(token.teamID)': these look swapped. kid is the key ID, iss the team ID."
+            )
         }
         guard mode == .strict else { return nil }
         throw APNsRejection(
-            .invalidProviderToken,
-            Diagnosis(
-                "token.unknown-key",
-                "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in the configuration file."
-            ))
+            .invalidProviderToken, "token.unknown-key",
+            "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in the configuration file."
+        )
     }
 }

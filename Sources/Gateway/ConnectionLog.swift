@@ -7,8 +7,8 @@ package import Wire
 package struct ConnectionFacts: Sendable, Codable {
     /// Consecutive from 1; the same in request records and logs.
     package internal(set) var number: UInt32 = 0
-    package var remoteAddress: String
-    package var localAddress: String
+    package var remoteAddress = ""
+    package var localAddress = ""
     package var traffic: Traffic?
     /// `nil` for a client rejected before it sent anything.
     package var httpVersion: HTTPVersion?
@@ -33,18 +33,7 @@ package struct ConnectionFacts: Sendable, Codable {
         }
     }
 
-    package init(
-        remoteAddress: String, localAddress: String, traffic: Traffic?, httpVersion: HTTPVersion?, tls: TLSFacts?,
-        connectTarget: String?, openedAt: Instant
-    ) {
-        self.remoteAddress = remoteAddress
-        self.localAddress = localAddress
-        self.traffic = traffic
-        self.httpVersion = httpVersion
-        self.tls = tls
-        self.connectTarget = connectTarget
-        self.openedAt = openedAt
-    }
+    package init(openedAt: Instant) { self.openedAt = openedAt }
 }
 
 extension ConnectionFacts.TLSFacts {
@@ -119,55 +108,13 @@ final class ConnectionEntry: Sendable {
     let pings = Atomic<UInt64>(0)
     let refusedStreams = Atomic<UInt64>(0)
     let streamLimit = Atomic<UInt32>(0)
-    private let details: Mutex<ConnectionSnapshot>
-
-    /// About a screenful.
-    static let keptDebugByteCount = 2048
-    /// Limits fault rules and GOAWAY frames per connection; the first ones explain the most.
-    private static let keptTraces = 20
-    /// More tokens on one connection are a mistake that 20 already show.
-    private static let keptTokens = 20
+    /// The counters of this copy stay 0.
+    let details: Mutex<ConnectionSnapshot>
 
     init(facts: ConnectionFacts) {
         self.facts = facts
         details = Mutex(ConnectionSnapshot(facts: facts))
     }
-
-    func merge(settings: [(name: String, value: UInt32)]) {
-        details.withLock { details in
-            // The client chooses the names; 16 is a few more than the standard defines.
-            for (name, value) in settings where details.settings.count < 16 || details.settings[name] != nil {
-                details.settings[name] = value
-            }
-        }
-    }
-
-    func add(token: ConnectionSnapshot.TokenUse) {
-        details.withLock { details in
-            let isKnown = details.tokens.contains {
-                $0.keyID == token.keyID && $0.teamID == token.teamID && $0.issuedAt == token.issuedAt
-            }
-            guard !isKnown else { return }
-            if details.tokens.count == Self.keptTokens { details.tokens.removeFirst() }
-            details.tokens.append(token)
-        }
-    }
-
-    func add(fault: ConnectionSnapshot.FaultUse) {
-        details.withLock { if $0.faults.count < Self.keptTraces { $0.faults.append(fault) } }
-    }
-
-    func add(goAway: ConnectionSnapshot.GoAway) {
-        details.withLock { if $0.goAways.count < Self.keptTraces { $0.goAways.append(goAway) } }
-    }
-
-    func end(_ ending: ConnectionEnding, limit: String?) {
-        details.withLock { ($0.ending, $0.limit) = (ending, limit) }
-    }
-
-    func refuse(_ rejection: APNsRejection) { details.withLock { $0.refusal = rejection } }
-
-    func close(at now: Instant) { details.withLock { $0.closedAt = now } }
 
     var snapshot: ConnectionSnapshot {
         var snapshot = details.withLock { $0 }
@@ -188,7 +135,7 @@ package final class ConnectionLog: Sendable {
         var closed: [ConnectionEntry] = []
     }
 
-    private static let keptClosed = 200
+    private static let closedCapacity = 200
 
     private let state = Mutex(State())
     let refusedStreams = Atomic<UInt64>(0)
@@ -205,10 +152,10 @@ package final class ConnectionLog: Sendable {
     }
 
     func close(_ entry: ConnectionEntry, at now: Instant) {
-        entry.close(at: now)
+        entry.details.withLock { $0.closedAt = now }
         state.withLock { state in
             state.open[entry.facts.number] = nil
-            if state.closed.count == Self.keptClosed { state.closed.removeFirst() }
+            if state.closed.count == Self.closedCapacity { state.closed.removeFirst() }
             state.closed.append(entry)
         }
     }

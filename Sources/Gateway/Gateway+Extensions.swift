@@ -8,24 +8,22 @@ internal import Synchronization
 
 extension Gateway {
     /// - Parameter media: The folder for attachments, created on first use.
-    package func employ(_ host: ExtensionHost, media: String) {
-        employedHost.withLock { $0 = host }
-        keptMedia.withLock { $0.folder = media }
+    package func attach(_ host: ExtensionHost, media: String) {
+        attachedHost.withLock { $0 = host }
+        mediaFolder.withLock { $0.path = media }
     }
 
     /// nil before the gateway serves, or while its folder is unusable.
     package var media: MediaStore? { try? openMedia() }
 
     func openMedia() throws(FileProblem) -> MediaStore? {
-        try keptMedia.withLock { kept throws(FileProblem) in
-            if let store = kept.store { return store }
-            guard let folder = kept.folder else { return nil }
-            kept.store = try MediaStore(folder: folder)
-            return kept.store
+        try mediaFolder.withLock { folder throws(FileProblem) in
+            if folder.store == nil, let path = folder.path { folder.store = try MediaStore(folder: path) }
+            return folder.store
         }
     }
 
-    package var extensionHost: ExtensionHost? { employedHost.withLock { $0 } }
+    package var extensionHost: ExtensionHost? { attachedHost.withLock { $0 } }
 
     /// Submits the pushes waiting for extensions.
     package func askExtensions() {

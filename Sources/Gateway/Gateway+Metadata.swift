@@ -14,7 +14,7 @@ extension Gateway {
     }
 
     /// Registers a provider key and persists it.
-    package func keep(_ key: ProviderKey, publicKey: P256PublicKey) {
+    package func store(_ key: ProviderKey, publicKey: P256PublicKey) {
         keys.register(key, publicKey: publicKey)
         guard keeper != nil, let text = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem)) else {
             return

@@ -111,17 +111,17 @@ extension Gateway {
 
     /// - Parameter members: `UNNotificationRequest` as the extension sent it.
     /// - Returns: nil when its content cannot be read, or the extension's own notification was removed.
-    private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> LocalPush? {
+    private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> DirectPush? {
         guard let json = members["content"],
             let content = try? ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content,
             simulator.isWithExtension(request),
             let registration = simulator.notification(request.notification)?.registration
         else { return nil }
-        var local = LocalPush(
+        var local = DirectPush(
             content.payload.bytes, to: request.device, topic: registration.topic, environment: registration.environment,
-            pushType: "alert")
+            headers: [("apns-push-type", "alert")])
         if case .string(let identifier) = members["identifier"], !identifier.isEmpty, identifier.utf8.count <= 64 {
-            local.collapseID = identifier
+            local.headers.append(("apns-collapse-id", identifier))
         }
         return local
     }
@@ -157,10 +157,4 @@ extension ExtensionRun.CenterCall {
         guard case .array(let values) = arguments["identifiers"] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
-}
-
-/// The store of images and attachments, opened on first use.
-struct KeptMedia: Sendable {
-    var folder: String?
-    var store: MediaStore?
 }

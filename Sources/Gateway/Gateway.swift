@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceSimulator
 internal import ExtensionHost
+internal import Media
 internal import Synchronization
 internal import TLSEngine
 
@@ -18,13 +19,14 @@ package final class Gateway: Sendable {
     package let keeper: JournalKeeper?
     /// Makes a change of the clock and its persisted copy atomic.
     let clockLock = Mutex<Void>(())
-    let keptMedia = Mutex(KeptMedia())
+    /// The store of images and attachments, opened on first use.
+    let mediaFolder = Mutex<(path: String?, store: MediaStore?)>((nil, nil))
     /// nil until the gateway serves.
-    let employedHost = Mutex<ExtensionHost?>(nil)
+    let attachedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
-    /// Gives each local push its own seed.
-    let localPushCount = Atomic<UInt64>(0)
+    /// Gives each direct push its own seed.
+    let directPushCount = Atomic<UInt64>(0)
 
     /// - Parameter keeper: The simulator's journal, already open.
     package init(

@@ -13,8 +13,6 @@ package final class KeyStore: Sendable {
     /// Incremented when keys change, to invalidate cached tokens.
     private let revisionCount = Atomic<UInt64>(0)
 
-    init() {}
-
     var revision: UInt64 { revisionCount.load(ordering: .acquiring) }
 
     subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }

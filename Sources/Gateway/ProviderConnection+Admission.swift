@@ -32,17 +32,12 @@ extension ProviderConnection {
         }
     }
 
-    /// Precedence: CONNECT target, `:authority` or `host`, SNI, default.
     func environment(of request: borrowing RequestBlock) -> APNsEnvironment {
         let range = (request[.authority] ?? request[.host])?.bounds ?? 0..<0
         if let known = memo.environment, request.bytes.span.bytes.extracting(range).equals(memo.authority) {
             return known
         }
-        let facts = entry.facts
-        let authority = String(decoding: request.bytes[range], as: UTF8.self)
-        let names = [facts.connectTarget, authority, facts.tls?.serverName].compactMap { $0 }
-        let environment =
-            names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
+        let environment = environment(authority: String(decoding: request.bytes[range], as: UTF8.self))
         memo.authority = Array(request.bytes[range])
         memo.environment = environment
         return environment
@@ -69,8 +64,7 @@ extension ProviderConnection {
     private func impliedTopic() throws(APNsRejection) -> String {
         guard let certificate else {
             throw APNsRejection(
-                .missingTopic,
-                Diagnosis("apns-topic.missing", "apns-topic is missing; send the app's bundle identifier."))
+                .missingTopic, "apns-topic.missing", "apns-topic is missing; send the app's bundle identifier.")
         }
         let topic = try certificate.topic(header: nil)
         if topic != memo.topic { memo.remember(topic: topic, bytes: Array(topic.utf8)) }
@@ -90,10 +84,8 @@ extension ProviderConnection {
         guard let type else { return nil }
         if type == .mdm, certificate == nil, asksForCredentials {
             throw APNsRejection(
-                .topicDisallowed,
-                Diagnosis(
-                    "apns-push-type.mdm",
-                    "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them."))
+                .topicDisallowed, "apns-push-type.mdm",
+                "MDM pushes need the MDM vendor's certificate; tokens are not accepted for them.")
         }
         memo.remember(fitting: type)
         return try checkBackgroundPriority(type, admission)
@@ -107,10 +99,8 @@ extension ProviderConnection {
             return type
         }
         throw APNsRejection(
-            .badPriority,
-            Diagnosis(
-                "apns-priority.background",
-                "A background push must have apns-priority 5; the default without the header is 10."))
+            .badPriority, "apns-priority.background",
+            "A background push must have apns-priority 5; the default without the header is 10.")
     }
 
     private func checkPayload(
@@ -128,20 +118,16 @@ extension ProviderConnection {
             default: "The payload is JSON, but not an object"
             }
         throw APNsRejection(
-            .malformedPayload,
-            Diagnosis(
-                "payload.malformed",
-                "\(problem). APNs would answer 200 and the device would discard the push; strict.payload rejects it here."
-            ))
+            .malformedPayload, "payload.malformed",
+            "\(problem). APNs would answer 200 and the device would discard the push; strict.payload rejects it here.")
     }
 
     private func registration(_ admission: borrowing Admission) throws(APNsRejection) -> Registration {
         guard let token = admission.token else { throw DeviceRules.unknown }
         if let known = gateway.simulator.registration(of: token) {
-            if known.environment == admission.environment, known.status == .active, known.topic == admission.topic {
-                return known
-            }
-            try DeviceRules.check(known.facts, topic: admission.topic, environment: admission.environment)
+            try DeviceRules.check(
+                known.status, issued: (known.topic, known.environment), topic: admission.topic,
+                environment: admission.environment)
             return known
         }
         guard settings.unknownTokens == .register else { throw DeviceRules.unknown }
@@ -162,19 +148,6 @@ extension APNsRejection {
             self.init(unstored: reason)
             return
         }
-        self.init(
-            .serviceUnavailable, Diagnosis("devices.full", "The push needs a new device, but \(error.message)."))
-    }
-}
-
-extension Registration {
-    fileprivate var facts: TokenFacts {
-        let status: TokenFacts.Status =
-            switch self.status {
-            case .active: .active
-            case .unregistered(let since): .unregistered(since: since)
-            case .expired(let since): .expired(since: since)
-            }
-        return TokenFacts(topic: topic, environment: environment, status: status)
+        self.init(.serviceUnavailable, "devices.full", "The push needs a new device, but \(error.message).")
     }
 }

@@ -20,7 +20,7 @@ extension ProviderConnection {
         if let known = memo.verified, request.bytes.span.bytes.extracting(range).equals(memo.authorization) {
             admission.verified = known
             try checkAge(of: known, admission)
-            if known.isEnvironmentSpecific { try checkEnvironment(of: known, admission) }
+            if known.isEnvironmentSpecific { try known.key?.checkEnvironment(admission.environment) }
             if settings.tokenPolicy.updateScope == .key { try checkUse(of: known, admission) }
         } else {
             memo.verified = try admitToken(in: range, of: request, &admission)
@@ -40,24 +40,14 @@ extension ProviderConnection {
         var binding = binding
         try binding.admit(
             keyID: verified.keyID, teamID: verified.teamID, key: verified.key, policy: settings.tokenPolicy)
-        try checkEnvironment(of: verified, admission)
+        try verified.key?.checkEnvironment(admission.environment)
         try checkAge(of: verified, admission)
         // Replacing a token that a fault expired does not count as a token update.
         if let known = memo.verified, gateway.faults.hasExpired(known) { updates = TokenUpdates() }
         try checkUse(of: verified, admission)
         self.binding = binding
-        entry.add(
-            token: .init(
-                keyID: verified.keyID, teamID: verified.teamID, issuedAt: verified.issuedAt, firstUsedAt: admission.now)
-        )
+        record(verified, at: admission.now)
         return verified
-    }
-
-    private func checkEnvironment(
-        of token: VerifiedToken, _ admission: borrowing Admission
-    ) throws(APNsRejection) {
-        guard let key = token.key else { return }
-        try ConnectionBinding.checkEnvironment(admission.environment, key: key)
     }
 
     /// Rejects a token that is too old, from the future, or expired by a fault rule; after such an expiry, the age of a

@@ -1,6 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
-package import Wire
+internal import Wire
 
 extension ProviderConnection {
     /// Applies the first rule that fires; `nil` when none does.
@@ -10,7 +10,7 @@ extension ProviderConnection {
     ) -> Answer? {
         let facts = faultFacts(request, admission, rejection?.reason)
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
-        if firing.effect.goAway != nil || firing.effect.connection != nil { met(firing.rule, on: .request) }
+        if firing.effect.goAway != nil || firing.effect.connection != nil { recordFault(firing.rule, on: .request) }
         var rejection = rejection
         if firing.effect.expiresToken, let token = admission.verified {
             rejection = rejection ?? gateway.faults.expired
@@ -18,8 +18,9 @@ extension ProviderConnection {
         }
         let now = admission.now
         var answer: Answer
-        if firing.takes(verdict: rejection?.reason) {
-            answer = take(request, admission, firing)
+        if firing.handlesRequest(verdict: rejection?.reason) {
+            let status = firing.answer.map { UInt16($0.code) }
+            answer = refuse(request, admission, nil, fault: FaultMark(firing, status: status, at: now))
         } else if let rejection {
             answer = refuse(
                 request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status, at: now))
@@ -44,42 +45,15 @@ extension ProviderConnection {
         var facts = FaultFacts()
         facts.connection = number
         guard let firing = gateway.faults.fire(.open, facts, at: gateway.now()) else { return nil }
-        met(firing.rule, on: .open)
+        recordFault(firing.rule, on: .open)
         return firing
     }
-
-    package func met(_ rule: String, on stage: FaultRule.Stage) {
-        entry.add(fault: .init(rule: rule, stage: stage, at: gateway.now()))
-    }
-
-    package func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
-        let text = String(decoding: debugData.prefix(ConnectionEntry.keptDebugByteCount), as: UTF8.self)
-        entry.add(goAway: .init(code: code, lastStream: lastStream, debugData: text, at: gateway.now()))
-    }
-
-    package func ended(_ ending: ConnectionEnding, limit: String?) { entry.end(ending, limit: limit) }
 
     /// Expires a token, so that its replacement does not count as a token update.
     private func expire(_ token: VerifiedToken, _ firing: FaultFiring, at now: Instant) {
         gateway.faults.expire(token, by: firing.rule, at: now)
         updates = TokenUpdates()
-        gateway.authenticator.forgetUpdates(of: token.keyID)
-    }
-
-    private func take(
-        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ firing: FaultFiring
-    ) -> Answer {
-        let ownID = admission.messageID ?? APNsID(of: request)
-        let apnsID = ownID ?? identifiers.nextID()
-        let taken = RequestRecord.Taken(
-            request: PackedRequest(packing: request, token: nil), apnsID: apnsID,
-            payloadByteCount: request.bodyByteCount)
-        let mark = FaultMark(firing, status: firing.answer.map { UInt16($0.code) }, at: admission.now)
-        let record = record(.taken(taken), of: admission, mark)
-        return Answer(
-            status: 0, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil, body: [], streamLimit: nil,
-            record: record)
+        gateway.authenticator.resetUpdates(of: token.keyID)
     }
 
     private func faultFacts(

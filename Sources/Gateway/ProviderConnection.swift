@@ -19,8 +19,6 @@ package final class ProviderConnection {
         get { entry.streamLimit.load(ordering: .relaxed) }
         set { entry.streamLimit.store(newValue, ordering: .relaxed) }
     }
-    /// The last record's number; pushes waiting for the journal do not set it.
-    private var lastRecord: UInt64 = 0
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
@@ -37,10 +35,10 @@ package final class ProviderConnection {
         settings = gateway.settings
         identifiers = SplitMix64(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
         streamLimit = settings.oneStreamUntilAccepted && certificate == nil ? 1 : settings.streamLimit
-        if let refusal { entry.refuse(refusal) }
+        if let refusal { entry.details.withLock { $0.refusal = refusal } }
     }
 
-    /// False for local pushes, which are on connection 0.
+    /// False for direct pushes, which are on connection 0.
     var asksForCredentials: Bool { settings.authenticationMode != .off && number != 0 }
 
     package var number: UInt32 { entry.facts.number }
@@ -52,17 +50,11 @@ package final class ProviderConnection {
     package var refusal: APNsRejection? {
         guard let certificate, certificate.problem == nil, asksForCredentials else { return nil }
         do throws(APNsRejection) {
-            try certificate.checkEnvironment(environmentOfConnection)
+            try certificate.checkEnvironment(environment(authority: nil))
             return nil
         } catch {
             return error
         }
-    }
-
-    /// Checks a request; records the result and delivers an accepted push.
-    package func answer(_ request: borrowing RequestBlock) -> Answer {
-        beginTurn()
-        return judge(request)
     }
 
     /// Reads the clock and the settings, once for all requests that arrived together.
@@ -75,7 +67,7 @@ package final class ProviderConnection {
         }
     }
 
-    /// Does what `answer` does, after `beginTurn`.
+    /// Checks a request; records the result and delivers an accepted push.
     package func judge(_ request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
@@ -89,27 +81,16 @@ package final class ProviderConnection {
         }
     }
 
-    package func received(settings: [(name: String, value: UInt32)]) { entry.merge(settings: settings) }
-
-    package func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
-
-    package func refusedStreams(_ count: Int) {
-        entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
-        gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
-    }
-
     /// Records a request whose header list is too large; it counts as refused.
     package func refuseHeaderList() -> (apnsID: APNsID, record: UInt64) {
         entry.refused.add(1, ordering: .relaxed)
         let apnsID = identifiers.nextID()
         let record = gateway.requestLog.append(
             RequestRecord(
-                receivedAt: gateway.now(), connection: number, environment: environmentOfConnection,
+                receivedAt: gateway.now(), connection: number, environment: environment(authority: nil),
                 authentication: .none, outcome: .oversized(apnsID)))
         return (apnsID, record)
     }
-
-    package func closed() { gateway.connectionLog.close(entry, at: gateway.now()) }
 
     private func refreshSettings() {
         let revision = gateway.revision
@@ -122,19 +103,19 @@ package final class ProviderConnection {
     func accept(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> Answer {
-        let (push, _, pending) = try deliver(request, admission, fault: fault)
+        let (push, _, pending, record) = try deliver(request, admission, fault: fault)
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request[.apnsID],
             uniqueID: push.environment == .sandbox ? push.uniqueID : nil, body: [],
-            streamLimit: limitAfter(accepted: true), pending: pending, record: pending == nil ? lastRecord : 0)
+            streamLimit: announce(settings.streamLimit), pending: pending, record: record)
     }
 
     /// Delivers an accepted push to its device and records it.
-    /// - Returns: `pending` when the push must be committed before it is recorded.
+    /// - Returns: `pending` when the push must be committed before it is recorded; `record` is 0 then.
     /// - Throws: When the push cannot be stored.
     func deliver(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
-    ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?) {
+    ) throws(APNsRejection) -> (push: Push, notification: UInt64, pending: PendingPush?, record: UInt64) {
         guard let registration = admission.registration else {
             preconditionFailure("admission ends with a registration")
         }
@@ -145,47 +126,22 @@ package final class ProviderConnection {
                 apnsID: admission.messageID ?? identifiers.nextID(), uniqueID: uniqueID,
                 environment: admission.environment, pushType: admission.pushType, priority: admission.priority,
                 expiration: admission.expiration, receivedAt: admission.now, connection: number))
-        let digest = memo.digest(of: push)
-        let (notification, pending) = try hand(push, digest, to: registration, admission.authentication, fault: fault)
-        return (push, notification, pending)
-    }
-
-    func hand(
-        _ push: Push, _ digest: PayloadDigest, to registration: Registration,
-        _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
-    ) throws(APNsRejection) -> (notification: UInt64, pending: PendingPush?) {
         let receipt: PushReceipt
         do throws(JournalRefusal) {
-            receipt = try gateway.simulator.accept(push, for: registration, digest)
+            receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push))
         } catch {
             throw APNsRejection(unstored: error.reason)
         }
-        return (receipt.sequence, record(push, receipt, for: registration, authentication, fault: fault))
-    }
-
-    /// Records a delivered push, unless it must be committed first.
-    func record(
-        _ push: Push, _ receipt: PushReceipt, for registration: Registration,
-        _ authentication: RequestRecord.Authentication, fault: FaultMark? = nil
-    ) -> PendingPush? {
         let record = RequestRecord(
             receivedAt: push.receivedAt, connection: number, environment: push.environment,
-            authentication: authentication,
+            authentication: admission.authentication,
             outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault,
             answer: fault?.answer)
-        guard receipt.position == 0 else { return PendingPush(position: receipt.position, record: record) }
+        guard receipt.position == 0 else {
+            return (push, receipt.sequence, PendingPush(position: receipt.position, record: record), 0)
+        }
         entry.accepted.add(1, ordering: .relaxed)
-        lastRecord = gateway.requestLog.append(consume record)
-        return nil
-    }
-
-    func record(
-        _ outcome: RequestRecord.Outcome, of admission: borrowing Admission, _ fault: FaultMark?
-    ) -> UInt64 {
-        gateway.requestLog.append(
-            RequestRecord(
-                receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication, outcome: outcome, fault: fault, answer: fault?.answer))
+        return (push, receipt.sequence, nil, gateway.requestLog.append(consume record))
     }
 
     package func record(_ fate: AnswerNote.Fate, for record: UInt64) {
@@ -193,34 +149,33 @@ package final class ProviderConnection {
         gateway.requestLog.record(AnswerNote(fate, at: gateway.now()), for: record)
     }
 
+    /// Records and answers a request that reaches no device.
+    /// - Parameter rejection: `nil` when a fault rule handles the request; the rule determines the answer then.
     @discardableResult
     func refuse(
-        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection,
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?,
         fault: FaultMark? = nil
     ) -> Answer {
         let ownID = admission.messageID ?? APNsID(of: request)
-        let apnsID = ownID ?? identifiers.nextID()
-        entry.refused.add(1, ordering: .relaxed)
-        earlierReasons.insert(rejection.reason)
-        let refusal = RequestRecord.Refusal(
-            request: PackedRequest(packing: request, token: nil), apnsID: apnsID, rejection: rejection,
+        let undelivered = RequestRecord.UndeliveredRequest(
+            request: PackedRequest(packing: request, token: nil), apnsID: ownID ?? identifiers.nextID(),
             payloadByteCount: request.bodyByteCount)
-        let record = record(.refused(refusal), of: admission, fault)
-        return Answer(
-            status: rejection.reason.status, apnsID: apnsID, echo: ownID == nil ? nil : request[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil,
-            body: rejection.body(settings.spelling), streamLimit: limitAfter(accepted: false), record: record)
-    }
-
-    func limitAfter(accepted: Bool) -> UInt32? {
-        let wanted: UInt32
-        if accepted {
-            wanted = settings.streamLimit
-        } else {
-            guard settings.oneStreamAfterRejection else { return nil }
-            wanted = 1
+        if let rejection {
+            entry.refused.add(1, ordering: .relaxed)
+            earlierReasons.insert(rejection.reason)
         }
-        return announce(wanted)
+        let record = gateway.requestLog.append(
+            RequestRecord(
+                receivedAt: admission.now, connection: number, environment: admission.environment,
+                authentication: admission.authentication,
+                outcome: rejection.map { .refused(undelivered, $0) } ?? .handledByFault(undelivered), fault: fault,
+                answer: fault?.answer))
+        return Answer(
+            status: rejection?.reason.status ?? 0, apnsID: undelivered.apnsID,
+            echo: ownID == nil ? nil : request[.apnsID],
+            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil,
+            body: rejection?.body(settings.spelling) ?? [],
+            streamLimit: rejection != nil && settings.oneStreamAfterRejection ? announce(1) : nil, record: record)
     }
 
     /// Sets the limit of concurrent streams; `nil` when it is unchanged.
@@ -230,9 +185,10 @@ package final class ProviderConnection {
         return limit
     }
 
-    /// By the connection's host names only; a request's `:authority` may differ.
-    private var environmentOfConnection: APNsEnvironment {
-        let names = [entry.facts.connectTarget, entry.facts.tls?.serverName].compactMap { $0 }
+    /// Precedence: CONNECT target, `:authority` or `host`, SNI, default.
+    /// - Parameter authority: `nil` for the connection as a whole.
+    func environment(authority: String?) -> APNsEnvironment {
+        let names = [entry.facts.connectTarget, authority, entry.facts.tls?.serverName].compactMap(\.self)
         return names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
     }
 }

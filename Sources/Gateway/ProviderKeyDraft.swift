@@ -16,22 +16,19 @@ package struct ProviderKeyDraft: FieldDescribed, Hashable {
     package static let fields: [Field<ProviderKeyDraft>] = [
         Field("keyId", \.keyID, .optional(.keyIdentifier), "kid of the key's tokens."),
         Field("teamId", \.teamID, .optional(.keyIdentifier), "iss of the key's tokens."),
-        Field("environments", \.environments, .list(.word()), "Where the key may be used."),
-        Field("topics", \.topics, .optional(.list(.topic)), "What it may be used for; absent for all of the team's."),
+        Field("environments", \.environments, .list(.word()), "The environments in which it may be used."),
+        Field(
+            "topics", \.topics, .optional(.list(.topic)),
+            "The topics it may be used for; all of the team's when absent."),
         Field(
             "relatedKeyId", \.relatedKeyID, .optional(.keyIdentifier),
             "Another key that may be used on the same connection."),
     ]
 
     package static let checks: [FieldCheck<ProviderKeyDraft>] = [
-        FieldCheck { draft in
-            guard draft.environments.isEmpty else { return [] }
-            return [
-                FieldProblem(
-                    FieldPath().member("environments"), "is empty",
-                    "omit it for both, or name sandbox or production")
-            ]
-        }
+        FieldCheck(
+            at: "environments", found: "is empty", remedy: "omit it for both, or name sandbox or production"
+        ) { $0.environments.isEmpty }
     ]
 
     package func key(keyID: String, teamID: String) -> ProviderKey {

@@ -7,10 +7,10 @@ package enum RequestFindings {
     /// Covers the connection and the credentials and, for an accepted push, the headers and the payload.
     /// - Parameter connection: `nil` when it was evicted.
     package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
-        let beside = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
-        guard case .accepted(let push, _, _) = record.outcome else { return beside }
+        let common = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
+        guard case .accepted(let push, _, _) = record.outcome else { return common }
         let decoded = DecodedPayload(push.payload.span.bytes)
-        return beside + findings(for: push, decoded.content) + decoded.findings
+        return common + findings(for: push, decoded.content) + decoded.findings
     }
 
     package static func findings(for connection: ConnectionFacts) -> [Finding] {
@@ -45,7 +45,7 @@ package enum RequestFindings {
         var isLate = false
         if case .at(let instant) = push.expiration { isLate = instant < push.receivedAt }
         return [
-            // A local push has no provider to advise.
+            // A direct push has no provider to advise.
             finding(
                 "push-type.missing", .warning, if: push.pushType == nil && push.connection != 0,
                 "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"),

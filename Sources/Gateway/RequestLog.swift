@@ -74,11 +74,11 @@ package final class RequestLog: Sendable {
 
     /// Makes `arrivals` yield once there is a record after `number`.
     package func awaitRecord(after number: UInt64) {
-        let isThere = state.withLock { state in
+        let hasRecord = state.withLock { state in
             state.isAwaited = state.last <= number
             return !state.isAwaited
         }
-        if isThere { signal.yield() }
+        if hasRecord { signal.yield() }
     }
 
     /// Does nothing when the record was evicted.
@@ -145,19 +145,19 @@ package struct RequestCounts: Sendable, Equatable {
     package var total: UInt64 = 0
     package var refused: [APNsReason: UInt64] = [:]
     /// Handled by a fault rule; neither accepted nor rejected.
-    package var taken: UInt64 = 0
+    package var handledByFault: UInt64 = 0
     /// With a header list too large to read.
     package var oversized: UInt64 = 0
     package var dropped: UInt64 = 0
 
-    package var accepted: UInt64 { total - taken - oversized - refused.values.reduce(0, +) }
+    package var accepted: UInt64 { total - handledByFault - oversized - refused.values.reduce(0, +) }
 
     package mutating func add(_ outcome: RequestRecord.Outcome) {
         total += 1
         switch outcome {
         case .accepted: break
-        case .refused(let refusal): refused[refusal.rejection.reason, default: 0] += 1
-        case .taken: taken += 1
+        case .refused(_, let rejection): refused[rejection.reason, default: 0] += 1
+        case .handledByFault: handledByFault += 1
         case .oversized: oversized += 1
         }
     }

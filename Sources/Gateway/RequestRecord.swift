@@ -32,24 +32,16 @@ package struct RequestRecord: Sendable {
     package enum Outcome: Sendable {
         /// `notification` is the number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
-        indirect case refused(Refusal)
+        indirect case refused(UndeliveredRequest, APNsRejection)
         /// Handled by a fault rule; neither accepted nor rejected.
-        indirect case taken(Taken)
+        indirect case handledByFault(UndeliveredRequest)
         /// The header list was too large to read; APNs has no reason for that. The value is the answer's `apns-id`.
         case oversized(APNsID)
     }
 
-    package struct Taken: Sendable {
+    package struct UndeliveredRequest: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
-        /// As sent; `request` retains a bounded part.
-        package let payloadByteCount: Int
-    }
-
-    package struct Refusal: Sendable {
-        package let request: PackedRequest
-        package let apnsID: APNsID
-        package let rejection: APNsRejection
         /// As sent; `request` retains a bounded part.
         package let payloadByteCount: Int
     }
@@ -59,8 +51,8 @@ package struct RequestRecord: Sendable {
         if let fault { return fault.status }
         switch outcome {
         case .accepted: return 200
-        case .refused(let refusal): return refusal.rejection.reason.status
-        case .taken: return nil
+        case .refused(_, let rejection): return rejection.reason.status
+        case .handledByFault: return nil
         case .oversized: return Self.oversizedStatus
         }
     }
@@ -69,8 +61,7 @@ package struct RequestRecord: Sendable {
     package var request: PackedRequest {
         switch outcome {
         case .accepted(let push, _, _): push.request
-        case .refused(let refusal): refusal.request
-        case .taken(let taken): taken.request
+        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.request
         case .oversized: Self.unread
         }
     }

@@ -25,12 +25,10 @@ final class VerifiedToken: Sendable {
     }
 }
 
-/// A process-wide cache of verified tokens; evicts the oldest.
+/// A process-wide cache of verified tokens; starts over when it is full.
 final class VerifiedTokens: Sendable {
     private struct State {
         var tokens: [[UInt8]: VerifiedToken] = [:]
-        var order: [[UInt8]] = []
-        var next = 0
         var revision: UInt64 = 0
     }
 
@@ -46,15 +44,8 @@ final class VerifiedTokens: Sendable {
 
     func insert(_ token: VerifiedToken, for bytes: [UInt8], revision: UInt64) {
         state.withLock { state in
-            if state.revision != revision { state = State(revision: revision) }
-            guard state.tokens.updateValue(token, forKey: bytes) == nil else { return }
-            if state.order.count < capacity {
-                state.order.append(bytes)
-            } else {
-                state.tokens[state.order[state.next]] = nil
-                state.order[state.next] = bytes
-                state.next = (state.next + 1) % capacity
-            }
+            if state.revision != revision || state.tokens.count >= capacity { state = State(revision: revision) }
+            state.tokens[bytes] = token
         }
     }
 }

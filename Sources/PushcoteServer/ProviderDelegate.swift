@@ -21,7 +21,7 @@ final class ProviderDelegate: ConnectionDelegate {
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
-        if let rule = description.acceptFault { connection.met(rule, on: .accept) }
+        if let rule = description.acceptFault { connection.recordFault(rule, on: .accept) }
         isHTTP1 = description.httpVersion == .http1
     }
 
@@ -134,10 +134,13 @@ extension Response {
 
 extension ConnectionFacts {
     fileprivate init(_ description: ConnectionDescription, openedAt: Instant) {
-        self.init(
-            remoteAddress: description.remoteAddress, localAddress: description.localAddress,
-            traffic: description.traffic, httpVersion: description.httpVersion,
-            tls: description.tls.map(TLSFacts.init), connectTarget: description.connectTarget, openedAt: openedAt)
+        self.init(openedAt: openedAt)
+        remoteAddress = description.remoteAddress
+        localAddress = description.localAddress
+        traffic = description.traffic
+        httpVersion = description.httpVersion
+        tls = description.tls.map(TLSFacts.init)
+        connectTarget = description.connectTarget
     }
 }
 

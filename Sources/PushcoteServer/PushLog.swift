@@ -70,7 +70,10 @@ extension RequestCounts {
             .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
         let parts =
             [("accepted", accepted - min(accepted, earlier.accepted))] + rejected
-            + [("with a fault rule", taken - earlier.taken), ("with too large headers", oversized - earlier.oversized)]
+            + [
+                ("with a fault rule", handledByFault - earlier.handledByFault),
+                ("with too large headers", oversized - earlier.oversized),
+            ]
         let text = parts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
         return "\(total - earlier.total) more pushes: \(text)"
     }

@@ -55,7 +55,7 @@ struct ExtensionService: NamedService {
     init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
         self.gateway = gateway
         host = ExtensionHost(settings: settings, loops: loops, delegate: gateway)
-        gateway.employ(host, media: settings.folder + "/.media")
+        gateway.attach(host, media: settings.folder + "/.media")
     }
 
     func run() async throws {

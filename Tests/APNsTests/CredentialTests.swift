@@ -124,11 +124,11 @@ import Testing
     @Test(arguments: APNsEnvironment.allCases) func aKeyWorksInItsEnvironments(_ environment: APNsEnvironment) {
         var key = Self.key("A", .team)
         #expect(
-            outcome { () throws(APNsRejection) in try ConnectionBinding.checkEnvironment(environment, key: key) }
+            outcome { () throws(APNsRejection) in try key.checkEnvironment(environment) }
                 .verdict == "passes")
         key.environments = [.production]
         let verdict = outcome { () throws(APNsRejection) in
-            try ConnectionBinding.checkEnvironment(environment, key: key)
+            try key.checkEnvironment(environment)
         }.verdict
         #expect(verdict == (environment == .production ? "passes" : "BadEnvironmentKeyInToken key.environment"))
     }

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    static let facts: [(String, APNsEnvironment, TokenFacts.Status, String, Instant?)] = [
+    static let facts: [(String, APNsEnvironment, RegistrationStatus, String, Instant?)] = [
         ("com.example.app", .sandbox, .active, "passes", nil),
         ("com.example.app", .production, .active, "BadDeviceToken device-token.environment", nil),
         ("com.example.other", .sandbox, .active, "DeviceTokenNotForTopic device-token.topic", nil),
@@ -105,12 +105,12 @@ import Testing
     ]
 
     @Test(arguments: facts) func aTokenIsGoodForWhatItWasIssuedFor(
-        _ topic: String, _ environment: APNsEnvironment, _ status: TokenFacts.Status, _ verdict: String,
+        _ topic: String, _ environment: APNsEnvironment, _ status: RegistrationStatus, _ verdict: String,
         _ timestamp: Instant?
     ) {
         let result = outcome { () throws(APNsRejection) in
-            let facts = TokenFacts(topic: topic, environment: environment, status: status)
-            try DeviceRules.check(facts, topic: "com.example.app", environment: .sandbox)
+            try DeviceRules.check(
+                status, issued: (topic, environment), topic: "com.example.app", environment: .sandbox)
         }
         #expect(result.verdict == verdict)
         #expect(result.rejection?.timestamp == timestamp)

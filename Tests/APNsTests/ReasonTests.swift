@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: bodies) func theBodyIsWhatProvidersParse(
         _ reason: APNsReason, _ timestamp: Instant?, _ spelling: APNsReason.Spelling, _ body: String
     ) {
-        let rejection = APNsRejection(reason, timestamp: timestamp, Diagnosis("code", "never on the wire"))
+        let rejection = APNsRejection(reason, "code", "never on the wire", timestamp: timestamp)
         #expect(String(decoding: rejection.body(spelling), as: UTF8.self) == body)
     }
 

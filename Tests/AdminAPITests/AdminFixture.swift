@@ -48,20 +48,20 @@ struct AdminFixture: Sendable {
     func push(
         _ token: String, _ payload: [UInt8], topic: String, fields: [(name: String, value: String)]
     ) -> UInt16 {
-        let facts = ConnectionFacts(
-            remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:2197", traffic: .provider,
-            httpVersion: .http2,
-            tls: .init(
-                version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], selectedALPN: "h2",
-                serverName: "localhost",
-                isResumed: false, clientCertificate: nil), connectTarget: nil, openedAt: gateway.now())
+        var facts = ConnectionFacts(openedAt: gateway.now())
+        (facts.remoteAddress, facts.localAddress) = ("127.0.0.1:50000", "127.0.0.1:2197")
+        (facts.traffic, facts.httpVersion) = (.provider, .http2)
+        facts.tls = .init(
+            version: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", offeredALPN: ["h2"], selectedALPN: "h2",
+            serverName: "localhost", isResumed: false, clientCertificate: nil)
         let connection = gateway.connect(facts, certificate: nil)
         let base: [(name: String, value: String)] = [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(token)"),
             (":authority", "localhost:2197"), ("apns-topic", topic),
         ]
         let request = RequestBlock(fields: base + fields, body: payload)
-        return connection.answer(request).status
+        connection.beginTurn()
+        return connection.judge(request).status
     }
 }
 

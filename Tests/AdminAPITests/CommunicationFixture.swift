@@ -58,7 +58,7 @@ extension AdminFixture {
         let host = ExtensionHost(
             settings: ExtensionSettings(folder: folder.path), loops: MultiThreadedEventLoopGroup.singleton,
             delegate: gateway)
-        gateway.employ(host, media: folder.path + "/.media")
+        gateway.attach(host, media: folder.path + "/.media")
         let own = URL(fileURLWithPath: host.folder(of: "com.example.app"))
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         do {

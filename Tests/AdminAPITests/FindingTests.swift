@@ -64,15 +64,14 @@ import Wire
     }
 
     @Test func whatAPNsWouldNotServeIsSaidOfTheConnection() {
-        let facts = ConnectionFacts(
-            remoteAddress: "", localAddress: "", traffic: .clearText, httpVersion: .http1, tls: nil,
-            connectTarget: nil, openedAt: testTime)
+        var facts = ConnectionFacts(openedAt: testTime)
+        (facts.traffic, facts.httpVersion) = (.clearText, .http1)
         #expect(RequestFindings.findings(for: facts).map(\.id) == ["connection.http1", "connection.clear-text"])
     }
 
     @Test func aTokenOfAnUnknownKeyIsFlagged() throws {
         let gateway = makeGateway()
-        _ = try? gateway.push(LocalPush([], to: "a", topic: "a", environment: .sandbox))
+        _ = try? gateway.push(DirectPush([], to: "a", topic: "a", environment: .sandbox))
         var record = try #require(gateway.requestLog.record(1))
         record.authentication = .unknownKey
         #expect(RequestFindings.findings(for: record, on: nil).map(\.id) == ["token.unknown-key"])

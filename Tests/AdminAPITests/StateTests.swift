@@ -101,9 +101,8 @@ import Wire
         }
         try await withAdmin { admin in
             try admin.gateway.stopClock(at: testTime.advanced(by: .seconds(60)))
-            let clearText = ConnectionFacts(
-                remoteAddress: "127.0.0.1:50000", localAddress: "127.0.0.1:8198", traffic: .clearText,
-                httpVersion: .http1, tls: nil, connectTarget: nil, openedAt: admin.gateway.now())
+            var clearText = ConnectionFacts(openedAt: admin.gateway.now())
+            (clearText.traffic, clearText.httpVersion) = (.clearText, .http1)
             let connection = admin.gateway.connect(clearText, certificate: nil)
             #expect(try await admin.send("PUT", "/api/v1/state", saved.0).status == 200)
             #expect(try await admin.get("/api/v1/notifications/1").text == saved.1)

@@ -28,10 +28,9 @@ import Testing
         app.extension = ServiceExtension()
         app.extension?.command = ["/bin/true"]
         simulator.put(app)
-        let push = LocalPush(
+        let push = DirectPush(
             #"{"aps":{"alert":"One","mutable-content":1}}"#.bytes, to: "phone", topic: Self.topic,
-            environment: .sandbox,
-            pushType: "alert")
+            environment: .sandbox, headers: [("apns-push-type", "alert")])
         _ = try gateway.push(push)
         request = try #require(simulator.takeExtensionRequests().first)
         keeper.commit()

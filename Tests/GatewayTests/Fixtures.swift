@@ -51,9 +51,8 @@ final class GatewayFixture {
             version: "TLSv1.3", cipher: "", offeredALPN: ["h2"], selectedALPN: "h2", serverName: serverName,
             isResumed: false,
             clientCertificate: nil)
-        let facts = ConnectionFacts(
-            remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: .provider, httpVersion: .http2,
-            tls: tls, connectTarget: connectTarget, openedAt: clock.now)
+        var facts = ConnectionFacts(openedAt: clock.now)
+        (facts.traffic, facts.httpVersion, facts.tls, facts.connectTarget) = (.provider, .http2, tls, connectTarget)
         return gateway.connect(facts, certificate: certificate)
     }
 
@@ -110,18 +109,24 @@ struct RequestFixture {
 }
 
 extension ProviderConnection {
+    /// Answers a request that arrived alone.
+    func answer(_ request: borrowing RequestBlock) -> Answer {
+        beginTurn()
+        return judge(request)
+    }
+
     /// Answers, and tells reason and diagnosis as the request log shows them; "200" when the push passed.
     func verdict(on request: RequestBlock, in fixture: GatewayFixture) -> String {
         let answer = answer(request)
         let record = fixture.gateway.lastRequest
         switch record?.outcome {
         case .accepted: return "\(answer.status)"
-        case .refused(let refusal):
-            let hasBody = answer.body == refusal.rejection.body(.observed)
-            return hasBody && answer.status == refusal.rejection.reason.status
-                ? "\(refusal.rejection.reason.rawValue) \(refusal.rejection.diagnosis.code)"
+        case .refused(_, let rejection):
+            let hasBody = answer.body == rejection.body(.observed)
+            return hasBody && answer.status == rejection.reason.status
+                ? "\(rejection.reason.rawValue) \(rejection.diagnosis.code)"
                 : "answer and record differ"
-        case .taken: return "taken by \(record?.fault?.rule ?? "nobody")"
+        case .handledByFault: return "taken by \(record?.fault?.rule ?? "nobody")"
         case .oversized: return "too large"
         case nil: return "not recorded"
         }
@@ -132,8 +137,8 @@ extension Gateway {
     var lastRequest: RequestRecord? { requestLog.page(since: 0, limit: .max).requests.last }
 
     var lastDiagnosis: String {
-        guard case .refused(let refusal) = lastRequest?.outcome else { return "" }
-        return refusal.rejection.diagnosis.message
+        guard case .refused(_, let rejection) = lastRequest?.outcome else { return "" }
+        return rejection.diagnosis.message
     }
 }
 

@@ -78,7 +78,7 @@ import Wire
         }
         let answer = fixture.connect().answer(request)
         let record = try #require(fixture.gateway.lastRequest)
-        guard case .refused(let refusal) = record.outcome else {
+        guard case .refused(let undelivered, let rejection) = record.outcome else {
             Issue.record("the request was accepted")
             return
         }
@@ -86,10 +86,10 @@ import Wire
         #expect(record.connection == 1)
         #expect(record.receivedAt == .start)
         #expect(record.authentication == .verifiedToken)
-        #expect(refusal.rejection.diagnosis.code == "apns-priority.value")
-        #expect(refusal.apnsID == answer.apnsID)
-        #expect(refusal.payloadByteCount == request.bodyByteCount)
-        #expect(refusal.request.value(of: .path) == "/3/device/" + fixture.token.hex)
+        #expect(rejection.diagnosis.code == "apns-priority.value")
+        #expect(undelivered.apnsID == answer.apnsID)
+        #expect(undelivered.payloadByteCount == request.bodyByteCount)
+        #expect(undelivered.request.value(of: .path) == "/3/device/" + fixture.token.hex)
     }
 
     @Test(arguments: [true, false]) func theAuthorizationHeaderIsNeverKept(_ passes: Bool) throws {

@@ -26,9 +26,9 @@ import Testing
         offline.isOnline = false
         try gateway.simulator.setConditions(offline, of: "phone", at: gateway.now())
         let payload = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
-        let push = LocalPush(
+        let push = DirectPush(
             payload, to: "phone", topic: "com.example.app", environment: .sandbox,
-            expiration: "\(instant.milliseconds / 1000)")
+            headers: [("apns-expiration", "\(instant.milliseconds / 1000)")])
         _ = try gateway.push(push)
     }
 

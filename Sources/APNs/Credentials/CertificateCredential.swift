@@ -20,11 +20,9 @@ public struct CertificateCredential: Hashable, Sendable {
     public func checkTrust() throws(APNsRejection) {
         guard let problem else { return }
         throw APNsRejection(
-            .badCertificate,
-            Diagnosis(
-                "certificate.untrusted",
-                "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or add its CA "
-                    + "in certificates.clientAuthorities."))
+            .badCertificate, "certificate.untrusted",
+            "The client certificate does not verify: \(problem). Use one from `pushcote certs client`, or add its CA "
+                + "in certificates.clientAuthorities.")
     }
 
     /// APNs sends this rejection in a GOAWAY.
@@ -33,11 +31,9 @@ public struct CertificateCredential: Hashable, Sendable {
         let allowed = environments.isEmpty ? [.production] : environments
         guard !allowed.contains(environment) else { return }
         throw APNsRejection(
-            .badCertificateEnvironment,
-            Diagnosis(
-                "certificate.environment",
-                "The client certificate is for \(allowed.map(\.rawValue).sorted().joined(separator: ", ")); the connection is to "
-                    + "\(environment.rawValue)."))
+            .badCertificateEnvironment, "certificate.environment",
+            "The client certificate is for \(allowed.map(\.rawValue).sorted().joined(separator: ", ")); the connection is to "
+                + "\(environment.rawValue).")
     }
 
     /// The topic of a push: the header's, or the certificate's if it has exactly one.
@@ -45,18 +41,14 @@ public struct CertificateCredential: Hashable, Sendable {
         guard let header else {
             if topics.count == 1, let only = topics.first { return only }
             throw APNsRejection(
-                .missingTopic,
-                Diagnosis(
-                    "apns-topic.several",
-                    "The certificate has \(topics.count) topics, so apns-topic must name one: "
-                        + topics.sorted().joined(separator: ", ") + "."))
+                .missingTopic, "apns-topic.several",
+                "The certificate has \(topics.count) topics, so apns-topic must name one: "
+                    + topics.sorted().joined(separator: ", ") + ".")
         }
         guard topics.contains(header) else {
             throw APNsRejection(
-                .topicDisallowed,
-                Diagnosis(
-                    "certificate.topic",
-                    "The certificate has \(topics.sorted().joined(separator: ", ")); the push is for '\(header)'."))
+                .topicDisallowed, "certificate.topic",
+                "The certificate has \(topics.sorted().joined(separator: ", ")); the push is for '\(header)'.")
         }
         return header
     }

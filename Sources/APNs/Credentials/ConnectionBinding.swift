@@ -15,10 +15,8 @@ public enum ConnectionBinding: Sendable {
         guard teamID == firstTeamID else {
             throw APNsRejection(
                 policy.otherTeamReason == .topicDisallowed ? .topicDisallowed : .invalidProviderToken,
-                Diagnosis(
-                    "connection.team",
-                    "The connection's first push was for team \(firstTeamID); open another connection for team \(teamID)."
-                ))
+                "connection.team",
+                "The connection's first push was for team \(firstTeamID); open another connection for team \(teamID).")
         }
         guard keyID != firstKeyID, let firstKey, let key else { return }
         let mayShare =
@@ -29,22 +27,8 @@ public enum ConnectionBinding: Sendable {
             }
         guard !mayShare else { return }
         throw APNsRejection(
-            .unrelatedKeyIDInToken,
-            Diagnosis(
-                "connection.key",
-                "The connection's first push was signed with key \(firstKeyID); key \(keyID) is not related to it. Open another "
-                    + "connection."))
-    }
-
-    public static func checkEnvironment(
-        _ environment: APNsEnvironment, key: ProviderKey
-    ) throws(APNsRejection) {
-        guard !key.environments.contains(environment) else { return }
-        throw APNsRejection(
-            .badEnvironmentKeyInToken,
-            Diagnosis(
-                "key.environment",
-                "Key \(key.keyID) works in \(key.environments.map(\.rawValue).sorted().joined(separator: ", ")) only; the request "
-                    + "went to \(environment.rawValue)."))
+            .unrelatedKeyIDInToken, "connection.key",
+            "The connection's first push was signed with key \(firstKeyID); key \(keyID) is not related to it. Open another "
+                + "connection.")
     }
 }

@@ -28,13 +28,19 @@ public struct ProviderKey: Hashable, Sendable, Codable {
         self.relatedKeyID = relatedKeyID
     }
 
+    public func checkEnvironment(_ environment: APNsEnvironment) throws(APNsRejection) {
+        guard !environments.contains(environment) else { return }
+        throw APNsRejection(
+            .badEnvironmentKeyInToken, "key.environment",
+            "Key \(keyID) works in \(environments.map(\.rawValue).sorted().joined(separator: ", ")) only; the request "
+                + "went to \(environment.rawValue).")
+    }
+
     public func checkTopic(_ topic: String) throws(APNsRejection) {
         guard case .topics(let topics) = scope else { return }
         guard !topics.contains(topic), !topics.contains(TopicRules.bundleID(of: topic)) else { return }
         throw APNsRejection(
-            .topicDisallowed,
-            Diagnosis(
-                "key.topic",
-                "Key \(keyID) is for \(topics.sorted().joined(separator: ", ")); the push is for '\(topic)'."))
+            .topicDisallowed, "key.topic",
+            "Key \(keyID) is for \(topics.sorted().joined(separator: ", ")); the push is for '\(topic)'.")
     }
 }

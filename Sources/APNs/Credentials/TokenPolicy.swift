@@ -27,23 +27,20 @@ public struct TokenPolicy: Hashable, Sendable, Codable {
         let age = now.since(issuedAt)
         if age > lifetime {
             throw APNsRejection(
-                .expiredProviderToken,
-                Diagnosis(
-                    "token.expired",
-                    "The token was created \(Self.words(age)) ago and expired \(Self.words(age - lifetime)) ago; create a new one "
-                        + "at least every \(Self.words(lifetime))."))
+                .expiredProviderToken, "token.expired",
+                "The token was created \(Self.words(age)) ago and expired \(Self.words(age - lifetime)) ago; create a new one "
+                    + "at least every \(Self.words(lifetime)).")
         }
         guard .zero - age > futureTolerance else { return }
-        let isMilliseconds = issuedAt.milliseconds / 1000 > now.milliseconds / 2
+        guard issuedAt.milliseconds / 1000 <= now.milliseconds / 2 else {
+            throw APNsRejection(
+                .expiredProviderToken, "token.iat-milliseconds",
+                "The token's iat counts milliseconds; it must count seconds since 1970.")
+        }
         throw APNsRejection(
-            .expiredProviderToken,
-            isMilliseconds
-                ? Diagnosis(
-                    "token.iat-milliseconds", "The token's iat counts milliseconds; it must count seconds since 1970.")
-                : Diagnosis(
-                    "token.clock",
-                    "The token's iat is \(Self.words(.zero - age)) in the future: the clock of the provider or of the gateway is wrong."
-                ))
+            .expiredProviderToken, "token.clock",
+            "The token's iat is \(Self.words(.zero - age)) in the future: the clock of the provider or of the gateway is wrong."
+        )
     }
 
     /// Counts in the largest unit that yields at least two.

@@ -11,12 +11,10 @@ public struct TokenUpdates: Sendable {
         if current != nil, now >= since, now.since(since) < interval {
             let wait = interval - now.since(since)
             throw APNsRejection(
-                .tooManyProviderTokenUpdates,
-                Diagnosis(
-                    "token.updates",
-                    "A second new token \(TokenPolicy.words(now.since(since))) after the last; use the old one for another "
-                        + "\(TokenPolicy.words(wait)). Share one token between workers, and renew it every 20 to 60 minutes."
-                ))
+                .tooManyProviderTokenUpdates, "token.updates",
+                "A second new token \(TokenPolicy.words(now.since(since))) after the last; use the old one for another "
+                    + "\(TokenPolicy.words(wait)). Share one token between workers, and renew it every 20 to 60 minutes."
+            )
         }
         current = signature
         since = now

@@ -12,9 +12,8 @@ public enum HeaderRules {
         let names = request.repeatedNames.map { "\($0.text)" }
         guard names.contains(where: { $0.hasPrefix("apns-") || $0 == "authorization" }) else { return }
         throw APNsRejection(
-            .duplicateHeaders,
-            Diagnosis(
-                "headers.duplicate", "Sent more than once: \(names.joined(separator: ", ")). Send each header once."))
+            .duplicateHeaders, "headers.duplicate",
+            "Sent more than once: \(names.joined(separator: ", ")). Send each header once.")
     }
 
     /// `apns-id`: a UUID in canonical form. Apple writes lower case; either case is accepted.
@@ -22,10 +21,8 @@ public enum HeaderRules {
         guard let range = request[.apnsID] else { return nil }
         if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
         throw APNsRejection(
-            .badMessageID,
-            Diagnosis(
-                "apns-id.form",
-                "apns-id is \(quoted(.apnsID, request)), not a UUID such as 123e4567-e89b-12d3-a456-426614174000."))
+            .badMessageID, "apns-id.form",
+            "apns-id is \(quoted(.apnsID, request)), not a UUID such as 123e4567-e89b-12d3-a456-426614174000.")
     }
 
     /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
@@ -43,8 +40,8 @@ public enum HeaderRules {
                 "Send whole seconds since 1970, UTC, in decimal digits."
             }
         throw APNsRejection(
-            .badExpirationDate,
-            Diagnosis("apns-expiration.form", "apns-expiration is \(quoted(.apnsExpiration, request)). \(hint)"))
+            .badExpirationDate, "apns-expiration.form",
+            "apns-expiration is \(quoted(.apnsExpiration, request)). \(hint)")
     }
 
     /// `apns-priority`: 10, 5 or 1; 10 when absent.
@@ -52,36 +49,30 @@ public enum HeaderRules {
         guard let range = request[.apnsPriority] else { return .immediate }
         if let priority = Priority(request.bytes.span.bytes.extracting(range.bounds)) { return priority }
         throw APNsRejection(
-            .badPriority,
-            Diagnosis(
-                "apns-priority.value", "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1."))
+            .badPriority, "apns-priority.value",
+            "apns-priority is \(quoted(.apnsPriority, request)); it must be 10, 5 or 1.")
     }
 
     public static func checkCollapseID(_ request: borrowing RequestBlock) throws(APNsRejection) {
         guard let range = request[.apnsCollapseID], range.count > maximumCollapseIDByteCount else { return }
         let characters = request.value(of: .apnsCollapseID)?.count ?? 0
         throw APNsRejection(
-            .badCollapseID,
-            Diagnosis(
-                "apns-collapse-id.length",
-                "apns-collapse-id has \(range.count) bytes (\(characters) characters); at most "
-                    + "\(maximumCollapseIDByteCount) bytes of UTF-8 are allowed."))
+            .badCollapseID, "apns-collapse-id.length",
+            "apns-collapse-id has \(range.count) bytes (\(characters) characters); at most "
+                + "\(maximumCollapseIDByteCount) bytes of UTF-8 are allowed.")
     }
 
     public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
         guard byteCount > 0 else {
-            throw APNsRejection(
-                .payloadEmpty, Diagnosis("payload.empty", "The request has no body; send the payload as JSON."))
+            throw APNsRejection(.payloadEmpty, "payload.empty", "The request has no body; send the payload as JSON.")
         }
         // Without `apns-push-type`, the topic identifies a VoIP push.
         let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
         let limit = isVoIP ? PushType.voip.maximumPayloadByteCount : PushType.alert.maximumPayloadByteCount
         guard byteCount > limit else { return }
         throw APNsRejection(
-            .payloadTooLarge,
-            Diagnosis(
-                "payload.size",
-                "The payload has \(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed."))
+            .payloadTooLarge, "payload.size",
+            "The payload has \(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed.")
     }
 
     static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {

@@ -14,10 +14,8 @@ public enum PathRules {
         }
         if path.equals("/3/device") { return range.upperBound..<range.upperBound }
         throw APNsRejection(
-            .badPath,
-            Diagnosis(
-                "path.unknown",
-                "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>."))
+            .badPath, "path.unknown",
+            "The path is \(HeaderRules.quoted(.path, request)); pushes go to /3/device/<device token>.")
     }
 
     public static func checkMethod(_ request: borrowing RequestBlock) throws(APNsRejection) {
@@ -25,8 +23,7 @@ public enum PathRules {
             return
         }
         throw APNsRejection(
-            .methodNotAllowed,
-            Diagnosis("method.not-post", "The method is \(HeaderRules.quoted(.method, request)); use POST."))
+            .methodNotAllowed, "method.not-post", "The method is \(HeaderRules.quoted(.method, request)); use POST.")
     }
 
     /// The token in the path: hexadecimal digits of either case.
@@ -35,16 +32,15 @@ public enum PathRules {
     ) throws(APNsRejection) -> DeviceToken {
         guard !range.isEmpty else {
             throw APNsRejection(
-                .missingDeviceToken,
-                Diagnosis(
-                    "device-token.missing", "The path ends after /3/device/; append the device token in hexadecimal."))
+                .missingDeviceToken, "device-token.missing",
+                "The path ends after /3/device/; append the device token in hexadecimal.")
         }
         let text = request.bytes.span.bytes.extracting(range)
         if let token = DeviceToken(hex: text) { return token }
-        throw APNsRejection(.badDeviceToken, malformedToken(text.text))
+        throw malformedToken(text.text)
     }
 
-    private static func malformedToken(_ text: String) -> Diagnosis {
+    private static func malformedToken(_ text: String) -> APNsRejection {
         let bytes = Array(text.utf8)
         if let offset = bytes.firstIndex(where: { Hex.value($0) > 15 }) {
             let character = String(decoding: [bytes[offset]], as: UTF8.self)
@@ -57,15 +53,17 @@ public enum PathRules {
                     "This looks like base64 or a placeholder; send the token's bytes as hexadecimal digits."
                 default: "Send the token's bytes as hexadecimal digits."
                 }
-            return Diagnosis(
-                "device-token.digits", "The device token has '\(character)' at position \(offset + 1). \(hint)")
+            return APNsRejection(
+                .badDeviceToken, "device-token.digits",
+                "The device token has '\(character)' at position \(offset + 1). \(hint)")
         }
         if !bytes.count.isMultiple(of: 2) {
-            return Diagnosis(
-                "device-token.odd", "The device token has \(bytes.count) digits, an odd number: a digit is missing.")
+            return APNsRejection(
+                .badDeviceToken, "device-token.odd",
+                "The device token has \(bytes.count) digits, an odd number: a digit is missing.")
         }
-        return Diagnosis(
-            "device-token.length",
+        return APNsRejection(
+            .badDeviceToken, "device-token.length",
             "The device token has \(bytes.count) digits, more than the \(2 * DeviceToken.maximumByteCount) accepted.")
     }
 }

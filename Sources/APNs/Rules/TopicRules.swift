@@ -22,17 +22,14 @@ public enum TopicRules {
     public static func checkForm(_ topic: RawSpan) throws(APNsRejection) {
         guard !isTopic(topic) else { return }
         throw APNsRejection(
-            .badTopic,
-            Diagnosis(
-                "apns-topic.form",
-                "apns-topic is '\(topic.text.prefix(80))'; a topic is a bundle identifier with a suffix for some push types, "
-                    + "at most \(maximumByteCount) letters, digits, dots, hyphens."))
+            .badTopic, "apns-topic.form",
+            "apns-topic is '\(topic.text.prefix(80))'; a topic is a bundle identifier with a suffix for some push types, "
+                + "at most \(maximumByteCount) letters, digits, dots, hyphens.")
     }
 
     /// The topic without its push type's suffix.
     public static func bundleID(of topic: String) -> String {
-        let suffix = PushType.allCases.map(\.topicSuffix).first { !$0.isEmpty && topic.hasSuffix($0) }
-        return String(topic.dropLast(suffix?.count ?? 0))
+        String(topic.dropLast(PushType(suffixOf: topic)?.topicSuffix.count ?? 0))
     }
 
     /// - Parameter mismatch: Reason for a known type that does not match; reports disagree.
@@ -44,14 +41,11 @@ public enum TopicRules {
         guard let type = PushType(request.bytes.span.bytes.extracting(range.bounds)) else {
             let names = PushType.allCases.map(\.name).joined(separator: ", ")
             throw APNsRejection(
-                .invalidPushType,
-                Diagnosis(
-                    "apns-push-type.unknown",
-                    "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); accepted, in lower case: \(names)."
-                ))
+                .invalidPushType, "apns-push-type.unknown",
+                "apns-push-type is \(HeaderRules.quoted(.apnsPushType, request)); accepted, in lower case: \(names).")
         }
         guard !fits(type, topic) else { return type }
-        throw APNsRejection(mismatch.reason, explainMismatch(type, topic.text))
+        throw mismatched(type, topic.text, mismatch.reason)
     }
 
     public enum MismatchReason: String, CaseIterable, Codable, Sendable {
@@ -67,16 +61,16 @@ public enum TopicRules {
         return PushType.allCases.allSatisfy { $0.topicSuffix.isEmpty || !topic.hasSuffix($0.topicSuffix) }
     }
 
-    private static func explainMismatch(_ type: PushType, _ topic: String) -> Diagnosis {
+    private static func mismatched(_ type: PushType, _ topic: String, _ reason: APNsReason) -> APNsRejection {
         if !type.topicSuffix.isEmpty {
-            return Diagnosis(
-                "apns-topic.missing-suffix",
+            return APNsRejection(
+                reason, "apns-topic.missing-suffix",
                 "apns-push-type \(type.name) needs the topic '\(bundleID(of: topic))\(type.topicSuffix)', but apns-topic is "
                     + "'\(topic)'.")
         }
-        let owner = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
-        return Diagnosis(
-            "apns-push-type.topic",
-            "apns-topic '\(topic)' belongs to apns-push-type \(owner?.name ?? "?"), but the push says \(type.name).")
+        let owner = PushType(suffixOf: topic)?.name ?? "?"
+        return APNsRejection(
+            reason, "apns-push-type.topic",
+            "apns-topic '\(topic)' belongs to apns-push-type \(owner), but the push says \(type.name).")
     }
 }

@@ -42,8 +42,8 @@ public struct ProviderToken: Hashable, Sendable {
             ? "The request has neither a client certificate nor an authorization header."
             : "authorization does not begin with 'bearer ' and a token."
         return APNsRejection(
-            .missingProviderToken,
-            Diagnosis("token.missing", "\(hint) Send 'authorization: bearer <token>'; `pushcote token` prints one."))
+            .missingProviderToken, "token.missing",
+            "\(hint) Send 'authorization: bearer <token>'; `pushcote token` prints one.")
     }
 
     /// - Parameter text: Three base64 parts separated by dots.
@@ -62,7 +62,7 @@ public struct ProviderToken: Hashable, Sendable {
     }
 
     static func invalid(_ code: String, _ message: String) -> APNsRejection {
-        APNsRejection(.invalidProviderToken, Diagnosis(code, message))
+        APNsRejection(.invalidProviderToken, code, message)
     }
 
     private static func split(_ text: RawSpan) throws(APNsRejection) -> [Range<Int>] {

@@ -6,10 +6,10 @@ public struct APNsRejection: Error, Hashable, Sendable {
     /// For the request log; never sent.
     public var diagnosis: Diagnosis
 
-    public init(_ reason: APNsReason, timestamp: Instant? = nil, _ diagnosis: Diagnosis) {
+    public init(_ reason: APNsReason, _ code: String, _ message: String, timestamp: Instant? = nil) {
         self.reason = reason
         self.timestamp = timestamp
-        self.diagnosis = diagnosis
+        diagnosis = Diagnosis(code, message)
     }
 
     /// `{"reason":"…"}`, with `timestamp` in milliseconds since 1970 for status 410.

@@ -114,10 +114,6 @@ public struct DeviceToken: Hashable, Sendable {
     /// The first eight digits, the most a log may contain.
     public var redacted: String { String(hex.prefix(8)) }
 
-    public static func == (left: Self, right: Self) -> Bool {
-        left.words == right.words && left.byteCount == right.byteCount && left.long == right.long
-    }
-
     public func hash(into hasher: inout Hasher) {
         if long.isEmpty { hasher.combine(words) } else { hasher.combine(long) }
     }

@@ -5,21 +5,10 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
     case alert = 1, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip,
         widgets
 
-    public var name: String {
-        switch self {
-        case .alert: "alert"
-        case .background: "background"
-        case .complication: "complication"
-        case .controls: "controls"
-        case .fileprovider: "fileprovider"
-        case .liveactivity: "liveactivity"
-        case .location: "location"
-        case .mdm: "mdm"
-        case .pushtotalk: "pushtotalk"
-        case .voip: "voip"
-        case .widgets: "widgets"
-        }
-    }
+    /// The header's value, which is the case's name.
+    public var name: String { Self.names[Int(rawValue) - 1] }
+
+    private static let names = allCases.map { "\($0)" }
 
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
@@ -55,29 +44,21 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
 
     public var maximumPayloadByteCount: Int { self == .voip ? 5120 : 4096 }
 
-    public var tokenKind: TokenKind {
-        switch self {
-        case .alert, .background: .app
-        case .complication: .complication
-        case .controls: .controls
-        case .fileprovider: .fileprovider
-        case .liveactivity: .liveactivity
-        case .location: .location
-        case .mdm: .mdm
-        case .pushtotalk: .pushtotalk
-        case .voip: .voip
-        case .widgets: .widgets
-        }
+    /// The type whose suffix the topic has; `nil` for a plain bundle identifier.
+    init?(suffixOf topic: String) {
+        guard let type = Self.allCases.first(where: { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) })
+        else { return nil }
+        self = type
     }
+
+    public var tokenKind: TokenKind { TokenKind(rawValue: name) ?? .app }
 }
 
+/// What a device token is for: alerts and background pushes to an app, or one other push type.
 public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     case app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
 
-    public init(topic: String) {
-        let type = PushType.allCases.first { !$0.topicSuffix.isEmpty && topic.hasSuffix($0.topicSuffix) }
-        self = type?.tokenKind ?? .app
-    }
+    public init(topic: String) { self = PushType(suffixOf: topic)?.tokenKind ?? .app }
 
     /// nil when `topic` already matches. MDM pushes may also use the plain topic; other kinds have their own suffix.
     public func properTopic(insteadOf topic: String) -> String? {
@@ -87,7 +68,5 @@ public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// The type of a push without `apns-push-type` to such a token.
-    public var pushType: PushType {
-        PushType.allCases.first { $0.tokenKind == self } ?? .alert
-    }
+    public var pushType: PushType { PushType(name: rawValue) ?? .alert }
 }

@@ -1,6 +1,6 @@
 internal import APNs
 internal import Fields
-internal import JSON
+internal import Foundation
 
 /// A query whose parameters are known, unique and not empty: an unset variable in a script must not select everything.
 struct RequestQuery: Sendable {
@@ -63,31 +63,12 @@ func unknownWord(_ field: String, _ word: String, _ accepted: [String]) -> Admin
 /// - Parameter plusIsSpace: As in a query from a form or `curl --data-urlencode`.
 /// - Returns: `nil` when a `%` lacks two digits or the bytes are not UTF-8.
 func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-        switch byte {
-        case UInt8(ascii: "%"):
-            guard let high = hexDigit(rest.popFirst()), let low = hexDigit(rest.popFirst()) else { return nil }
-            bytes.append(high << 4 | low)
-        case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-        default: bytes.append(byte)
-        }
-    }
-    return String(validating: bytes, as: UTF8.self)
+    (plusIsSpace ? String(text).replacing("+", with: " ") : String(text)).removingPercentEncoding
 }
-
-private func hexDigit(_ byte: UInt8?) -> UInt8? { byte.flatMap(ASCII.hexValue).map { UInt8($0) } }
 
 /// Encodes every byte that is not unreserved (RFC 3986).
 func percentEncoded(_ text: String) -> String {
-    text.utf8.reduce(into: "") { encoded, byte in
-        let character = Character(UnicodeScalar(byte))
-        if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-            encoded.append(character)
-        } else {
-            let digits = String(byte, radix: 16, uppercase: true)
-            encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }
-    }
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "0123456789-._~"))
+        ?? ""
 }

@@ -44,9 +44,9 @@ extension AdminAPI {
         try gateway.simulator.addDevice(named: name, at: now)
         try edit.perform(gateway, at: now)
         if let registrations = edit.registrations {
-            let kept = try registrations.map { try $0.register(on: name, gateway, at: now).token }
+            let tokens = try registrations.map { try $0.register(on: name, gateway, at: now).token }
             for registration in gateway.simulator.device(named: name)?.registrations ?? []
-            where registration.status == .active && !kept.contains(registration.token) {
+            where registration.status == .active && !tokens.contains(registration.token) {
                 gateway.simulator.setStatus(.unregistered, of: registration.token, at: now)
             }
         }

@@ -14,7 +14,7 @@ extension AdminAPI {
                     throw AdminError.badRequest(
                         "The body must be an object with 'faults', a list of rules and scenarios.")
                 }
-                try gateway.faults.replace(elements.flatMap(\.rules), at: gateway.now())
+                try gateway.faults.add(elements.flatMap(\.rules), replacing: { _ in true }, at: gateway.now())
                 return Response(answer(gateway.faults.statuses))
             },
             Endpoint(.post, "/faults") { request in
@@ -24,7 +24,7 @@ extension AdminAPI {
                 let names = Set(rules.map(\.name))
                 // Setting a scenario again restarts it.
                 let again = Set(elements.filter(\.isScenario).flatMap(\.rules).map(\.name))
-                try gateway.faults.add(rules, replacing: again, at: gateway.now())
+                try gateway.faults.add(rules, replacing: { again.contains($0.name) }, at: gateway.now())
                 return Response(
                     answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
             },

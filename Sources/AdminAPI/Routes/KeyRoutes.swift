@@ -35,7 +35,7 @@ extension AdminAPI {
         let (publicKey, minted) = try publicKey(MemberReader(body))
         let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? "PUSHCOTEAM")
         let isKnown = gateway.keys.key(key.keyID) != nil
-        gateway.keep(key, publicKey: publicKey)
+        gateway.store(key, publicKey: publicKey)
         let answer = JSONValue(KeyAnswer(key)).adding(["privateKey": minted.map { .string($0.pem) }])
         return Response(json: answer, status: isKnown ? .ok : .created)
     }

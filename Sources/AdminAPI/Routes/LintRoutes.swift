@@ -102,19 +102,19 @@ package struct FindingAnswer: APIShape {
 extension LintSubject {
     /// - Parameter hasHistory: Whether to compare with earlier notifications.
     init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
-        let around = notification.context
-        let isDescribed = gateway.simulator.app(around.app.bundleID) != nil
-        self.init(payload: notification.push.payload.span.bytes, app: isDescribed ? around.app : nil)
+        let context = notification.context
+        let isDescribed = gateway.simulator.app(context.app.bundleID) != nil
+        self.init(payload: notification.push.payload.span.bytes, app: isDescribed ? context.app : nil)
         content = notification.content
-        locale = around.device.locale
+        locale = context.device.locale
         pushType = notification.push.pushType
         isCommunication = notification.outcome?.isCommunication ?? false
         identifier = notification.identifier
         now = notification.push.receivedAt
-        duplicateWindow = around.assumptions.duplicateWindow
+        duplicateWindow = context.assumptions.duplicateWindow
         guard hasHistory else { return }
         history = LintHistory(
-            of: around.app.bundleID, on: notification.device, before: notification.sequence, in: gateway.simulator)
+            of: context.app.bundleID, on: notification.device, before: notification.sequence, in: gateway.simulator)
     }
 }
 
@@ -128,7 +128,7 @@ extension LintHistory {
     }
 
     private mutating func add(_ notification: Notification) {
-        let around = notification.context
+        let context = notification.context
         let content = notification.content
         if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {
@@ -138,7 +138,7 @@ extension LintHistory {
             badgesWithoutAlert = 0
         }
         guard content.hasAlert else { return }
-        let text = content.localized(app: around.app, locale: around.device.locale)
+        let text = content.localized(app: context.app, locale: context.device.locale)
         earlier.append(
             Earlier(
                 text, identifier: notification.identifier, at: notification.push.receivedAt,

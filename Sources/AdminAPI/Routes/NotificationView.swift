@@ -15,7 +15,7 @@ struct NotificationView {
         let push = notification.push
         let outcome = notification.outcome
         let content = notification.content
-        let findings = findings ?? self.findings(notification, isAlone: false)
+        let findings = findings ?? self.findings(notification, comparesHistory: false)
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
             topic: notification.registration.topic, token: notification.registration.token.hex,
@@ -33,13 +33,13 @@ struct NotificationView {
             badge: content.badge, sound: content.sound?.name, findingCount: findings.count)
     }
 
-    /// - Parameter isAlone: Compares with earlier pushes, which is too slow for a list.
-    func findings(_ notification: Notification, isAlone: Bool) -> [Finding] {
+    /// - Parameter comparesHistory: Whether to compare with earlier pushes, which is too slow for a list.
+    func findings(_ notification: Notification, comparesHistory: Bool) -> [Finding] {
         let push = notification.push
-        let beside = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
-        let subject = LintSubject(notification, in: gateway, hasHistory: isAlone)
+        let ofConnection = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
+        let subject = LintSubject(notification, in: gateway, hasHistory: comparesHistory)
         let run = notification.extensionRecord?.run
-        let request = beside + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
+        let request = ofConnection + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
         let found = Lint.findings(for: subject, silencing: silenced)
         return request.filter { !silenced.contains($0.id) } + found
             + findings(on: run?.donations ?? [], besides: found, on: subject.content.communication)
@@ -125,7 +125,7 @@ extension NotificationSound {
 
 extension NotificationView {
     func detail(_ notification: Notification) -> JSONValue {
-        let findings = findings(notification, isAlone: true)
+        let findings = findings(notification, comparesHistory: true)
         let events = events(of: notification)
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return JSONValue(summary(notification, findings: findings))
@@ -152,9 +152,9 @@ extension NotificationView {
     }
 
     private func contents(of notification: Notification) -> JSONValue {
-        let around = notification.context
+        let context = notification.context
         let content = notification.content
-        let localized = content.localized(app: around.app, locale: around.device.locale)
+        let localized = content.localized(app: context.app, locale: context.device.locale)
         return [
             "content": content.json,
             "localized": [
@@ -164,19 +164,19 @@ extension NotificationView {
             "displayed": notification.isShown
                 ? JSONValue(
                     DisplayedTextAnswer(
-                        notification.displayed(content, device: around.device, settings: around.settings),
+                        notification.displayed(content, device: context.device, settings: context.settings),
                         on: notification.device)) : nil,
             "announcement": notification.spokenText.map { .string($0) },
-            "suggestion": notification.suggestion(on: around.device).map { JSONValue(SuggestionAnswer($0)) },
+            "suggestion": notification.suggestion(on: context.device).map { JSONValue(SuggestionAnswer($0)) },
         ]
     }
 
     private func reasons(of notification: Notification) -> JSONValue {
-        let around = notification.context
+        let context = notification.context
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
-                "device": around.device.json, "app": around.app.json, "settings": around.settings.json,
+                "device": context.device.json, "app": context.app.json, "settings": context.settings.json,
             ],
             "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
             "why": .string(notification.why),
@@ -238,15 +238,15 @@ extension JSONValue {
 
 extension NotificationView {
     func explanation(_ notification: Notification) -> String {
-        let around = notification.context
+        let context = notification.context
         let content = notification.content
         var lines = [
-            "Notification \(notification.sequence) for \(around.app.bundleID) on \(notification.device): "
+            "Notification \(notification.sequence) for \(context.app.bundleID) on \(notification.device): "
                 + "\(notification.state.deliveryLogText).",
             notification.why,
         ]
         if notification.isShown {
-            let text = notification.displayed(content, device: around.device, settings: around.settings)
+            let text = notification.displayed(content, device: context.device, settings: context.settings)
             let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
             lines.append("Shown as: " + parts.joined(separator: " | "))
         }
@@ -254,7 +254,7 @@ extension NotificationView {
         lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
         lines += section("Service extension", extensionLines(of: notification))
         lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
-        let findings = findings(notification, isAlone: true)
+        let findings = findings(notification, comparesHistory: true)
         lines += section(
             "Findings",
             findings.map { finding in
@@ -269,8 +269,8 @@ extension NotificationView {
             return [notification.extensionAnswer?.message].compactMap(\.self)
         }
         let run = record.run
-        let asked = notification.decoded.content
-        let changed = run.answer?.differences(from: asked).joined(separator: ", ") ?? ""
+        let original = notification.decoded.content
+        let changed = run.answer?.differences(from: original).joined(separator: ", ") ?? ""
         return ["\(record.sentence) (\(record.rule))"]
             + (changed.isEmpty ? [] : ["It changed \(changed)."])
             + (run.detail.isEmpty ? [] : ["It ended: \(run.detail)."])

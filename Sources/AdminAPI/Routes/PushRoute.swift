@@ -22,9 +22,12 @@ extension AdminAPI {
                 "The app is missing: add '?topic=…', or the member \"Simulator Target Bundle\" at the top of the "
                     + "payload.")
         }
-        let push = LocalPush(
+        let push = DirectPush(
             file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
-            pushType: query["pushType"], priority: query["priority"], collapseID: query["collapseId"])
+            headers: [
+                ("apns-push-type", query["pushType"]), ("apns-priority", query["priority"]),
+                ("apns-collapse-id", query["collapseId"]),
+            ])
         let receipt = try gateway.push(push)
         if let pending = receipt.pending { try await gateway.finish(pending) }
         return Response(

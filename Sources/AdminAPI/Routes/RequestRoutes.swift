@@ -138,13 +138,12 @@ extension RequestRecord {
     fileprivate var payloadByteCount: Int? {
         switch outcome {
         case .accepted, .oversized: nil
-        case .refused(let refusal): refusal.payloadByteCount
-        case .taken(let taken): taken.payloadByteCount
+        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.payloadByteCount
         }
     }
 
     var rejection: APNsRejection? {
-        if case .refused(let refusal) = outcome { refusal.rejection } else { nil }
+        if case .refused(_, let rejection) = outcome { rejection } else { nil }
     }
 
     func reason(_ spelling: APNsReason.Spelling) -> String? {
@@ -187,17 +186,16 @@ extension RequestRecord {
     var apnsIDText: String {
         switch outcome {
         case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let refusal): Self.text(of: refusal.apnsID, in: refusal.request)
-        case .taken(let taken): Self.text(of: taken.apnsID, in: taken.request)
+        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.apnsIDText
         case .oversized(let apnsID): apnsID.text(.upper)
         }
     }
+}
 
+extension RequestRecord.UndeliveredRequest {
     /// In the provider's spelling, if it sent a valid one.
-    private static func text(of apnsID: APNsID, in request: PackedRequest) -> String {
-        guard let own = request.value(of: .apnsID), APNsID(Array(own.utf8).span.bytes) == apnsID else {
-            return apnsID.text(.upper)
-        }
-        return own
+    fileprivate var apnsIDText: String {
+        let own = request.value(of: .apnsID)
+        return own.flatMap { APNsID(Array($0.utf8).span.bytes) == apnsID ? $0 : nil } ?? apnsID.text(.upper)
     }
 }

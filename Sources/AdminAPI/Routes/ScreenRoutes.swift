@@ -41,8 +41,8 @@ extension AdminAPI {
             guard notification.context.app.bundleID == app else { return false }
             return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
         }.map { notification in
-            let around = notification.context
-            let content = notification.content.localized(app: around.app, locale: around.device.locale)
+            let context = notification.context
+            let content = notification.content.localized(app: context.app, locale: context.device.locale)
             return [
                 "identifier": .string(notification.identifier),
                 "notification": .integer(notification.sequence),
@@ -245,7 +245,6 @@ package struct DisplayedTextAnswer: APIShape {
         package var image: String?
         package var monogram: String?
     }
-
 }
 
 extension DisplayedTextAnswer {

@@ -129,7 +129,7 @@ struct Metrics {
         }
         counter(
             "pushcote_requests_taken_total", "Requests handled by a fault rule, neither accepted nor rejected.",
-            requests.taken)
+            requests.handledByFault)
         family("pushcote_faults_fired_total", "counter", "How often each fault rule fired since it was set.")
         for status in gateway.faults.statuses {
             sample("pushcote_faults_fired_total", [("fault", status.rule.name)], status.fired)

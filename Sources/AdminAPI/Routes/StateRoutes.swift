@@ -7,7 +7,7 @@ internal import Hummingbird
 internal import JSON
 
 /// State that a reset can preserve. It always preserves keys.
-private enum Kept: String, CaseIterable {
+private enum StatePart: String, CaseIterable {
     case devices, apps, requests, faults
 }
 
@@ -30,14 +30,14 @@ extension AdminAPI {
             },
             Endpoint(.post, "/reset") { request in
                 let body = try await request.object(accepting: ["keep"])
-                let kept = body.value("keep", .list(.word(Kept.self))) ?? []
+                let preserved = body.value("keep", .list(.word(StatePart.self))) ?? []
                 try body.finish()
                 var scope: ResetScope = []
-                if kept.contains(.devices) { scope.insert(.devices) }
-                if kept.contains(.apps) { scope.insert(.apps) }
+                if preserved.contains(.devices) { scope.insert(.devices) }
+                if preserved.contains(.apps) { scope.insert(.apps) }
                 gateway.reset(keeping: scope)
-                if !kept.contains(.requests) { gateway.requestLog.removeAll() }
-                if !kept.contains(.faults) { gateway.faults.remove { _ in true } }
+                if !preserved.contains(.requests) { gateway.requestLog.removeAll() }
+                if !preserved.contains(.faults) { gateway.faults.remove { _ in true } }
                 return Response(json: ["status": .string("reset")])
             },
         ]
@@ -67,13 +67,7 @@ extension AdminAPI {
         }
     }
 
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += path.isEmpty ? key.stringValue : "." + key.stringValue
-            }
-        }
+    private static func path(_ keys: [any CodingKey]) -> FieldPath {
+        FieldPath(keys.map { $0.intValue.map { .element($0) } ?? .member($0.stringValue) })
     }
 }

@@ -1,14 +1,7 @@
 package import APNs
 internal import DeviceModel
 
-/// Whether a token accepts pushes.
-package enum RegistrationStatus: Sendable, Hashable, Codable {
-    case active
-    /// APNs answers `Unregistered`: the app is gone.
-    case unregistered(since: Instant)
-    /// APNs answers `ExpiredToken`: the token is too old.
-    case expired(since: Instant)
-
+extension RegistrationStatus {
     package enum Kind: String, CaseIterable, Sendable {
         case active, unregistered, expired
     }

@@ -60,8 +60,8 @@ extension FaultAnswer: FieldDescribed {
             "timestamp", \.timestamp, .optional(.integer(atLeast: 0)),
             "Milliseconds since 1970; a 410 has the time of its request by default."),
         Field("body", \.body, .optional(.text), "The whole body, in place of reason and timestamp."),
-        Field("omits", \.omits, .list(.word()), "What is left out of the answer."),
-        Field("bodyFrames", \.bodyFrames, .integer(in: 1...2), "How many DATA frames the body takes."),
+        Field("omits", \.omits, .list(.word()), "The parts that the answer omits."),
+        Field("bodyFrames", \.bodyFrames, .integer(in: 1...2), "The number of DATA frames that carry the body."),
     ]
 
     package static let checks: [FieldCheck<FaultAnswer>] = [
@@ -83,14 +83,15 @@ extension FaultGoAway: FieldDescribed {
         ),
         Field(
             "unprocessed", \.unprocessed, .integer(in: 0...1000),
-            "How many streams, the request's own included, the last-stream-id leaves out unless they were processed."),
-        Field("times", \.times, .integer(in: 1...2), "How many frames; the second one has no debug data."),
+            "The number of streams, including the request's own, that the last-stream-id excludes unless they were processed."
+        ),
+        Field("times", \.times, .integer(in: 1...2), "The number of frames; the second has no debug data."),
         Field(
             "closes", \.closes, .flag,
             "Whether the connection is closed afterwards; if not, it stays open and new streams are refused."),
         Field(
             "graceful", \.graceful, .flag,
-            "Whether 2147483647 comes first, and the last stream once the client has answered the PING behind it."),
+            "Whether a GOAWAY with 2147483647 comes first; the final one follows when the client has answered a PING."),
         Field(
             "idle", \.idle, .optional(.positiveDuration),
             "It is sent once the connection has had no request for this long."),
@@ -117,8 +118,8 @@ extension FaultGoAway: FieldDescribed {
             let accepted = ["reason", "debugData", "graceful", "idle"]
             return goAway.differences(from: FaultGoAway()).filter { !accepted.contains($0) }.map { name in
                 FieldProblem(
-                    FieldPath().member(name), "stands beside graceful",
-                    "accepted there: reason, debugData and idle")
+                    FieldPath().member(name), "cannot be combined with graceful",
+                    "accepted beside it: reason, debugData and idle")
             }
         },
     ]

@@ -37,7 +37,7 @@ package struct FaultEffect: Sendable, Hashable {
 
 extension FaultEffect: FieldDescribed {
     package static let fields: [Field<FaultEffect>] = [
-        Field("delay", \.delay, .optional(.duration), "How long all other parts are delayed."),
+        Field("delay", \.delay, .optional(.duration), "The delay of all other parts."),
         Field(
             "jitter", \.jitter, .optional(.duration),
             "A random additional delay up to this, drawn with the gateway's seed."),
@@ -53,7 +53,7 @@ extension FaultEffect: FieldDescribed {
         Field(
             "thenResets", \.thenResets, .optional(.word()),
             "A second RST_STREAM for the stream that was reset, with this code."),
-        Field("goAway", \.goAway, .optional(.object), "A GOAWAY frame, or two."),
+        Field("goAway", \.goAway, .optional(.object), "One or two GOAWAY frames."),
         Field("connection", \.connection, .optional(.object), "The connection ends without GOAWAY."),
         Field(
             "streamLimit", \.streamLimit, .optional(.integer(in: 0...1_000_000)),

@@ -1,4 +1,5 @@
 internal import APNs
+internal import JSON
 
 /// One firing of a rule, with its random choices.
 package final class FaultFiring: Sendable {
@@ -17,7 +18,7 @@ package final class FaultFiring: Sendable {
     }
 
     /// Whether the rule handles the request, which is then neither accepted nor rejected.
-    func takes(verdict: APNsReason?) -> Bool {
+    func handlesRequest(verdict: APNsReason?) -> Bool {
         // Streams above an announced last-stream-id are not processed.
         if effect.isUnprocessed { return true }
         if let answer { return answer.code != 200 || verdict != nil }
@@ -33,7 +34,7 @@ package final class FaultFiring: Sendable {
         effect.loses == nil && effect.resets == nil && effect.connection?.when != .before && !effect.isUnprocessed
     }
 
-    package var leavesUnprocessed: Bool { takes(verdict: nil) && !isAnswered }
+    package var leavesUnprocessed: Bool { handlesRequest(verdict: nil) && !isAnswered }
 
     package var fate: AnswerNote.Fate {
         if effect.isUnprocessed { return .unprocessed }
@@ -47,19 +48,10 @@ extension FaultAnswer {
         if omits.contains(.body) { return [] }
         if let body { return Array(body.utf8) }
         let time = omits.contains(.timestamp) ? nil : timestamp ?? (status == 410 ? Int(now.milliseconds) : nil)
-        let members = [
-            reason.map { #""reason":""# + $0.map(Self.escaped).joined() + "\"" }, time.map { #""timestamp":\#($0)"# },
-        ].compactMap(\.self)
-        return members.isEmpty ? [] : Array("{\(members.joined(separator: ","))}".utf8)
-    }
-
-    /// Escapes for JSON; control characters, which no reason contains, become spaces.
-    private static func escaped(_ character: Character) -> String {
-        switch character {
-        case "\"", "\\": "\\\(character)"
-        case let other where other.unicodeScalars.contains { $0.value < 0x20 }: " "
-        case let other: String(other)
-        }
+        // Control characters, which no reason contains, become spaces.
+        let word = reason.map { String($0.map { $0 < " " ? " " : $0 }) }
+        let members: JSONObject = ["reason": word.map { .string($0) }, "timestamp": time.map { .integer($0) }]
+        return members.isEmpty ? [] : JSONValue.object(members).bytes
     }
 }
 

@@ -114,10 +114,10 @@ extension FaultMatch: FieldDescribed {
             "What the gateway would have answered: accepted, refused, or a reason."),
         Field(
             "after", \.after, .optional(.word()),
-            "An earlier request on the same connection was refused for this reason."),
+            "An earlier request on the same connection was rejected for this reason."),
         Field(
             "idle", \.idle, .optional(.duration),
-            "Once in its life the connection was without requests for at least this long."),
+            "The connection was once idle for at least this long."),
         Field("nth", \.nth, .optional(.integer(atLeast: 1)), "It fires from the n-th match on, run times."),
         Field("every", \.every, .optional(.integer(atLeast: 1)), "It fires at every n-th match, run times."),
         Field("run", \.run, .integer(atLeast: 1), "How many matches in a row it fires for, with nth and every."),

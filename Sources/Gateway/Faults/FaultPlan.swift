@@ -43,20 +43,13 @@ package final class FaultPlan: Sendable {
 
     package var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
-    /// Replaces all rules and resets their counts.
-    package func replace(_ rules: [FaultRule], at now: Instant) throws(Refusal) {
-        let new = try Self.checked(rules, besides: [])
-        entries.withLock { entries in
-            entries = new.map { entry($0, now) }
-            announce(entries)
-        }
-    }
-
-    /// - Parameter names: Rules to remove first; their replacements start with new counts.
-    package func add(_ rules: [FaultRule], replacing names: Set<String> = [], at now: Instant) throws(Refusal) {
+    /// - Parameter isReplaced: Whether to remove a rule first; its replacement starts with new counts.
+    package func add(
+        _ rules: [FaultRule], replacing isReplaced: (FaultRule) -> Bool = { _ in false }, at now: Instant
+    ) throws(Refusal) {
         try entries.withLock { entries throws(Refusal) in
-            let kept = entries.filter { !names.contains($0.status.rule.name) }
-            entries = kept + (try Self.checked(rules, besides: kept.map(\.status.rule.name))).map { entry($0, now) }
+            let others = entries.filter { !isReplaced($0.status.rule) }
+            entries = others + (try Self.checked(rules, besides: others.map(\.status.rule.name))).map { entry($0, now) }
             announce(entries)
         }
     }
@@ -135,8 +128,7 @@ extension FaultPlan {
     }
 
     func hasExpired(_ token: VerifiedToken) -> Bool {
-        guard anyExpired.load(ordering: .relaxed) else { return false }
-        return entries.withLock { $0.contains { $0.expired.contains(token) } }
+        anyExpired.load(ordering: .relaxed) && entries.withLock { $0.contains { $0.expired.contains(token) } }
     }
 
     /// When a rule expired this token's predecessor; the token's age counts from then at the earliest.
@@ -150,9 +142,8 @@ extension FaultPlan {
 
     var expired: APNsRejection {
         APNsRejection(
-            .expiredProviderToken,
-            Diagnosis(
-                "token.expired-by-fault", "A fault rule expired the token, whatever its age; create a new one."))
+            .expiredProviderToken, "token.expired-by-fault",
+            "A fault rule expired the token, whatever its age; create a new one.")
     }
 }
 

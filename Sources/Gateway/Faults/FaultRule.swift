@@ -35,9 +35,10 @@ extension FaultRule: FieldDescribed {
         Field("match", \.match, .object, "The requests that it fires for; absent members match everything."),
         Field("effect", \.effect, .object, "What happens; all parts apply together."),
         Field(
-            "count", \.count, .optional(.integer(atLeast: 1)), "How many times it fires; without a limit when absent."),
+            "count", \.count, .optional(.integer(atLeast: 1)),
+            "The maximum number of times it fires; unlimited when absent."),
         Field("from", \.from, .optional(.instant), "When it begins, on the gateway's clock."),
-        Field("until", \.until, .optional(.instant), "When it has ended, on the gateway's clock."),
+        Field("until", \.until, .optional(.instant), "When it ends, on the gateway's clock."),
         Field(
             "for", \.lasting, .optional(.positiveDuration),
             "How long it is active after it was set, on the gateway's clock."),
@@ -124,7 +125,8 @@ extension FaultRule {
         if let other = members.keys.sorted().first(where: { $0 != "scenario" && edits[$0] == nil }) {
             throw FieldError(problems: [
                 FieldProblem(
-                    path.member(other), "stands beside scenario", "accepted: scenario with match and count, or a rule")
+                    path.member(other), "cannot be combined with scenario",
+                    "accepted: scenario with match and count, or a rule")
             ])
         }
         guard case .string(let text) = scenario, let found = FaultScenario.named(text) else {

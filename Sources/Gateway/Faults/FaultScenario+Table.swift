@@ -52,26 +52,17 @@ extension FaultScenario {
             """),
         FaultScenario(
             "G11", "token-storm", "Of every ten pushes, five in a row get 429 TooManyProviderTokenUpdates.",
-            """
-            {"match": {"every": 10, "run": 5},
-            "effect": {"answer": {"status": 429, "reason": "TooManyProviderTokenUpdates"}}}
-            """),
+            answering(429, "TooManyProviderTokenUpdates", match: #"{"every": 10, "run": 5}"#)),
         FaultScenario(
             "G12", "wedged-after-expiry",
             "Once a provider token has expired, its connection also rejects every later one; another connection "
                 + "accepts it.",
-            """
-            {"match": {"after": "ExpiredProviderToken"},
-            "effect": {"answer": {"status": 403, "reason": "ExpiredProviderToken"}}}
-            """,
+            answering(403, "ExpiredProviderToken", match: #"{"after": "ExpiredProviderToken"}"#),
             #"{"match": {"verdict": "ExpiredProviderToken"}, "effect": {"expiresToken": true}}"#),
         FaultScenario(
             "G13", "clock-skew", "Every push gets 403 for an expired token; every third one of a connection gets 429.",
-            """
-            {"match": {"every": 3, "per": "connection"},
-            "effect": {"answer": {"status": 429, "reason": "TooManyProviderTokenUpdates"}}}
-            """,
-            #"{"effect": {"answer": {"status": 403, "reason": "ExpiredProviderToken"}}}"#),
+            answering(429, "TooManyProviderTokenUpdates", match: #"{"every": 3, "per": "connection"}"#),
+            answering(403, "ExpiredProviderToken")),
         // Answers that clients misread.
         FaultScenario(
             "G14", "timestamp-in-milliseconds",
@@ -80,24 +71,21 @@ extension FaultScenario {
             {"match": {"every": 2, "per": "token"},
             "effect": {"answer": {"status": 410, "reason": "Unregistered", "omits": ["timestamp"]}}}
             """,
-            #"{"effect": {"answer": {"status": 410, "reason": "Unregistered"}}}"#),
+            answering(410, "Unregistered")),
         FaultScenario(
             "G15", "fractional-expiration",
             "A push whose apns-expiration is not a whole number gets 400; the rule counts these pushes.",
-            """
-            {"match": {"verdict": "BadExpirationDate"},
-            "effect": {"answer": {"status": 400, "reason": "BadExpirationDate"}}}
-            """),
+            answering(400, "BadExpirationDate", match: #"{"verdict": "BadExpirationDate"}"#)),
         FaultScenario(
             "G16", "wrong-environment", "Every device token belongs to the other environment: 400 BadDeviceToken.",
-            #"{"effect": {"answer": {"status": 400, "reason": "BadDeviceToken"}}}"#),
+            answering(400, "BadDeviceToken")),
         FaultScenario(
             "G16", "single-environment-key",
             "The provider's key is limited to the other environment: 403 BadEnvironmentKeyInToken.",
-            #"{"effect": {"answer": {"status": 403, "reason": "BadEnvironmentKeyInToken"}}}"#),
+            answering(403, "BadEnvironmentKeyInToken")),
         FaultScenario(
             "G17", "unknown-reason", "Every second push gets 400 with an undocumented reason.",
-            #"{"match": {"every": 2}, "effect": {"answer": {"status": 400, "reason": "ReasonOfTomorrow"}}}"#),
+            answering(400, "ReasonOfTomorrow", match: #"{"every": 2}"#)),
         FaultScenario(
             "G18", "odd-error-bodies",
             "Every push gets 400, alternately with a body in two DATA frames and without a body.",
@@ -116,11 +104,8 @@ extension FaultScenario {
         FaultScenario(
             "G20", "unavailable-bursts",
             "Bursts of five 503 Shutdown and five 503 ServiceUnavailable, about twenty pushes apart.",
-            #"{"match": {"every": 20, "run": 5}, "effect": {"answer": {"status": 503, "reason": "Shutdown"}}}"#,
-            """
-            {"match": {"every": 20, "run": 5},
-            "effect": {"answer": {"status": 503, "reason": "ServiceUnavailable"}}}
-            """),
+            answering(503, "Shutdown", match: #"{"every": 20, "run": 5}"#),
+            answering(503, "ServiceUnavailable", match: #"{"every": 20, "run": 5}"#)),
         FaultScenario(
             "G21", "slow-to-connect",
             "The next connection is reset, the second waits three seconds for TLS, and TLS fails for the third.",
@@ -142,10 +127,7 @@ extension FaultScenario {
             #"{"effect": {"delay": "200ms", "jitter": "300ms"}}"#),
         FaultScenario(
             nil, "flaky", "One push in ten, chosen with the gateway's seed, gets 500 InternalServerError.",
-            """
-            {"match": {"probability": 0.1},
-            "effect": {"answer": {"status": 500, "reason": "InternalServerError"}}}
-            """),
+            answering(500, "InternalServerError", match: #"{"probability": 0.1}"#)),
         FaultScenario(
             nil, "graceful-shutdown",
             "After its third push a connection ends gracefully: GOAWAY 2147483647, then GOAWAY with its last stream.",
@@ -174,9 +156,6 @@ extension FaultScenario {
             """),
         FaultScenario(
             nil, "key-revoked", "From the third push on, every provider token gets 403 InvalidProviderToken.",
-            """
-            {"match": {"nth": 3, "run": 1000000000},
-            "effect": {"answer": {"status": 403, "reason": "InvalidProviderToken"}}}
-            """),
+            answering(403, "InvalidProviderToken", match: #"{"nth": 3, "run": 1000000000}"#)),
     ]
 }

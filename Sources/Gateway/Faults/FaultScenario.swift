@@ -25,6 +25,11 @@ package struct FaultScenario: Sendable, Hashable {
         }
     }
 
+    /// A rule that replaces the gateway's answer.
+    static func answering(_ status: Int, _ reason: String, match: String = "{}") -> String {
+        #"{"match": \#(match), "effect": {"answer": {"status": \#(status), "reason": "\#(reason)"}}}"#
+    }
+
     /// Finds a scenario by name, or by number in any case; scenarios that share a number alternate.
     package static func named(_ text: String) -> FaultScenario? {
         if let found = all.first(where: { $0.name == text }) { return found }

@@ -49,11 +49,9 @@ struct FuzzGateway {
     }()
 
     func connect() -> ProviderConnection {
-        gateway.connect(
-            ConnectionFacts(
-                remoteAddress: "127.0.0.1:5", localAddress: "127.0.0.1:2197", traffic: .provider,
-                httpVersion: .http2, tls: nil, connectTarget: nil, openedAt: Self.start),
-            certificate: nil)
+        var facts = ConnectionFacts(openedAt: Self.start)
+        (facts.traffic, facts.httpVersion) = (.provider, .http2)
+        return gateway.connect(facts, certificate: nil)
     }
 
     /// A request of these fields, with what follows them as its body.
@@ -90,6 +88,14 @@ struct FuzzGateway {
         let registration = try? gateway.simulator.register(
             device: "phone", topic: Self.topic, environment: .sandbox, kind: .app, at: Self.start)
         return registration?.token.hex ?? ""
+    }
+}
+
+extension ProviderConnection {
+    /// Answers a request that arrived alone.
+    func answer(_ request: borrowing RequestBlock) -> Answer {
+        beginTurn()
+        return judge(request)
     }
 }
 

@@ -37,8 +37,8 @@ extension FuzzGateway {
             case .accepted(let push, _, let notification):
                 _ = push.request.fields(token: nil)
                 precondition(gateway.simulator.notification(notification) != nil, "an accepted push is lost")
-            case .refused(let refusal): _ = refusal.request.fields(token: nil)
-            case .taken(let taken): _ = taken.request.fields(token: nil)
+            case .refused(let undelivered, _), .handledByFault(let undelivered):
+                _ = undelivered.request.fields(token: nil)
             case .oversized: preconditionFailure("a request that was read is recorded as one that was not")
             }
             _ = RequestFindings.findings(for: record, on: nil)

@@ -51,7 +51,7 @@ import Wire
         #expect(record.status == row.status)
         #expect(answer.fault?.isAnswered == (row.status != nil) || record.answer?.fate == .waiting)
         #expect((fixture.gateway.simulator.counters.counts.delivered == 1) == row.isDelivered)
-        #expect(fixture.gateway.requestLog.counts.taken == (row.isDelivered ? 0 : 1))
+        #expect(fixture.gateway.requestLog.counts.handledByFault == (row.isDelivered ? 0 : 1))
         #expect(fixture.gateway.requestLog.counts.accepted == (row.isDelivered ? 1 : 0))
     }
 
@@ -62,7 +62,7 @@ import Wire
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
         #expect(answer.status == 200)
         #expect(fixture.gateway.lastRequest?.status == 200)
-        #expect(fixture.gateway.requestLog.counts.taken == 1)
+        #expect(fixture.gateway.requestLog.counts.handledByFault == 1)
     }
 
     @Test func aRefusalKeepsItsReasonWhenItIsOnlyDelayed() throws {

@@ -15,7 +15,7 @@ import Testing
 
     static func plan(_ rules: [FaultRule], seed: UInt64 = 7) throws -> FaultPlan {
         let plan = FaultPlan(seed: seed)
-        try plan.replace(rules, at: .start)
+        try plan.add(rules, at: .start)
         return plan
     }
 
@@ -160,7 +160,7 @@ import Testing
             try plan.add([Self.rule("b"), Self.rule("a")], at: .start)
         }
         #expect(throws: FaultPlan.Refusal.nameIsTaken("b")) {
-            try plan.replace([Self.rule("b"), Self.rule("b")], at: .start)
+            try plan.add([Self.rule("b"), Self.rule("b")], replacing: { _ in true }, at: .start)
         }
         #expect(plan.statuses.map(\.rule.name) == ["a"])
         try plan.add([Self.rule("b")], at: .start)

@@ -101,7 +101,7 @@ import Wire
         ),
         (
             #"{"scenario":"G1","name":"a"}"#,
-            "name stands beside scenario; accepted: scenario with match and count, or a rule"
+            "name cannot be combined with scenario; accepted: scenario with match and count, or a rule"
         ),
         (#"{"scenario":"G1","match":{"every":2}}"#, "match has nth and every; accepted: one of the two"),
         (#"{"scenario":"G1","count":0}"#, "count is 0; accepted: a whole number, 1 or more"),
@@ -123,7 +123,7 @@ import Wire
         ),
         (
             #"{"name":"a","effect":{"goAway":{"graceful":true,"unprocessed":1}}}"#,
-            "effect.goAway.unprocessed stands beside graceful; accepted there: reason, debugData and idle"
+            "effect.goAway.unprocessed cannot be combined with graceful; accepted beside it: reason, debugData and idle"
         ),
         (
             #"{"name":"a","effect":{"thenResets":"STREAM_CLOSED"}}"#,

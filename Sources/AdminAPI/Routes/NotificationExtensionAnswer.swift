@@ -45,7 +45,7 @@ package struct ExtensionRunAnswer: APIShape {
 extension Notification {
     /// nil if the notification calls no extension.
     var extensionAnswer: NotificationExtensionAnswer? {
-        if let record = extensionRecord { return NotificationExtensionAnswer(record, asked: asked) }
+        if let record = extensionRecord { return NotificationExtensionAnswer(record, original: original) }
         let context = context
         guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
         if state == .accepted { return NotificationExtensionAnswer(state: "running") }
@@ -57,24 +57,24 @@ extension Notification {
             state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
     }
 
-    private var asked: NotificationContent {
+    private var original: NotificationContent {
         decoded.content.localized(app: context.app, locale: context.device.locale)
     }
 }
 
 extension NotificationExtensionAnswer {
-    fileprivate init(_ record: ExtensionRecord, asked: NotificationContent) {
+    fileprivate init(_ record: ExtensionRecord, original: NotificationContent) {
         self.init(
             state: "finished", verdict: record.verdict.rawValue, rule: record.rule, message: record.sentence,
-            source: record.source, before: asked.json, after: record.run.answer?.json,
-            changes: record.run.answer.map { Self.changes(from: asked, to: $0) } ?? [],
+            source: record.source, before: original.json, after: record.run.answer?.json,
+            changes: record.run.answer.map { Self.changes(from: original, to: $0) } ?? [],
             run: ExtensionRunAnswer(record.run))
     }
 
     /// The members that differ, in the content table's order.
-    private static func changes(from asked: NotificationContent, to answer: NotificationContent) -> [Change] {
-        let (before, after) = (asked.json, answer.json)
-        return answer.differences(from: asked).map { Change(member: $0, before: before[$0], after: after[$0]) }
+    private static func changes(from original: NotificationContent, to answer: NotificationContent) -> [Change] {
+        let (before, after) = (original.json, answer.json)
+        return answer.differences(from: original).map { Change(member: $0, before: before[$0], after: after[$0]) }
     }
 }
 

@@ -4,31 +4,24 @@ internal import Synchronization
 internal import Wire
 
 /// A push sent by hand through the admin API; its headers are checked like a provider's.
-package struct LocalPush: Sendable {
+package struct DirectPush: Sendable {
     /// A device's name; an unknown device is created.
     package var device: String
     package var topic: String
     package var environment: APNsEnvironment
     package var payload: [UInt8]
-    package var pushType: String?
-    package var priority: String?
-    package var expiration: String?
-    package var collapseID: String?
-    package var messageID: String?
+    /// Besides `apns-topic`; one without a value is not sent.
+    package var headers: [(name: String, value: String?)]
 
     package init(
-        _ payload: [UInt8], to device: String, topic: String, environment: APNsEnvironment, pushType: String? = nil,
-        priority: String? = nil, expiration: String? = nil, collapseID: String? = nil, messageID: String? = nil
+        _ payload: [UInt8], to device: String, topic: String, environment: APNsEnvironment,
+        headers: [(name: String, value: String?)] = []
     ) {
         self.payload = payload
         self.device = device
         self.topic = topic
         self.environment = environment
-        self.pushType = pushType
-        self.priority = priority
-        self.expiration = expiration
-        self.collapseID = collapseID
-        self.messageID = messageID
+        self.headers = headers
     }
 
     /// - Parameter token: Hexadecimal; empty while it is unknown.
@@ -36,15 +29,14 @@ package struct LocalPush: Sendable {
         let host = EnvironmentRules.appleHosts.first { $0.environment == environment }?.name
         let fields: [(name: String, value: String?)] = [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/" + token), (":authority", host),
-            ("apns-id", messageID), ("apns-topic", topic), ("apns-push-type", pushType), ("apns-priority", priority),
-            ("apns-expiration", expiration), ("apns-collapse-id", collapseID),
+            ("apns-topic", topic),
         ]
         return RequestBlock(
-            fields: fields.compactMap { field in field.value.map { (field.name, $0) } }, body: payload)
+            fields: (fields + headers).compactMap { field in field.value.map { (field.name, $0) } }, body: payload)
     }
 }
 
-package struct LocalPushReceipt: Sendable {
+package struct DirectPushReceipt: Sendable {
     /// The number in the device's inbox.
     package var notification: UInt64
     package var apnsID: APNsID
@@ -59,12 +51,10 @@ extension Gateway {
     /// Registers the device for the topic if it has no active registration. Checks headers and payload like those of a
     /// provider, and logs the request, rejected or not, on connection 0.
     /// - Throws: The rejection; no registration is made then.
-    package func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
-        let count = localPushCount.add(1, ordering: .relaxed).newValue
-        let facts = ConnectionFacts(
-            remoteAddress: "", localAddress: "", traffic: nil, httpVersion: nil, tls: nil, connectTarget: nil,
-            openedAt: now())
-        let connection = ProviderConnection(gateway: self, entry: ConnectionEntry(facts: facts), certificate: nil)
+    package func push(_ push: DirectPush) throws(APNsRejection) -> DirectPushReceipt {
+        let count = directPushCount.add(1, ordering: .relaxed).newValue
+        let entry = ConnectionEntry(facts: ConnectionFacts(openedAt: now()))
+        let connection = ProviderConnection(gateway: self, entry: entry, certificate: nil)
         connection.identifiers = SplitMix64(seed: seed &- count)
         return try connection.push(push)
     }
@@ -72,19 +62,19 @@ extension Gateway {
 
 extension ProviderConnection {
     /// Omits the checks that need a device token, which is not known yet.
-    private static let localOrder = AdmissionCheck.order.filter { $0 != .deviceToken && $0 != .device }
+    private static let orderWithoutToken = AdmissionCheck.order.filter { $0 != .deviceToken && $0 != .device }
 
-    fileprivate func push(_ push: LocalPush) throws(APNsRejection) -> LocalPushReceipt {
+    fileprivate func push(_ push: DirectPush) throws(APNsRejection) -> DirectPushReceipt {
         let draft = push.request(token: "")
         var admission = Admission(now: gateway.now())
         do throws(APNsRejection) {
             admission.environment = environment(of: draft)
-            try admit(draft, &admission, order: Self.localOrder)
+            try admit(draft, &admission, order: Self.orderWithoutToken)
             let registration = try register(push, admission)
             admission.registration = registration
             admission.token = registration.token
             let delivered = try deliver(push.request(token: registration.token.hex), admission)
-            return LocalPushReceipt(
+            return DirectPushReceipt(
                 notification: delivered.notification, apnsID: delivered.push.apnsID, token: registration.token,
                 pending: delivered.pending)
         } catch {
@@ -94,7 +84,7 @@ extension ProviderConnection {
     }
 
     private func register(
-        _ push: LocalPush, _ admission: borrowing Admission
+        _ push: DirectPush, _ admission: borrowing Admission
     ) throws(APNsRejection) -> Registration {
         do throws(SimulatorError) {
             return try gateway.simulator.register(

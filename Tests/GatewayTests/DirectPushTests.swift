@@ -5,15 +5,15 @@ import Gateway
 import Testing
 
 /// Pushes made by hand, as `xcrun simctl push` makes them.
-@Suite struct LocalPushTests {
+@Suite struct DirectPushTests {
     static let payload = #"{"aps":{"alert":"By hand"}}"#.bytes
 
-    private func refusal(_ push: LocalPush, in fixture: GatewayFixture) -> String {
+    private func refusal(_ push: DirectPush, in fixture: GatewayFixture) -> String {
         do throws(APNsRejection) {
             _ = try fixture.gateway.push(push)
             return "200"
         } catch {
-            guard case .refused(let refusal) = fixture.gateway.lastRequest?.outcome, refusal.rejection == error else {
+            guard case .refused(_, let rejection) = fixture.gateway.lastRequest?.outcome, rejection == error else {
                 return "answer and record differ"
             }
             return "\(error.reason.rawValue) \(error.diagnosis.code)"
@@ -23,9 +23,12 @@ import Testing
     @Test func goesToTheRegistrationThatIsThere() throws {
         let fixture = GatewayFixture()
         let receipt = try fixture.gateway.push(
-            LocalPush(
-                Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox, pushType: "alert",
-                priority: "5", expiration: "0", collapseID: "game"))
+            DirectPush(
+                Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox,
+                headers: [
+                    ("apns-push-type", "alert"), ("apns-priority", "5"), ("apns-expiration", "0"),
+                    ("apns-collapse-id", "game"),
+                ]))
         #expect(receipt.token == fixture.token)
         let notification = try #require(fixture.gateway.simulator.notification(receipt.notification))
         #expect(notification.device == "phone")
@@ -41,7 +44,7 @@ import Testing
     @Test func isRecordedOnConnectionZeroWithoutCredentials() throws {
         let fixture = GatewayFixture { $0.authenticationMode = .strict }
         let receipt = try fixture.gateway.push(
-            LocalPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
+            DirectPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
         let record = try #require(fixture.gateway.lastRequest)
         #expect(record.connection == 0)
         #expect(record.authentication == .admin)
@@ -53,8 +56,9 @@ import Testing
 
     @Test(arguments: APNsEnvironment.allCases) func makesDeviceAndRegistration(_ environment: APNsEnvironment) throws {
         let fixture = GatewayFixture { $0.unknownTokens = .reject }
-        let push = LocalPush(
-            Self.payload, to: "tablet", topic: "com.example.app.voip", environment: environment, pushType: "voip")
+        let push = DirectPush(
+            Self.payload, to: "tablet", topic: "com.example.app.voip", environment: environment,
+            headers: [("apns-push-type", "voip")])
         let receipts = try (1...2).map { _ in try fixture.gateway.push(push) }
         let registration = try #require(fixture.gateway.simulator.device(named: "tablet")?.registrations.first)
         #expect(registration.environment == environment)
@@ -68,29 +72,32 @@ import Testing
         let fixture = GatewayFixture()
         fixture.gateway.simulator.setStatus(.unregistered, of: fixture.token, at: .start)
         let receipt = try fixture.gateway.push(
-            LocalPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
+            DirectPush(Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))
         #expect(receipt.token != fixture.token)
     }
 
-    static let faults: [(String, @Sendable (inout LocalPush) -> Void)] = [
+    static let faults: [(String, @Sendable (inout DirectPush) -> Void)] = [
         ("BadTopic apns-topic.form", { $0.topic = "" }),
         ("BadTopic apns-topic.form", { $0.topic = "com example" }),
-        ("BadMessageId apns-id.form", { $0.messageID = "1" }),
-        ("BadExpirationDate apns-expiration.form", { $0.expiration = "-1" }),
-        ("BadPriority apns-priority.value", { $0.priority = "7" }),
-        ("InvalidPushType apns-push-type.unknown", { $0.pushType = "loud" }),
-        ("InvalidPushType apns-topic.missing-suffix", { $0.pushType = "voip" }),
-        ("BadCollapseId apns-collapse-id.length", { $0.collapseID = String(repeating: "x", count: 65) }),
+        ("BadMessageId apns-id.form", { $0.headers = [("apns-id", "1")] }),
+        ("BadExpirationDate apns-expiration.form", { $0.headers = [("apns-expiration", "-1")] }),
+        ("BadPriority apns-priority.value", { $0.headers = [("apns-priority", "7")] }),
+        ("InvalidPushType apns-push-type.unknown", { $0.headers = [("apns-push-type", "loud")] }),
+        ("InvalidPushType apns-topic.missing-suffix", { $0.headers = [("apns-push-type", "voip")] }),
+        (
+            "BadCollapseId apns-collapse-id.length",
+            { $0.headers = [("apns-collapse-id", String(repeating: "x", count: 65))] }
+        ),
         ("PayloadEmpty payload.empty", { $0.payload = [] }),
         ("PayloadTooLarge payload.size", { $0.payload = [UInt8](repeating: 0x20, count: 4097) }),
-        ("200", { $0.pushType = "mdm" }),
+        ("200", { $0.headers = [("apns-push-type", "mdm")] }),
         ("200", { $0.payload = [UInt8](repeating: 0x20, count: 4096) }),
     ]
 
     @Test(arguments: faults.indices) func isJudgedLikeAProvidersPush(_ index: Int) {
         let (verdict, edit) = Self.faults[index]
         let fixture = GatewayFixture()
-        var push = LocalPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
+        var push = DirectPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
         edit(&push)
         #expect(refusal(push, in: fixture) == verdict)
         // Nothing is left behind by a push that does not pass.
@@ -100,16 +107,16 @@ import Testing
 
     @Test func makesNoMoreDevicesThanThereMayBe() {
         let fixture = GatewayFixture(devices: 1)
-        let push = LocalPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
+        let push = DirectPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
         #expect(refusal(push, in: fixture) == "ServiceUnavailable devices.full")
     }
 
     @Test func itsOwnIdentifierIsKept() throws {
         let fixture = GatewayFixture()
         let receipt = try fixture.gateway.push(
-            LocalPush(
+            DirectPush(
                 Self.payload, to: "phone", topic: GatewayFixture.topic, environment: .sandbox,
-                messageID: "123e4567-e89b-12d3-a456-42661417400f"))
+                headers: [("apns-id", "123e4567-e89b-12d3-a456-42661417400f")]))
         #expect(receipt.apnsID.text(.lower) == "123e4567-e89b-12d3-a456-42661417400f")
     }
 }
