@@ -6,11 +6,7 @@ internal import TLSEngine
 final class Authenticator: Sendable {
     let keys = KeyStore()
     private let verified: VerifiedTokens
-    /// Token changes per key, for `TokenPolicy.UpdateScope.key`.
-    private let updatesByKey = Mutex<[String: TokenUpdates]>([:])
-
-    /// Limits `updatesByKey`: providers choose the names of tolerated keys, so the number is otherwise unbounded.
-    private static let countedKeys = 10_000
+    private let keyUpdates = Mutex(KeyUpdates())
 
     init(cacheCapacity: Int) { verified = VerifiedTokens(capacity: cacheCapacity) }
 
@@ -28,13 +24,11 @@ final class Authenticator: Sendable {
     }
 
     func countUpdate(_ token: VerifiedToken, now: Instant, interval: Duration) throws(APNsRejection) {
-        try updatesByKey.withLock { updates throws(APNsRejection) in
-            if updates.count >= Self.countedKeys, updates[token.keyID] == nil { updates.removeAll() }
-            try updates[token.keyID, default: TokenUpdates()].use(token.signature, now: now, interval: interval)
+        try keyUpdates.withLock { updates throws(APNsRejection) in try updates.use(token, now: now, interval: interval)
         }
     }
 
-    func resetUpdates(of keyID: String) { updatesByKey.withLock { $0[keyID] = nil } }
+    func resetUpdates(of keyID: String) { keyUpdates.withLock { $0.byKey[keyID] = nil } }
 
     private func check(
         _ token: ProviderToken, mode: GatewaySettings.AuthenticationMode
@@ -71,5 +65,30 @@ final class Authenticator: Sendable {
             .invalidProviderToken, "token.unknown-key",
             "Key \(token.keyID) is not registered here. Register it with `POST /api/v1/keys`, or under `keys` in the configuration file."
         )
+    }
+}
+
+/// Token changes per key, for `TokenPolicy.UpdateScope.key`.
+struct KeyUpdates {
+    /// Providers choose the IDs of unregistered keys, so their number is otherwise unbounded.
+    static let capacity = 10_000
+
+    var byKey: [String: TokenUpdates] = [:]
+    private var sweptAt: Instant?
+
+    /// Does not limit an unregistered key beyond the capacity: evicting another key would lift that key's limit.
+    mutating func use(_ token: VerifiedToken, now: Instant, interval: Duration) throws(APNsRejection) {
+        if byKey.count >= Self.capacity, byKey[token.keyID] == nil, !token.isRegistered {
+            sweep(now: now, interval: interval)
+            guard byKey.count < Self.capacity else { return }
+        }
+        try byKey[token.keyID, default: TokenUpdates()].use(token.signature, now: now, interval: interval)
+    }
+
+    /// Evicts the keys whose token may change, at most once per interval: a sweep visits every key.
+    private mutating func sweep(now: Instant, interval: Duration) {
+        if let sweptAt, now >= sweptAt, now.since(sweptAt) < interval { return }
+        sweptAt = now
+        byKey = byKey.filter { !$0.value.mayChange(at: now, interval: interval) }
     }
 }

@@ -5,10 +5,14 @@ public struct TokenUpdates: Sendable {
 
     public init() {}
 
-    /// - Parameter now: If the gateway's clock was set back, the interval counts as over.
+    /// Whether the token may change. If the gateway's clock was set back, the interval counts as over.
+    public func mayChange(at now: Instant, interval: Duration) -> Bool {
+        current == nil || now < since || now.since(since) >= interval
+    }
+
     public mutating func use(_ signature: [UInt8], now: Instant, interval: Duration) throws(APNsRejection) {
         guard current != signature else { return }
-        if current != nil, now >= since, now.since(since) < interval {
+        if !mayChange(at: now, interval: interval) {
             let wait = interval - now.since(since)
             throw APNsRejection(
                 .tooManyProviderTokenUpdates, "token.updates",
