@@ -24,9 +24,10 @@ package final class FaultPlan: Sendable {
     fileprivate struct Entry {
         var status: Status
         var generator: SplitMix64
-        var counts = SubjectCounts()
+        var connections = SubjectCounts<UInt32>()
+        var tokens = SubjectCounts<String>()
         /// How many of `effect.answers` each token has used.
-        var positions = SubjectCounts()
+        var positions = SubjectCounts<String>()
         var expired = ExpiredTokens()
     }
 
@@ -156,7 +157,7 @@ extension FaultPlan.Entry {
         if let probability = rule.match.probability, generator.share() >= probability { return nil }
         var answer = rule.effect.answer
         if !rule.effect.answers.isEmpty {
-            let position = positions.next(.token(facts.token ?? ""), upTo: rule.effect.answers.count)
+            let position = positions.next(facts.token ?? "", upTo: rule.effect.answers.count)
             guard let position else { return nil }
             answer = rule.effect.answers[position - 1]
         }
@@ -177,8 +178,8 @@ extension FaultPlan.Entry {
     private mutating func number(of facts: FaultFacts) -> Int? {
         switch status.rule.match.per {
         case .rule: status.matched
-        case .connection: counts.next(.connection(facts.connection))
-        case .token: counts.next(.token(facts.token ?? ""))
+        case .connection: connections.next(onConnection: facts.connection)
+        case .token: tokens.next(facts.token ?? "")
         }
     }
 

@@ -1,37 +1,26 @@
 /// Counts per connection or device token; bounded, because providers can send any number of them.
-struct SubjectCounts {
-    enum Subject: Hashable {
-        case connection(UInt32)
-        case token(String)
-    }
+struct SubjectCounts<Subject: Hashable & Sendable> {
+    /// About 17 MB of device tokens.
+    static var capacity: Int { 100_000 }
 
-    /// A few megabytes.
-    static let capacity = 100_000
+    private var counts: [Subject: Int] = [:]
 
-    /// Keyed by the connection's number, or by the token's hash, a tenth of the token's size.
-    private var counts: [Int: Int] = [:]
-
-    /// A new connection beyond the capacity evicts the older half, as the oldest connections are closed.
-    /// - Returns: `nil` above `limit`, or for a new token beyond the capacity.
+    /// - Returns: `nil` above `limit`, or for a new subject beyond the capacity.
     mutating func next(_ subject: Subject, upTo limit: Int = .max) -> Int? {
-        let key: Int
-        switch subject {
-        case .connection(let number):
-            key = Int(number)
-            if counts.count >= Self.capacity, counts[key] == nil { evictOlderHalf() }
-        case .token(let token):
-            key = token.hashValue
-            if counts.count >= Self.capacity, counts[key] == nil { return nil }
-        }
-        let number = counts[key, default: 0] + 1
-        guard number <= limit else { return nil }
-        counts[key] = number
+        let number = counts[subject, default: 0] + 1
+        guard number <= limit, number > 1 || counts.count < Self.capacity else { return nil }
+        counts[subject] = number
         return number
     }
+}
 
-    private mutating func evictOlderHalf() {
-        let keys = counts.keys.sorted()
-        let middle = keys[keys.count / 2]
-        counts = counts.filter { $0.key >= middle }
+extension SubjectCounts<UInt32> {
+    /// A new connection beyond the capacity evicts the older half, as the oldest connections are closed.
+    mutating func next(onConnection number: UInt32) -> Int? {
+        if counts.count >= Self.capacity, counts[number] == nil {
+            let middle = counts.keys.sorted()[counts.count / 2]
+            counts = counts.filter { $0.key >= middle }
+        }
+        return next(number)
     }
 }

@@ -83,18 +83,27 @@ import Testing
     }
 
     @Test func whatIsCountedForIsBoundedAndNothingStartsOver() {
-        var counts = SubjectCounts()
-        for index in 0..<SubjectCounts.capacity { _ = counts.next(.token("\(index)")) }
-        #expect(counts.next(.token("one more")) == nil)
-        #expect(["0", "1"].map { counts.next(.token($0)) } == [2, 2])
-        #expect(["0", "1"].map { counts.next(.token($0), upTo: 2) } == [nil, nil])
+        var counts = SubjectCounts<String>()
+        for index in 0..<SubjectCounts<String>.capacity { _ = counts.next("\(index)") }
+        #expect(counts.next("one more") == nil)
+        #expect(["0", "1"].map { counts.next($0) } == [2, 2])
+        #expect(["0", "1"].map { counts.next($0, upTo: 2) } == [nil, nil])
+    }
+
+    @Test func subjectsOfOneHashAreCountedApart() {
+        struct Subject: Hashable {
+            let name: String
+            func hash(into hasher: inout Hasher) {}
+        }
+        var counts = SubjectCounts<Subject>()
+        #expect(["a", "b", "a"].map { counts.next(Subject(name: $0)) } == [1, 1, 2])
     }
 
     @Test func oldConnectionsMakeRoom() {
-        var counts = SubjectCounts()
-        let numbers = (1...UInt32(SubjectCounts.capacity + 1))
-        #expect(numbers.allSatisfy { counts.next(.connection($0)) == 1 })
-        #expect(counts.next(.connection(numbers.upperBound)) == 2)
+        var counts = SubjectCounts<UInt32>()
+        let numbers = (1...UInt32(SubjectCounts<UInt32>.capacity + 1))
+        #expect(numbers.allSatisfy { counts.next(onConnection: $0) == 1 })
+        #expect(counts.next(onConnection: numbers.upperBound) == 2)
     }
 
     @Test func thereMayBeAHundredRules() throws {
