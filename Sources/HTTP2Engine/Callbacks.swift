@@ -71,17 +71,17 @@ private func onBeginHeaders(
     let stream = frame.header.pointee.stream_id
     guard frame.isRequestHeaders else { return 0 }
     if sink.pointee.beginHeaders(stream: stream) { return 0 }
-    return nghttp2_submit_rst_stream(
-        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.refusedStream.number)
+    return refuse(stream, in: session, NGHTTP2_REFUSED_STREAM)
 }
 
 /// Stops decoding at once; the session sends GOAWAY: invalid HPACK, a block over the limit, or a window overflow.
 private let endsDecoding = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
 
-/// Resets a stream whose request is malformed (RFC 9113 §8.1.1).
-private func refuse(_ stream: Int32, in session: OpaquePointer?) -> Int32 {
-    nghttp2_submit_rst_stream(
-        session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.protocolError.number)
+/// Resets a stream; by default one whose request is malformed (RFC 9113 §8.1.1).
+private func refuse(
+    _ stream: Int32, in session: OpaquePointer?, _ code: nghttp2_error_code = NGHTTP2_PROTOCOL_ERROR
+) -> Int32 {
+    nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
 }
 
 private func onFrameReceived(

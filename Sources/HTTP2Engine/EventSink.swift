@@ -32,7 +32,7 @@ struct EventSink: ~Copyable {
     private(set) var blockEnd = HPACKDecoder.End.complete
     private var events = UniqueDeque<HTTP2Event>()
     /// Event capacity retained between reads.
-    private static let keptRoom = 32
+    private static let retainedCapacity = 32
     /// The stream whose request fields are being decoded; 0 for trailers and refused streams.
     private var collectingStream: Int32 = 0
 
@@ -55,7 +55,7 @@ struct EventSink: ~Copyable {
 
     mutating func next() -> HTTP2Event? {
         if let event = events.popFirst() { return event }
-        if events.capacity > Self.keptRoom { events = UniqueDeque() }
+        if events.capacity > Self.retainedCapacity { events = UniqueDeque() }
         return nil
     }
 
@@ -154,7 +154,7 @@ struct EventSink: ~Copyable {
 
     /// - Returns: True when an answer was due and can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots.all[index].isAnswered, errorCode == HTTP2ErrorCode.noError.number { limiter.payBack() }
+        if slots.all[index].isAnswered, errorCode == NGHTTP2_NO_ERROR.rawValue { limiter.payBack() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)

@@ -5,6 +5,7 @@ struct FrameHeader {
     static let data: UInt8 = 0
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
+    static let goAway: UInt8 = 7
     static let continuation: UInt8 = 9
     private static let endStream: UInt8 = 0x01
     private static let endHeaders: UInt8 = 0x04
@@ -50,4 +51,9 @@ struct FrameHeader {
         let end = payload + length - (isPadded ? Int(bytes[payload]) : 0)
         return start <= end ? start..<end : nil
     }
+}
+
+extension UInt32 {
+    /// In network byte order.
+    var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -17,7 +17,7 @@ struct FrameSplitter {
     private var parts: [BlockPart?] = []
     private var nextPart = 0
     /// Capacity retained between reads.
-    private static let keptRoom = 256
+    private static let retainedCapacity = 256
 
     init(settings: HTTP2Settings, limits: HTTP2Limits) {
         maximumHeldByteCount = min(Int(settings.maximumFrameSize), limits.headerBlockByteCount)
@@ -41,7 +41,7 @@ struct FrameSplitter {
         _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ limiter: inout RapidResetLimiter,
         now: Int64
     ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
-        if parts.capacity > Self.keptRoom { parts = [] }
+        if parts.capacity > Self.retainedCapacity { parts = [] }
         parts.removeAll(keepingCapacity: true)
         nextPart = 0
         var refusal: RapidResetLimiter.Refusal?

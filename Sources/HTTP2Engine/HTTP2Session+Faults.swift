@@ -51,22 +51,20 @@ extension HTTP2Session {
     /// Caps the last-stream-id of an outgoing GOAWAY at that of earlier ones, and enforces it from now on.
     func boundGoAway(in output: inout [UInt8], frameAt offset: Int) {
         let payload = offset + FrameHeader.byteCount
-        let words = [payload, payload + 4].map { start in
-            output[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let (announced, code) = output.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: payload, as: (UInt32, UInt32).self)
         }
-        let last = min(Int32(bitPattern: words[0] & 0x7fff_ffff), sink.pointee.lastStream)
+        let last = min(Int32(bitPattern: UInt32(bigEndian: announced) & 0x7fff_ffff), sink.pointee.lastStream)
         sink.pointee.lastStream = last
-        for byte in 0..<4 { output[payload + byte] = UInt8(truncatingIfNeeded: last >> (24 - 8 * byte)) }
+        output.replaceSubrange(payload..<payload + 4, with: UInt32(last).bigEndianBytes)
         sentGoAways.append(
-            SentGoAway(code: words[1], lastStream: last, debugData: Array(output[(payload + 8)...])))
+            SentGoAway(
+                code: UInt32(bigEndian: code), lastStream: last, debugData: Array(output[(payload + 8)...])))
     }
 
     /// A RST_STREAM frame for a stream that the session has already closed.
     public static func resetFrame(_ stream: Int32, _ code: HTTP2ErrorCode) -> [UInt8] {
-        let words = [UInt32(bitPattern: stream), code.number].map { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
-        }
-        return [0, 0, 4, 3, 0] + words[0] + words[1]
+        [0, 0, 4, FrameHeader.reset, 0] + UInt32(bitPattern: stream).bigEndianBytes + code.number.bigEndianBytes
     }
 
     /// Announces how many body bytes a stream may send before WINDOW_UPDATE; 0 blocks every body.
@@ -76,12 +74,9 @@ extension HTTP2Session {
 
     /// RFC 9113 §6.8.
     public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
-        let length = 8 + debugData.count
-        let lengthBytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }
-        let words = [UInt32(bitPattern: lastStream), code].flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
-        }
-        return lengthBytes + [7, 0, 0, 0, 0, 0] + words + debugData
+        let length = UInt32(8 + debugData.count).bigEndianBytes.dropFirst()
+        let payload = UInt32(bitPattern: lastStream).bigEndianBytes + code.bigEndianBytes + debugData
+        return length + [FrameHeader.goAway, 0, 0, 0, 0, 0] + payload
     }
 }
 

@@ -118,7 +118,7 @@ public final class HTTP2Session {
                 sentSettings &+= 1
                 announceLimits(in: &output, frameAt: offset, byteCount: count)
             }
-            if frame[3] == UInt8(NGHTTP2_GOAWAY.rawValue) {
+            if frame[3] == FrameHeader.goAway {
                 if pingFollowsNotice {
                     pingFollowsNotice = false
                     noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
@@ -219,7 +219,7 @@ public final class HTTP2Session {
             case NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue: value = sink.pointee.settings.headerTableSize
             default: continue
             }
-            for byte in 0..<4 { output[entry + 2 + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * byte)) }
+            output.replaceSubrange(entry + 2..<entry + 6, with: value.bigEndianBytes)
         }
     }
 }

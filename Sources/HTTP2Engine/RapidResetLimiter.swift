@@ -18,7 +18,7 @@ struct RapidResetLimiter {
     /// DATA frames from this size on are free. Padding adds at most 256 bytes to an empty one.
     private static let freeDataByteCount = 1024
     /// Gaps between stream identifiers to remember. Clients leave none.
-    private static let keptGaps = 16
+    private static let rememberedGaps = 16
     private let limits: HTTP2Limits
     private var tokens: Int
     private var refilledAt: Int64
@@ -69,7 +69,7 @@ struct RapidResetLimiter {
     private mutating func note(stream: Int32) -> Bool {
         guard stream > highestStream else { return !gaps.contains { $0.contains(stream) } }
         // Subtracted, because adding to the highest possible stream overflows.
-        if stream - 2 > highestStream, gaps.count < Self.keptGaps { gaps.append(highestStream + 1...stream - 1) }
+        if stream - 2 > highestStream, gaps.count < Self.rememberedGaps { gaps.append(highestStream + 1...stream - 1) }
         highestStream = stream
         return true
     }
@@ -79,7 +79,7 @@ struct RapidResetLimiter {
         let isHeaders = frame.type == FrameHeader.headers
         switch ends.note(stream: frame.stream, isHeaders: isHeaders, endsStream: frame.endsStream) {
         case .admitted: break
-        case .isReset: if violations.last != frame.stream { violations.append(frame.stream) }
+        case .isReset: if !violations.contains(frame.stream) { violations.append(frame.stream) }
         case .isEnded: return false
         }
         return true

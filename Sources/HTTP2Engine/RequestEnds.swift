@@ -14,7 +14,7 @@ struct RequestEnds {
     /// Twice the open streams of a connection: those that we reset and the client never ends count, too.
     static let capacity = 2000
     /// Resets to remember, to tell them from ended streams.
-    private static let keptResets = 16
+    private static let rememberedResets = 16
 
     /// Begun and not ended by the client, ascending.
     private var open: [Int32] = []
@@ -41,7 +41,7 @@ struct RequestEnds {
 
     mutating func noteReset(stream: Int32) {
         if let place = place(of: stream) { open.remove(at: place) }
-        if resets.count == Self.keptResets { resets.removeFirst() }
+        if resets.count == Self.rememberedResets { resets.removeFirst() }
         resets.append(stream)
     }
 

@@ -48,7 +48,7 @@ struct StreamSlots {
     private var free: [Int] = []
     private(set) var count = 0
     /// Slots from this index on release the memory of their fields.
-    private static let keptRoom = 128
+    private static let retainedFieldsCount = 128
 
     var latest = 0
 
@@ -69,7 +69,7 @@ struct StreamSlots {
 
     mutating func remove(_ index: Int) {
         all[index].clear()
-        if index >= Self.keptRoom { all[index].unsentFields = [] }
+        if index >= Self.retainedFieldsCount { all[index].unsentFields = [] }
         free.append(index)
         count -= 1
     }

@@ -38,7 +38,7 @@ public enum ConnectionEnding: String, CaseIterable, Sendable {
     case alert
 }
 
-/// An error code of RST_STREAM and GOAWAY, named as in RFC 9113 §7.
+/// An error code of RST_STREAM and GOAWAY, named as in RFC 9113 §7, which numbers them in this order.
 public enum HTTP2ErrorCode: String, CaseIterable, Sendable {
     case noError = "NO_ERROR"
     case protocolError = "PROTOCOL_ERROR"
@@ -55,22 +55,5 @@ public enum HTTP2ErrorCode: String, CaseIterable, Sendable {
     case inadequateSecurity = "INADEQUATE_SECURITY"
     case http11Required = "HTTP_1_1_REQUIRED"
 
-    public var number: UInt32 {
-        switch self {
-        case .noError: 0
-        case .protocolError: 1
-        case .internalError: 2
-        case .flowControlError: 3
-        case .settingsTimeout: 4
-        case .streamClosed: 5
-        case .frameSizeError: 6
-        case .refusedStream: 7
-        case .cancel: 8
-        case .compressionError: 9
-        case .connectError: 10
-        case .enhanceYourCalm: 11
-        case .inadequateSecurity: 12
-        case .http11Required: 13
-        }
-    }
+    public var number: UInt32 { UInt32(Self.allCases.prefix { $0 != self }.count) }
 }
