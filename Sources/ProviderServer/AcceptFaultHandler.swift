@@ -3,21 +3,20 @@ internal import NIOCore
 package import Wire
 
 /// Delays or refuses a new connection because of a fault.
-final class AcceptFaultHandler: FirstHandler {
+final class AcceptFaultHandler: FirstHandler, ServingHandler {
     typealias OutboundOut = ByteBuffer
 
     /// A fatal handshake_failure alert (RFC 8446 §6) in a TLS 1.2 record, which every client can read.
     private static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 
     private let fault: AcceptFault
-    private let server: ServerCore
-    private let traffic: Traffic
-    private let connectTarget: String?
-    private let loop: EventLoopState
+    private let server: ProviderServer
+    private let description: ConnectionDescription
+    let loop: EventLoopState
     private let makeNext: () throws -> any ChannelHandler
-    private var context: ChannelHandlerContext?
-    private var delegate: (any ConnectionDelegate)?
-    private var ending = ConnectionOutcome.client
+    var context: ChannelHandlerContext?
+    var delegate: (any ConnectionDelegate)?
+    var ending: ConnectionOutcome?
     private var held = ByteBuffer()
     /// Reading pauses at this many bytes; no handshake starts with more.
     private static let heldByteCount = 65_536
@@ -27,31 +26,25 @@ final class AcceptFaultHandler: FirstHandler {
 
     /// - Parameter next: Makes the handler that serves the client unless the fault refuses it.
     init(
-        _ fault: AcceptFault, server: ServerCore, traffic: Traffic, connectTarget: String? = nil,
-        loop: EventLoopState, next: @escaping () throws -> any ChannelHandler
+        _ fault: AcceptFault, server: ProviderServer, description: ConnectionDescription, loop: EventLoopState,
+        next: @escaping () throws -> any ChannelHandler
     ) {
         self.fault = fault
         self.server = server
-        self.traffic = traffic
-        self.connectTarget = connectTarget
+        self.description = description
         self.loop = loop
         makeNext = next
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.insert(self)
+        attach(to: context)
         state = .waiting(
             context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(fault.delay)) { self.proceed() })
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if case .waiting(let timer) = state { timer.cancel() }
-        self.context = nil
-        delegate?.ended(ending)
-        delegate?.closed()
-        delegate = nil
-        loop.remove(self)
+        detach()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -65,16 +58,13 @@ final class AcceptFaultHandler: FirstHandler {
         }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
     private func proceed() {
         guard let context else { return }
-        if fault.refusal != nil { delegate = server.makeDelegate(description(context)) }
+        if fault.refusal != nil { delegate = server.makeDelegate(description) }
         switch fault.refusal {
-        case nil: serve(context)
+        case nil:
+            handOver(held, context) { [try makeNext()] }
+            context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         case .alert:
             state = .turnedAway
             if held.readableBytes > 0 { sendAlert(context) }
@@ -88,52 +78,19 @@ final class AcceptFaultHandler: FirstHandler {
         }
     }
 
-    private func description(_ context: ChannelHandlerContext) -> ConnectionDescription {
-        ConnectionDescription(
-            traffic: traffic, httpVersion: nil, remoteAddress: context.remoteAddress?.text ?? "",
-            localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: connectTarget,
-            acceptFault: fault.rule)
-    }
-
-    private func serve(_ context: ChannelHandlerContext) {
-        do {
-            try context.pipeline.syncOperations.addHandler(AcceptNote(rule: fault.rule), position: .before(self))
-            try handOver(to: [try makeNext()], held, context)
-            context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
-        } catch {
-            context.close(promise: nil)
-        }
-    }
-
     private func sendAlert(_ context: ChannelHandlerContext) {
         (ending, state) = (.alert, .silent)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: Self.alert)), promise: nil)
         context.closeHalf()
     }
-}
 
-private final class AcceptNote: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    let rule: String
-
-    init(rule: String) { self.rule = rule }
-}
-
-extension ChannelHandlerContext {
-    /// The rule that delayed the new connection.
-    var acceptFault: String? { (try? pipeline.syncOperations.handler(type: AcceptNote.self))?.rule }
-}
-
-extension AcceptFaultHandler: StoppableConnection {
-    /// No request is open yet.
-    func stop() { close() }
     func close() {
-        if ending == .client { ending = .gateway }
+        ending = ending ?? .gateway
         context?.close(promise: nil)
     }
+
     /// The tester chooses how long a fault lasts.
-    func look(at now: Int64) {}
+    func checkTimeouts(at now: Int64) {}
 }
 
 extension Channel {

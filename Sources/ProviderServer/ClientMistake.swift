@@ -94,7 +94,7 @@ final class MistakeLog: Sendable {
     }
 }
 
-extension ServerCore {
+extension ProviderServer {
     /// - Parameter firstBytes: What the client sent; the log shows the beginning.
     func note(
         _ mistake: ClientMistake, of context: ChannelHandlerContext, firstBytes: [UInt8] = [],

@@ -137,7 +137,7 @@ extension ConnectionCounter.State {
     }
 }
 
-extension ServerCore {
+extension ProviderServer {
     /// Trims late so that connections closing together are trimmed together.
     private static let trimDelay = TimeAmount.seconds(1)
 
@@ -158,9 +158,10 @@ extension ServerCore {
         channel.closeFuture.whenComplete { [connections] _ in
             guard connections.remove(channel) else { return }
             eventLoop.scheduleTask(in: Self.trimDelay) {
-                // Takes milliseconds, too long for an event loop.
+                // glibc by itself returns free memory only at the end of its heap, so ten thousand closed connections
+                // would keep theirs. This takes milliseconds, too long for an event loop.
                 NIOThreadPool.singleton.submit { _ in
-                    Allocator.trim()
+                    shim_malloc_trim()
                     connections.noteTrim()
                 }
             }
@@ -200,10 +201,4 @@ final class AcceptRest: ChannelInboundHandler {
             channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
     }
-}
-
-enum Allocator {
-    /// Returns free memory to the system. glibc does so only at the end of its heap, so ten thousand closed connections
-    /// would otherwise keep theirs.
-    static func trim() { shim_malloc_trim() }
 }

@@ -28,18 +28,6 @@ package protocol ConnectionDelegate: AnyObject {
     func closed()
 }
 
-extension ConnectionDelegate {
-    package func receivedAll() {}
-
-    package func introduced(_ responder: Responder) {}
-
-    package func cancelled(_ stream: Int32) {}
-
-    package func sent(_ goAway: SentGoAway) {}
-
-    package func ended(_ outcome: ConnectionOutcome) {}
-}
-
 /// What is known of a client before its first request.
 package struct ConnectionDescription: Sendable {
     package var traffic: Traffic
@@ -55,7 +43,6 @@ package struct ConnectionDescription: Sendable {
     package var connectTarget: String?
     /// The rule of the fault that affected the new connection.
     package var acceptFault: String?
-
 }
 
 package struct ConnectionOutcome: Hashable, Sendable {

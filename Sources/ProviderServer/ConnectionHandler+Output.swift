@@ -130,7 +130,7 @@ extension ChannelHandlerContext {
     }
 }
 
-extension ConnectionHandler: StoppableConnection {
+extension ConnectionHandler {
     func stop() {
         if faults.isSilent { return close() }
         perform(lifecycle.stopRequested())

@@ -5,7 +5,7 @@ internal import TLSEngine
 internal import Wire
 
 /// One HTTP/2 connection on its socket. Writes once per event loop turn.
-final class ConnectionHandler: ChannelInboundHandler {
+final class ConnectionHandler: ServingHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -14,10 +14,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         case tls(TLSConnection)
     }
 
-    let server: ServerCore
+    let server: ProviderServer
     let transport: Transport
-    let traffic: Traffic
-    let connectTarget: String?
+    private var description: ConnectionDescription
     let loop: EventLoopState
     var context: ChannelHandlerContext?
     var session: HTTP2Session?
@@ -38,20 +37,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var hasToldOfRefusedStreams = false
 
     init(
-        server: ServerCore, transport: Transport, traffic: Traffic, connectTarget: String?,
-        loop: EventLoopState
+        server: ProviderServer, transport: Transport, description: ConnectionDescription, loop: EventLoopState
     ) {
         self.server = server
         self.transport = transport
-        self.traffic = traffic
-        self.connectTarget = connectTarget
+        self.description = description
+        self.description.httpVersion = .http2
         self.loop = loop
         watch = ConnectionWatch(timeouts: server.timeouts, now: loop.now)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.insert(self)
+        attach(to: context)
         if case .clearText = transport { open(tls: nil) }
     }
 
@@ -92,11 +89,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         close()
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
     private func decrypt(_ bytes: RawSpan, _ tls: TLSConnection) {
         do throws(TLSError) {
             loop.plaintext.removeAll(keepingCapacity: true)
@@ -115,12 +107,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Starts HTTP/2, after the handshake if there is TLS.
     private func open(tls: TLSHandshake?) {
-        guard let context else { return }
-        let delegate = server.makeDelegate(
-            ConnectionDescription(
-                traffic: traffic, httpVersion: .http2, remoteAddress: context.remoteAddress?.text ?? "",
-                localAddress: context.localAddress?.text ?? "", tls: tls, connectTarget: connectTarget,
-                acceptFault: context.acceptFault))
+        guard context != nil else { return }
+        description.tls = tls
+        let delegate = server.makeDelegate(description)
         var settings = server.configuration.http2
         settings.maximumConcurrentStreams = delegate.initialStreamLimit
         self.delegate = delegate
@@ -196,11 +185,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func release() {
         guard context != nil else { return }
-        context = nil
         faults.cancel()
-        delegate?.ended(ending ?? .client)
-        delegate?.closed()
-        delegate = nil
-        loop.remove(self)
+        detach()
     }
 }

@@ -72,7 +72,7 @@ struct ConnectionWatch {
 }
 
 extension ConnectionHandler {
-    func look(at now: Int64) {
+    func checkTimeouts(at now: Int64) {
         // Timeouts do not apply while a fault keeps the connection silent.
         guard !isClosing, !faults.isSilent else { return }
         if let attack = watch.overdue(session.map { ConnectionWatch.Sight($0) }, now: now) { return end(attack) }

@@ -8,12 +8,12 @@ final class EventLoopState {
     /// Frames of the current turn.
     var frames: [UInt8] = []
     /// Monotonic milliseconds; at most `Timeouts.interval` old.
-    var now: Int64 { isLooking ? seen : Self.milliseconds }
-    private var seen: Int64 = 0
+    var now: Int64 { isPolling ? polledAt : Self.milliseconds }
+    private var polledAt: Int64 = 0
     private let eventLoop: any EventLoop
     private let timeouts: Timeouts
-    private var isLooking = false
-    private(set) var connections: [ObjectIdentifier: any StoppableConnection] = [:]
+    private var isPolling = false
+    private(set) var connections: [ObjectIdentifier: any ClientHandler] = [:]
     private var whenEmpty: EventLoopPromise<Void>?
 
     init(eventLoop: any EventLoop, timeouts: Timeouts) {
@@ -21,23 +21,23 @@ final class EventLoopState {
         self.timeouts = timeouts
     }
 
-    func insert(_ connection: any StoppableConnection) {
+    func insert(_ connection: any ClientHandler) {
         connections[ObjectIdentifier(connection)] = connection
-        if !isLooking { look() }
+        if !isPolling { poll() }
     }
 
     private static var milliseconds: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
     /// Polls every connection's timeouts periodically while any are open.
-    private func look() {
-        seen = Self.milliseconds
-        for connection in connections.values { connection.look(at: seen) }
-        isLooking = !connections.isEmpty
-        guard isLooking else { return }
-        eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(timeouts.interval)) { self.look() }
+    private func poll() {
+        polledAt = Self.milliseconds
+        for connection in connections.values { connection.checkTimeouts(at: polledAt) }
+        isPolling = !connections.isEmpty
+        guard isPolling else { return }
+        eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(timeouts.interval)) { self.poll() }
     }
 
-    func remove(_ connection: any StoppableConnection) {
+    func remove(_ connection: any ClientHandler) {
         connections[ObjectIdentifier(connection)] = nil
         if connections.isEmpty { whenEmpty.take()?.succeed() }
     }
@@ -54,11 +54,4 @@ final class EventLoopState {
     func closeAll() {
         for connection in connections.values { connection.close() }
     }
-}
-
-protocol StoppableConnection: AnyObject {
-    func stop()
-    func close()
-    /// Checks timeouts; `now` is in milliseconds.
-    func look(at now: Int64)
 }

@@ -4,14 +4,15 @@ internal import NIOHTTP1
 internal import Wire
 
 /// Sequential HTTP/1.1 requests on the clear-text port, for back ends without HTTP/2.
-final class HTTP1Handler: ChannelInboundHandler {
+final class HTTP1Handler: ServingHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let server: ServerCore
-    private let loop: EventLoopState
+    private let server: ProviderServer
+    private let description: ConnectionDescription
+    let loop: EventLoopState
     var context: ChannelHandlerContext?
-    private var delegate: (any ConnectionDelegate)?
+    var delegate: (any ConnectionDelegate)?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var bodyByteCount = 0
@@ -27,29 +28,23 @@ final class HTTP1Handler: ChannelInboundHandler {
     /// When the first bytes of an incomplete head arrived.
     private var headSince: Int64?
 
-    init(server: ServerCore, loop: EventLoopState) {
+    init(server: ProviderServer, description: ConnectionDescription, loop: EventLoopState) {
         self.server = server
+        self.description = description
         self.loop = loop
         since = loop.now
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.insert(self)
-        delegate = server.makeDelegate(
-            ConnectionDescription(
-                traffic: .clearText, httpVersion: .http1, remoteAddress: context.remoteAddress?.text ?? "",
-                localAddress: context.localAddress?.text ?? "", tls: nil, connectTarget: nil,
-                acceptFault: context.acceptFault))
+        attach(to: context)
+        var description = description
+        description.httpVersion = .http1
+        delegate = server.makeDelegate(description)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
         faults.cancel()
-        delegate?.ended(ending ?? .client)
-        delegate?.closed()
-        delegate = nil
-        loop.remove(self)
+        detach()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -91,11 +86,6 @@ final class HTTP1Handler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         ending = ending ?? .client
         close()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let eviction = event as? Eviction { ending = .limit(eviction.limit) }
-        context.fireUserInboundEventTriggered(event)
     }
 
     private func dispatch() {
@@ -150,7 +140,7 @@ extension HTTP1Handler: ResponseSink {
     func setStreamLimit(_ limit: UInt32) {}
 }
 
-extension HTTP1Handler: StoppableConnection {
+extension HTTP1Handler {
     func stop() {
         isStopping = true
         let isBusy = isAnswering || head != nil
@@ -162,7 +152,7 @@ extension HTTP1Handler: StoppableConnection {
         context?.close(promise: nil)
     }
 
-    func look(at now: Int64) {
+    func checkTimeouts(at now: Int64) {
         guard let attack = overdue(at: now) else { return }
         server.attacks.add(attack)
         ending = .limit(attack)

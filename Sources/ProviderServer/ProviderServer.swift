@@ -1,39 +1,48 @@
 package import Logging
 package import NIOCore
-package import NIOPosix
+internal import NIOPosix
 internal import Synchronization
 package import TLSEngine
 package import Wire
 
 /// Runs listeners and their connections until a graceful shutdown.
 package final class ProviderServer: Sendable {
-    private let core: ServerCore
-    private let group: MultiThreadedEventLoopGroup
+    let configuration: ServerConfiguration
+    let logger: Logger
+    let timeouts: Timeouts
+    let connections: ConnectionCounter
+    let mistakes: MistakeLog
+    package let attacks = AttackCounters()
+    let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
+    private let acceptFault: @Sendable () -> AcceptFault?
+    private let tls: Mutex<TLSContext>
+    private let group: any EventLoopGroup
     /// One per event loop, each confined to it.
-    private let loops: [NIOLoopBound<EventLoopState>]
+    private let loops: [NIOLoopBoundBox<EventLoopState>]
     private let listeners = Mutex<[any Channel]>([])
     /// How much one read takes before other connections get a turn: about a full TLS record, or sixty requests.
     private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16384)
 
     /// Calls `acceptFault` and `makeDelegate` once per connection, on its event loop; without a fault, serves as usual.
     package init(
-        configuration: ServerConfiguration, tls: TLSContext, group: MultiThreadedEventLoopGroup, logger: Logger,
+        configuration: ServerConfiguration, tls: TLSContext, group: any EventLoopGroup, logger: Logger,
         acceptFault: @escaping @Sendable () -> AcceptFault? = { nil },
         makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
-    ) async throws {
-        core = ServerCore(
-            configuration: configuration, tls: tls, logger: logger, acceptFault: acceptFault,
-            makeDelegate: makeDelegate)
+    ) {
+        let timeouts = Timeouts(configuration.limits)
+        self.configuration = configuration
+        self.logger = logger
+        self.timeouts = timeouts
+        connections = ConnectionCounter(configuration.limits)
+        mistakes = MistakeLog(logger: logger)
+        self.makeDelegate = makeDelegate
+        self.acceptFault = acceptFault
+        self.tls = Mutex(tls)
         self.group = group
-        var loops: [NIOLoopBound<EventLoopState>] = []
-        for eventLoop in group.makeIterator() {
-            loops.append(
-                try await eventLoop.submit { [core] in
-                    NIOLoopBound(
-                        EventLoopState(eventLoop: eventLoop, timeouts: core.timeouts), eventLoop: eventLoop)
-                }.get())
+        loops = group.makeIterator().map { eventLoop in
+            NIOLoopBoundBox.makeBoxSendingValue(
+                EventLoopState(eventLoop: eventLoop, timeouts: timeouts), eventLoop: eventLoop)
         }
-        self.loops = loops
     }
 
     /// - Throws: The system's error when the address is in use or does not exist.
@@ -41,9 +50,9 @@ package final class ProviderServer: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { [core] channel in
+            .serverChannelInitializer { [attacks] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptRest(attacks: core.attacks))
+                    try channel.pipeline.syncOperations.addHandler(AcceptRest(attacks: attacks))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -51,14 +60,10 @@ package final class ProviderServer: Sendable {
             .childChannelOption(.recvAllocator, value: Self.turn)
             // The kernel detects dead peers.
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelInitializer { [core, loops] channel in
+            .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try core.admit(channel)
-                    guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
-                        preconditionFailure("a connection runs on an event loop of the server's group")
-                    }
-                    try channel.pipeline.syncOperations.addHandler(
-                        Self.makeHandler(for: address.traffic, core: core, loop: loop))
+                    try admit(channel)
+                    try channel.pipeline.syncOperations.addHandler(makeHandler(for: address.traffic, on: channel))
                 }
             }
             .bind(host: address.host, port: address.port).get()
@@ -67,11 +72,8 @@ package final class ProviderServer: Sendable {
         return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
     }
 
-    package var attacks: AttackCounters { core.attacks }
-    package var openConnectionCount: Int { core.connections.count }
-
     /// Applies to new connections only.
-    package func replace(tls: TLSContext) { core.tlsContext = tls }
+    package func replace(tls: TLSContext) { self.tls.withLock { $0 = tls } }
 
     /// Stops listening, lets open streams finish, and closes remaining connections after `grace`.
     package func stop(grace: Duration) async {
@@ -82,51 +84,44 @@ package final class ProviderServer: Sendable {
         }
         for end in ends { try? await end.get() }
         for deadline in deadlines { deadline.cancel() }
-        core.mistakes.finish()
+        mistakes.finish()
     }
 
-    static func makeHandler(
-        for traffic: Traffic, core: ServerCore, loop: EventLoopState
+    /// The first handler of a new connection. Call it on the channel's event loop.
+    package func makeHandler(for traffic: Traffic, on channel: any Channel) throws(TLSError) -> any ChannelHandler {
+        guard let loop = loops.first(where: { $0.eventLoop === channel.eventLoop })?.value else {
+            preconditionFailure("a connection runs on an event loop of the server's group")
+        }
+        var description = ConnectionDescription(
+            traffic: traffic, remoteAddress: channel.remoteAddress?.text ?? "",
+            localAddress: channel.localAddress?.text ?? "")
+        guard var fault = acceptFault() else { return try makeUsualHandler(for: description, on: loop) }
+        description.acceptFault = fault.rule
+        var tlsFault: AcceptFault?
+        if traffic == .proxy, fault.refusal == .alert {
+            // A TLS fault applies after the proxy, which itself does not use TLS.
+            tlsFault = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
+            fault.refusal = nil
+        }
+        return AcceptFaultHandler(fault, server: self, description: description, loop: loop) { [tlsFault, description] in
+            try self.makeUsualHandler(for: description, on: loop, tlsFault: tlsFault)
+        }
+    }
+
+    private func makeUsualHandler(
+        for description: ConnectionDescription, on loop: EventLoopState, tlsFault: AcceptFault? = nil
     ) throws(TLSError) -> any ChannelHandler {
-        if let fault = core.acceptFault() {
-            if traffic == .proxy, fault.refusal == .alert { return delayed(fault, core: core, loop: loop) }
-            return AcceptFaultHandler(fault, server: core, traffic: traffic, loop: loop) {
-                try makeUsualHandler(for: traffic, core: core, loop: loop)
-            }
-        }
-        return try makeUsualHandler(for: traffic, core: core, loop: loop)
-    }
-
-    /// A TLS fault applies after the proxy, which itself does not use TLS.
-    private static func delayed(_ fault: AcceptFault, core: ServerCore, loop: EventLoopState) -> any ChannelHandler {
-        let wait = AcceptFault(rule: fault.rule, delay: fault.delay, refusal: nil)
-        let alert = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
-        return AcceptFaultHandler(wait, server: core, traffic: .proxy, loop: loop) {
-            ProxyHandler(server: core, loop: loop, tlsFault: alert)
+        switch description.traffic {
+        case .provider: try makeTLSHandler(for: description, on: loop)
+        case .clearText: ClearTextSniffer(server: self, description: description, loop: loop)
+        case .proxy: ProxyHandler(server: self, description: description, loop: loop, tlsFault: tlsFault)
         }
     }
 
-    private static func makeUsualHandler(
-        for traffic: Traffic, core: ServerCore, loop: EventLoopState
-    ) throws(TLSError) -> any ChannelHandler {
-        switch traffic {
-        case .provider: try core.makeTLSHandler(traffic: .provider, connectTarget: nil, loop: loop)
-        case .clearText: ClearTextSniffer(server: core, loop: loop)
-        case .proxy: ProxyHandler(server: core, loop: loop)
-        }
-    }
-}
-
-extension ProviderServer {
-    /// For tests without a socket. `eventLoop` is that of the handler's channel.
-    package static func makeHandler(
-        for traffic: Traffic, configuration: ServerConfiguration, tls: TLSContext,
-        on eventLoop: any EventLoop, logger: Logger,
-        makeDelegate: @escaping @Sendable (ConnectionDescription) -> any ConnectionDelegate
-    ) throws -> any ChannelHandler {
-        let core = ServerCore(
-            configuration: configuration, tls: tls, logger: logger, acceptFault: { nil }, makeDelegate: makeDelegate)
-        let loop = EventLoopState(eventLoop: eventLoop, timeouts: core.timeouts)
-        return try makeHandler(for: traffic, core: core, loop: loop)
+    func makeTLSHandler(
+        for description: ConnectionDescription, on loop: EventLoopState
+    ) throws(TLSError) -> ConnectionHandler {
+        let connection = try TLSConnection(context: tls.withLock { $0 })
+        return ConnectionHandler(server: self, transport: .tls(connection), description: description, loop: loop)
     }
 }

@@ -8,33 +8,25 @@ internal import Wire
 final class ProxyHandler: FirstHandler {
     typealias OutboundOut = ByteBuffer
 
-    private let server: ServerCore
-    private let loop: EventLoopState
-    private var context: ChannelHandlerContext?
+    private let server: ProviderServer
+    private var description: ConnectionDescription
+    let loop: EventLoopState
+    var context: ChannelHandlerContext?
     private var received = ByteBuffer()
     private let since: Int64
     /// The fault for the client's TLS; nil serves it.
     private let tlsFault: AcceptFault?
     /// The refusal was sent; the connection is closing.
     private var isRefused = false
-    /// How long a client may take to read the refusal.
-    private static let linger = TimeAmount.seconds(1)
 
-    init(server: ServerCore, loop: EventLoopState, tlsFault: AcceptFault? = nil) {
+    init(
+        server: ProviderServer, description: ConnectionDescription, loop: EventLoopState, tlsFault: AcceptFault? = nil
+    ) {
         self.server = server
+        self.description = description
         self.loop = loop
         self.tlsFault = tlsFault
         since = loop.now
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        loop.insert(self)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        loop.remove(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -80,21 +72,19 @@ final class ProxyHandler: FirstHandler {
                 "Pushcote opens no outgoing connections. Accepted targets: \(hosts); ports "
                     + server.configuration.proxyPorts.sorted().map(String.init).joined(separator: ", ") + ".")
         }
-        do {
-            let handler = try nextHandler(request)
+        description.connectTarget = request.host
+        handOver(received, context) {
+            let handler = try makeNext()
             write(context, "HTTP/1.1 200 Connection established\r\n\r\n")
-            try handOver(to: [handler], received, context)
-        } catch {
-            context.close(promise: nil)
+            return [handler]
         }
     }
 
-    private func nextHandler(_ request: ConnectRequest) throws -> any ChannelHandler {
-        let (server, loop) = (server, loop)
-        let serve = { try server.makeTLSHandler(traffic: .proxy, connectTarget: request.host, loop: loop) }
+    private func makeNext() throws -> any ChannelHandler {
+        let (server, description, loop) = (server, description, loop)
+        let serve = { try server.makeTLSHandler(for: description, on: loop) }
         guard let tlsFault else { return try serve() }
-        return AcceptFaultHandler(
-            tlsFault, server: server, traffic: .proxy, connectTarget: request.host, loop: loop, next: serve)
+        return AcceptFaultHandler(tlsFault, server: server, description: description, loop: loop, next: serve)
     }
 
     private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String) {
@@ -104,22 +94,14 @@ final class ProxyHandler: FirstHandler {
             context,
             "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
                 + "connection: close\r\n\r\n" + body)
-        // Closing while the client still sends would reset the connection and lose the response.
-        context.close(mode: .output, promise: nil)
-        let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
+        context.closeHalf()
     }
 
     private func write(_ context: ChannelHandlerContext, _ text: String) {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
     }
-}
 
-extension ProxyHandler: StoppableConnection {
-    func stop() { close() }
-    func close() { context?.close(promise: nil) }
-
-    func look(at now: Int64) {
+    func checkTimeouts(at now: Int64) {
         guard !isRefused, now - since >= server.timeouts.handshake else { return }
         server.attacks.add(.slowHandshake)
         close()

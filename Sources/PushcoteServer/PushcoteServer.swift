@@ -108,7 +108,7 @@ package struct PushcoteServer: Sendable {
         }
         var gates: CommitGates?
         if let keeper = parts.gateway.keeper { gates = try await CommitGates(keeper, loops) }
-        return try await ProviderServer(
+        return ProviderServer(
             configuration: settings, tls: parts.tls, group: loops, logger: logger,
             acceptFault: { [gateway = parts.gateway] in gateway.acceptFault().map(AcceptFault.init) }
         ) { [gateway = parts.gateway, gates] description in

@@ -3,7 +3,7 @@ import HTTP2Engine
 import Logging
 import NIOCore
 import NIOPosix
-import ProviderServer
+@testable import ProviderServer
 import TLSEngine
 import TestSupport
 import Testing
@@ -90,10 +90,18 @@ final class EchoDelegate: ConnectionDelegate {
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
     func refusedStreams(_ count: Int) { log.append("refused \(count)") }
+    func receivedAll() {}
+    func introduced(_ responder: Responder) {}
+    func cancelled(_ stream: Int32) {}
+    func sent(_ goAway: SentGoAway) {}
     func ended(_ outcome: ConnectionOutcome) {
         if let limit = outcome.limit { log.append("ended by \(limit.rawValue)") }
     }
     func closed() { log.append("closed") }
+}
+
+extension ProviderServer {
+    var openConnectionCount: Int { connections.count }
 }
 
 /// A request for one of the paths of `EchoDelegate`.
@@ -145,7 +153,7 @@ func withServer(
     configuration.addProxyTarget("API.push.apple.com.")
     configuration.limits = limits
     let log = DelegateLog()
-    let server = try await ProviderServer(
+    let server = ProviderServer(
         configuration: configuration, tls: try TestCertificates.context(), group: group,
         logger: logger
     ) { EchoDelegate(log: log, description: $0) }

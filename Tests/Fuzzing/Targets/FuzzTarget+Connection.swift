@@ -18,9 +18,10 @@ extension FuzzTarget {
         let loop = EmbeddedEventLoop()
         let channel = EmbeddedChannel(loop: loop)
         do {
-            let handler = try ProviderServer.makeHandler(
-                for: traffic[Int(input.control) % 3], configuration: serverConfiguration, tls: try tls.get(), on: loop,
+            let server = ProviderServer(
+                configuration: serverConfiguration, tls: try tls.get(), group: loop,
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }, makeDelegate: FuzzDelegate.init)
+            let handler = try server.makeHandler(for: traffic[Int(input.control) % 3], on: channel)
             try channel.pipeline.syncOperations.addHandler(handler)
             channel.pipeline.fireChannelActive()
             input.inPieces { piece in
@@ -86,6 +87,11 @@ private final class FuzzDelegate: ConnectionDelegate {
         connection.received(settings: settings.map { (name: $0.name, value: $0.value) })
     }
     func receivedPing() { connection.receivedPing() }
+    func receivedAll() {}
+    func introduced(_ responder: Responder) {}
+    func cancelled(_ stream: Int32) {}
+    func sent(_ goAway: SentGoAway) {}
+    func ended(_ outcome: ConnectionOutcome) {}
     func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
     func closed() { connection.closed() }
 }
