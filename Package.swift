@@ -211,8 +211,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "APNs", "CNghttp2", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "TLSEngine", "Wire", nioCore,
-                nioPosix,
+                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "TLSEngine", "Wire",
+                nioCore, nioPosix,
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),

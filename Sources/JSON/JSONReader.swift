@@ -146,7 +146,7 @@ package struct JSONReader {
     package mutating func number() -> String {
         skipSpace()
         let start = position
-        skipScalar()
+        skip()
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -160,48 +160,24 @@ package struct JSONReader {
             position += 1
         }
         let end = position
-        skipScalar()
+        position = start
+        skip()
         if end == position { return value }
         return JSON.wholeNumber(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
     package mutating func bool() -> Bool {
         skipSpace()
-        defer { skipScalar() }
+        defer { skip() }
         return current == UInt8(ascii: "t")
     }
 
-    private mutating func skipScalar() {
-        while position < bytes.count {
-            switch bytes[position] {
-            case ASCII.comma, ASCII.rightBrace, ASCII.rightBracket, 0...ASCII.space: return
-            default: position += 1
-            }
-        }
-    }
-
     package mutating func skip() {
-        var depth = 0
-        repeat {
-            skipSpace()
-            switch current {
-            case ASCII.quote: skipString()
-            case ASCII.leftBrace, ASCII.leftBracket:
-                depth += 1
-                position += 1
-            case ASCII.rightBrace, ASCII.rightBracket:
-                depth -= 1
-                position += 1
-            case ASCII.comma, ASCII.colon: position += 1
-            default: skipScalar()
-            }
-        } while depth > 0 && position < bytes.count
-    }
-
-    private mutating func skipString() {
-        position = plainTextEnd(from: position + 1)
-        while current == ASCII.backslash { position = plainTextEnd(from: min(position + 2, bytes.count)) }
-        position += 1
+        skipSpace()
+        var validator = JSONValidator(bytes)
+        validator.position = position
+        _ = validator.value(depth: 0)
+        position = validator.position
     }
 }
 

@@ -1,4 +1,5 @@
 import TLSEngine
+import TestSupport
 import Testing
 
 @Suite struct ClientCertificateTests {

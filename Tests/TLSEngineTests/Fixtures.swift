@@ -1,5 +1,6 @@
 import Foundation
 import TLSEngine
+import TestSupport
 
 /// One authority and one server for all tests; making keys takes time.
 enum TestIdentity {

@@ -52,29 +52,19 @@ package struct CertificateAuthority: Sendable {
     package func issueServer(
         names: [String], key: P256PrivateKey = P256PrivateKey(), now: Int64
     ) throws(TLSError) -> CertificateWithKey {
-        let builder = CertificateBuilder(
-            subject: [("O", "Pushcote"), ("CN", names.first ?? "localhost")], key: key.publicKey, issuer: certificate,
+        let builder = try leaf(
+            [("O", "Pushcote"), ("CN", names.first ?? "localhost")], key, usage: "serverAuth",
             validity: now - Self.secondsPerDay...now + Self.leafDays * Self.secondsPerDay)
-        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
-        try builder.add(NID_key_usage, "critical,digitalSignature")
-        try builder.add(NID_ext_key_usage, "serverAuth")
         try builder.add(NID_subject_alt_name, names.map(Self.alternativeName).joined(separator: ","))
-        try builder.add(NID_subject_key_identifier, "hash")
-        try builder.add(NID_authority_key_identifier, "keyid:always")
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 
     package func issueClient(_ request: ClientCertificateRequest, now: Int64) throws(TLSError) -> CertificateWithKey {
         let key = P256PrivateKey()
-        let builder = CertificateBuilder(
-            subject: request.subject, key: key.publicKey, issuer: certificate,
+        let builder = try leaf(
+            request.subject, key, usage: "clientAuth",
             validity: now - Self.secondsPerDay * (request.isExpired ? 2 : 1)...now
                 + Self.secondsPerDay * (request.isExpired ? -1 : Self.leafDays))
-        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
-        try builder.add(NID_key_usage, "critical,digitalSignature")
-        try builder.add(NID_ext_key_usage, "clientAuth")
-        try builder.add(NID_subject_key_identifier, "hash")
-        try builder.add(NID_authority_key_identifier, "keyid:always")
         if request.isDevelopment { builder.add(AppleExtension.development, der: DER.null) }
         if request.isProduction { builder.add(AppleExtension.production, der: DER.null) }
         if let topic = request.voipTopic {
@@ -86,10 +76,23 @@ package struct CertificateAuthority: Sendable {
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 
-    /// Makes authorities distinguishable in a list of trusted ones.
-    private static func suffix() -> String { SecureRandom.bytes(3).map { String(format($0)) }.joined() }
+    private func leaf(
+        _ subject: [(field: String, value: String)], _ key: P256PrivateKey, usage: String, validity: ClosedRange<Int64>
+    ) throws(TLSError) -> CertificateBuilder {
+        let builder = CertificateBuilder(
+            subject: subject, key: key.publicKey, issuer: certificate, validity: validity)
+        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
+        try builder.add(NID_key_usage, "critical,digitalSignature")
+        try builder.add(NID_ext_key_usage, usage)
+        try builder.add(NID_subject_key_identifier, "hash")
+        try builder.add(NID_authority_key_identifier, "keyid:always")
+        return builder
+    }
 
-    private static func format(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    /// Makes authorities distinguishable in a list of trusted ones.
+    private static func suffix() -> String {
+        SecureRandom.bytes(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     private static func alternativeName(_ name: String) -> String {
         IPAddressText.bytes(name) == nil ? "DNS:\(name)" : "IP:\(name)"

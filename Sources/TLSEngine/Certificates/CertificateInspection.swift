@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Glibc
 
 /// Checks before start-up whether a server's certificate is usable.
 package struct CertificateInspection: Sendable {
@@ -68,30 +69,9 @@ enum IPAddressText {
 
     /// - Parameter bytes: 4 or 16 bytes.
     static func text(_ bytes: [UInt8]) -> String? {
-        switch bytes.count {
-        case 4: return bytes.map(String.init).joined(separator: ".")
-        case 16:
-            let groups = (0..<8).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
-            return compressed(groups)
-        default: return nil
-        }
-    }
-
-    /// RFC 5952: the longest run of two or more zero groups becomes `::`.
-    private static func compressed(_ groups: [UInt16]) -> String {
-        var longest = 0..<0
-        var start: Int?
-        for index in 0...groups.count {
-            if index < groups.count, groups[index] == 0 {
-                start = start ?? index
-            } else if let first = start {
-                if index - first > max(1, longest.count) { longest = first..<index }
-                start = nil
-            }
-        }
-        let words = groups.map { String($0, radix: 16) }
-        guard !longest.isEmpty else { return words.joined(separator: ":") }
-        return words[..<longest.lowerBound].joined(separator: ":") + "::"
-            + words[longest.upperBound...].joined(separator: ":")
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        return inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count))
+            .map { String(cString: $0) }
     }
 }

@@ -47,17 +47,12 @@ package final class TLSConnection {
 
     /// Appends to `plaintext`. After an error, the output may hold an alert for the peer.
     package func receive(_ ciphertext: RawSpan, into plaintext: inout [UInt8]) throws(TLSError) -> TLSProgress {
-        let result = ciphertext.withUnsafeBytes { bytes -> Result<TLSProgress, TLSError> in
-            do throws(TLSError) {
-                if !isEstablished { try admitHandshakeBytes(bytes) }
-                state.pointee.input = bytes
-                defer { state.pointee.input = .init(start: nil, count: 0) }
-                return .success(try read(into: &plaintext))
-            } catch {
-                return .failure(error)
-            }
+        try ciphertext.withUnsafeBytes { bytes throws(TLSError) in
+            if !isEstablished { try admitHandshakeBytes(bytes) }
+            state.pointee.input = bytes
+            defer { state.pointee.input = .init(start: nil, count: 0) }
+            return try read(into: &plaintext)
         }
-        return try result.get()
     }
 
     package func send(_ plaintext: RawSpan) throws(TLSError) {

@@ -10,25 +10,20 @@ enum ECDSASignature {
 
     /// - Returns: nil when `der` is invalid or a number does not fit.
     static func fixedWidth(fromDER der: [UInt8], width: Int) -> [UInt8]? {
-        var rest = der[...]
-        guard rest.popFirst() == DER.sequence, rest.popFirst() != nil,
-            let r = takeInteger(&rest, width: width), let s = takeInteger(&rest, width: width)
+        guard let sequence = DER.elements(der[...])?.first, sequence.tag == DER.sequence,
+            let numbers = DER.elements(sequence.content), numbers.count == 2
         else { return nil }
-        return r + s
+        let digits = numbers.map { $0.content.drop { $0 == 0 } }
+        guard numbers.allSatisfy({ $0.tag == DER.integer }), digits.allSatisfy({ $0.count <= width }) else {
+            return nil
+        }
+        return digits.flatMap { [UInt8](repeating: 0, count: width - $0.count) + $0 }
     }
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var digits = Array(bytes.drop { $0 == 0 })
         if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
         return DER.element(DER.integer, digits)
-    }
-
-    private static func takeInteger(_ rest: inout ArraySlice<UInt8>, width: Int) -> [UInt8]? {
-        guard rest.popFirst() == DER.integer, let count = rest.popFirst(), rest.count >= Int(count) else { return nil }
-        let digits = rest.prefix(Int(count)).drop { $0 == 0 }
-        rest = rest.dropFirst(Int(count))
-        guard digits.count <= width else { return nil }
-        return [UInt8](repeating: 0, count: width - digits.count) + digits
     }
 }
 

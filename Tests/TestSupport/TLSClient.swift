@@ -1,6 +1,7 @@
 internal import COpenSSL
+@testable package import TLSEngine
 
-/// A TLS client for tests of the server.
+/// A TLS client that does what no usual client would.
 package struct TLSClient {
     package var protocols = ["h2"]
     package var serverName: String? = "localhost"
