@@ -110,7 +110,7 @@ private func onFrameReceived(
             .settings(
                 entries.map { HTTP2Setting(identifier: UInt16(truncatingIfNeeded: $0.settings_id), value: $0.value) }))
         for entry in entries where entry.settings_id == NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue {
-            guard sink.pointee.takesInitialWindow(entry.value) else { return endsDecoding }
+            guard sink.pointee.applyInitialWindow(entry.value) else { return endsDecoding }
         }
     case NGHTTP2_SETTINGS:
         sink.pointee.settingsAcknowledged()

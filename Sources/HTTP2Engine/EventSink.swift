@@ -60,7 +60,7 @@ struct EventSink: ~Copyable {
     }
 
     /// - Returns: False when a window exceeds 2³¹ - 1: a connection error (RFC 9113 §6.9.2); nghttp2 resets the stream.
-    mutating func takesInitialWindow(_ size: UInt32) -> Bool {
+    mutating func applyInitialWindow(_ size: UInt32) -> Bool {
         let widest = Int64(widestWindow) + Int64(size) - initialWindow
         isWindowOverflown = widest > Int32.max
         widestWindow = Int32(clamping: max(0, widest))
@@ -154,7 +154,7 @@ struct EventSink: ~Copyable {
 
     /// - Returns: True when an answer was due and can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots.all[index].isAnswered, errorCode == NGHTTP2_NO_ERROR.rawValue { limiter.payBack() }
+        if slots.all[index].isAnswered, errorCode == NGHTTP2_NO_ERROR.rawValue { limiter.refund() }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)

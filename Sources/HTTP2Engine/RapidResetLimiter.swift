@@ -14,7 +14,7 @@ struct RapidResetLimiter {
     }
 
     /// Tokens per answer: more frames than any client sends per request, even with a body in small pieces.
-    private static let refund = 32
+    private static let refundedTokens = 32
     /// DATA frames from this size on are free. Padding adds at most 256 bytes to an empty one.
     private static let freeDataByteCount = 1024
     /// Gaps between stream identifiers to remember. Clients leave none.
@@ -41,12 +41,12 @@ struct RapidResetLimiter {
 
     var isInsideBlock: Bool { blockByteCount != nil }
 
-    mutating func payBack() { tokens = min(tokens + Self.refund, limits.frameBurst) }
+    mutating func refund() { tokens = min(tokens + Self.refundedTokens, limits.frameBurst) }
 
     mutating func begin(_ frame: FrameHeader, now: Int64) -> Refusal? {
         // Inside a header block any other frame is an error that nghttp2 reports.
         let isUse = frame.type <= FrameHeader.headers && blockByteCount == nil
-        if frame.type == FrameHeader.reset { ends.noteReset(stream: frame.stream) }
+        if frame.type == FrameHeader.reset { ends.recordReset(stream: frame.stream) }
         guard frame.type != FrameHeader.data || frame.length < Self.freeDataByteCount else {
             frameCount &+= 1
             return isUse && !use(frame) ? .endedStream : nil
@@ -61,12 +61,12 @@ struct RapidResetLimiter {
         }
         guard frame.type != FrameHeader.continuation else { return nil }
         frameCount &+= 1
-        if frame.type == FrameHeader.headers, !note(stream: frame.stream) { return .streamIdentifier }
+        if frame.type == FrameHeader.headers, !record(stream: frame.stream) { return .streamIdentifier }
         return isUse && !use(frame) ? .endedStream : nil
     }
 
     /// - Returns: False when the stream was skipped by a higher one and never opened.
-    private mutating func note(stream: Int32) -> Bool {
+    private mutating func record(stream: Int32) -> Bool {
         guard stream > highestStream else { return !gaps.contains { $0.contains(stream) } }
         // Subtracted, because adding to the highest possible stream overflows.
         if stream - 2 > highestStream, gaps.count < Self.rememberedGaps { gaps.append(highestStream + 1...stream - 1) }
@@ -77,7 +77,7 @@ struct RapidResetLimiter {
     /// False ends the connection. nghttp2 ignores frames on closed streams: they may have crossed our RST_STREAM.
     private mutating func use(_ frame: FrameHeader) -> Bool {
         let isHeaders = frame.type == FrameHeader.headers
-        switch ends.note(stream: frame.stream, isHeaders: isHeaders, endsStream: frame.endsStream) {
+        switch ends.record(stream: frame.stream, isHeaders: isHeaders, endsStream: frame.endsStream) {
         case .admitted: break
         case .isReset: if !violations.contains(frame.stream) { violations.append(frame.stream) }
         case .isEnded: return false

@@ -24,7 +24,7 @@ struct RequestEnds {
     private var resets: [Int32] = []
 
     /// Records DATA or HEADERS. Streams that the client cannot have begun are left to nghttp2.
-    mutating func note(stream: Int32, isHeaders: Bool, endsStream: Bool) -> Verdict {
+    mutating func record(stream: Int32, isHeaders: Bool, endsStream: Bool) -> Verdict {
         // Client streams are odd (RFC 9113 §5.1.1).
         guard stream & 1 == 1 else { return .admitted }
         if stream > highest {
@@ -39,7 +39,7 @@ struct RequestEnds {
         return stream <= forgotten ? .admitted : .isEnded
     }
 
-    mutating func noteReset(stream: Int32) {
+    mutating func recordReset(stream: Int32) {
         if let place = place(of: stream) { open.remove(at: place) }
         if resets.count == Self.rememberedResets { resets.removeFirst() }
         resets.append(stream)

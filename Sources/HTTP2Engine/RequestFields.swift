@@ -154,7 +154,7 @@ struct RequestFields: ~Copyable {
         switch field.kind.verdict {
         case .dropped: return true
         case .malformed: facts.isMalformed = true
-        case .valid: if let header = field.kind.header, header.bit & Self.uniqueNames != 0 { note(header, field.value) }
+        case .valid: if let header = field.kind.header, header.bit & Self.uniqueNames != 0 { record(header, field.value) }
         }
         if !isTooLarge { block.append(field.kind.header, name: field.name, value: field.value) }
         return true
@@ -166,7 +166,7 @@ struct RequestFields: ~Copyable {
 
     private static var requiredNames: UInt32 { HeaderName.method.bit | HeaderName.scheme.bit | HeaderName.path.bit }
 
-    private mutating func note(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
+    private mutating func record(_ header: HeaderName, _ value: UnsafeRawBufferPointer) {
         if facts.unique & header.bit != 0 { facts.isMalformed = true }
         facts.unique |= header.bit
         switch header {

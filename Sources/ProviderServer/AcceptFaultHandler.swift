@@ -4,8 +4,6 @@ package import Wire
 
 /// Delays or refuses a new connection because of a fault.
 final class AcceptFaultHandler: FirstHandler, ServingHandler {
-    typealias OutboundOut = ByteBuffer
-
     /// A fatal handshake_failure alert (RFC 8446 §6) in a TLS 1.2 record, which every client can read.
     private static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 
@@ -80,7 +78,7 @@ final class AcceptFaultHandler: FirstHandler, ServingHandler {
 
     private func sendAlert(_ context: ChannelHandlerContext) {
         (ending, state) = (.alert, .silent)
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: Self.alert)), promise: nil)
+        context.send(Self.alert)
         context.closeHalf()
     }
 

@@ -28,12 +28,12 @@ final class ClearTextSniffer: FirstHandler {
         let start = first.readableBytesView.prefix(Self.preface.count)
         let greeting = Greeting(first.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
         if greeting == .tls {
-            server.note(.tlsOnClearTextPort, of: context)
+            server.log(.tlsOnClearTextPort, of: context)
             return close()
         }
         guard Self.preface.starts(with: start) else {
             // The HTTP/1.1 decoder answers 400.
-            if greeting == .other { server.note(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
+            if greeting == .other { server.log(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
             return handOver(first, context, to: makeHTTP1Handlers)
         }
         guard start.count == Self.preface.count else { return }
@@ -45,7 +45,7 @@ final class ClearTextSniffer: FirstHandler {
     private func makeHTTP1Handlers() -> [any ChannelHandler] {
         let handler = HTTP1Handler(server: server, description: description, loop: loop)
         return [
-            HTTP1ByteNote(handler: handler), HTTPResponseEncoder(),
+            HTTP1ByteObserver(handler: handler), HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
             HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), handler,
         ]

@@ -96,7 +96,7 @@ final class MistakeLog: Sendable {
 
 extension ProviderServer {
     /// - Parameter firstBytes: What the client sent; the log shows the beginning.
-    func note(
+    func log(
         _ mistake: ClientMistake, of context: ChannelHandlerContext, firstBytes: [UInt8] = [],
         _ more: Logger.Metadata = [:]
     ) {

@@ -81,7 +81,7 @@ final class ConnectionCounter: Sendable {
         }
     }
 
-    func noteTrim() {
+    func trimmed() {
         state.withLock { state in
             state.peak = state.members.count
             state.isTrimDue = false
@@ -162,7 +162,7 @@ extension ProviderServer {
                 // would keep theirs. This takes milliseconds, too long for an event loop.
                 NIOThreadPool.singleton.submit { _ in
                     shim_malloc_trim()
-                    connections.noteTrim()
+                    connections.trimmed()
                 }
             }
         }
@@ -180,11 +180,11 @@ struct ConnectionRefused: Error {
 
 /// Pauses a listener when the process is out of descriptors; it would otherwise retry in a busy loop.
 /// NIO's `AcceptBackoffHandler` does not help: after a failed accept, the socket stays registered and readable.
-final class AcceptRest: ChannelInboundHandler {
+final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
     /// Long enough to cost nothing, short enough for clients not to notice.
-    private static let rest = TimeAmount.milliseconds(100)
+    private static let pause = TimeAmount.milliseconds(100)
 
     private let attacks: AttackCounters
 
@@ -197,7 +197,7 @@ final class AcceptRest: ChannelInboundHandler {
         attacks.add(.descriptors)
         let channel = context.channel
         channel.setOption(.autoRead, value: false).whenFailure { _ in }
-        context.eventLoop.scheduleTask(in: Self.rest) {
+        context.eventLoop.scheduleTask(in: Self.pause) {
             channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
     }

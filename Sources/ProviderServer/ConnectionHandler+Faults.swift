@@ -44,8 +44,8 @@ extension ConnectionHandler {
             faults.idleSince = .now()
             return wait(idle, notice, stream)
         }
-        guard notice.isGraceful else { return sayGoodbye(notice, about: stream) }
-        goodbyeText = notice.debugData.first ?? []
+        guard notice.isGraceful else { return sendGoAways(notice, about: stream) }
+        shutdownDebugData = notice.debugData.first ?? []
         perform(lifecycle.stopRequested())
     }
 
@@ -61,26 +61,26 @@ extension ConnectionHandler {
         }
     }
 
-    private func sayGoodbye(_ notice: GoAwayNotice, about stream: Int32) {
+    private func sendGoAways(_ notice: GoAwayNotice, about stream: Int32) {
         guard let session else { return }
         session.refuseNewStreams()
         faults.isLingering = true
         let last = notice.last(about: stream, processed: faults.processed.last)
         // Later streams were processed, so the last-stream-id cannot exclude this one; reset it.
-        if notice.leavesOut, stream > 0, stream <= last { reset(stream, .refusedStream) }
+        if notice.excludesRequest, stream > 0, stream <= last { reset(stream, .refusedStream) }
         writeFrames()
         for debugData in notice.debugData {
             writePlaintext(session.announceGoAway(notice.code.number, lastStream: last, debugData: debugData))
         }
-        tellGoAways()
+        reportSentGoAways()
         writeCiphertext()
         guard notice.closes else { return }
         faults.isEnding = true
-        closeIfPromisesAreKept()
+        closeAfterPromisedResponses()
     }
 
     /// Closes after the last response that a GOAWAY promised.
-    func closeIfPromisesAreKept() {
+    func closeAfterPromisedResponses() {
         guard faults.isEnding, awaitedStreamCount == 0 else { return }
         faults.isEnding = false
         closeAfterFlush()
@@ -131,7 +131,7 @@ final class ConnectionFaults {
     /// Time of the last request, while a GOAWAY waits for an idle period.
     var idleSince: NIODeadline?
     private var timers: [Int: Scheduled<Void>] = [:]
-    private var lastTimer = 0
+    private var timerCount = 0
 
     func process(_ stream: Int32) {
         if idleSince != nil { idleSince = .now() }
@@ -143,16 +143,15 @@ final class ConnectionFaults {
         if processed.last == stream { processed.last = processed.before }
     }
 
-    func nextTimer() -> Int {
-        lastTimer += 1
-        return lastTimer
+    func schedule(after delay: Duration, on eventLoop: any EventLoop, _ body: @escaping () -> Void) {
+        timerCount += 1
+        timers[timerCount] = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [timerCount] in
+            // The connection may have closed in this turn.
+            if self.timers.removeValue(forKey: timerCount) != nil { body() }
+        }
     }
 
-    func keep(_ timer: Scheduled<Void>, as name: Int) { timers[name] = timer }
-
-    func forget(_ name: Int) { timers[name] = nil }
-
-    func cancel() {
+    func cancelTimers() {
         for timer in timers.values { timer.cancel() }
         timers = [:]
     }

@@ -8,11 +8,11 @@ extension ConnectionHandler: ResponseSink {
     @discardableResult
     func respond(to stream: Int32, with response: Response) -> Bool {
         guard isConnected else { return false }
-        var isTaken = false
+        var isAccepted = false
         attempt { session throws(HTTP2Error) in
-            isTaken = try session.respond(to: stream, with: response, now: loop.now)
+            isAccepted = try session.respond(to: stream, with: response, now: loop.now)
         }
-        return isTaken
+        return isAccepted
     }
 
     var isConnected: Bool { context != nil && !isClosing && !faults.isSilent }
@@ -55,7 +55,7 @@ extension ConnectionHandler: ResponseSink {
         writeFrames()
         guard let session, let context, context.channel.isActive else { return }
         perform(lifecycle.flushed(openStreams: awaitedStreamCount))
-        closeIfPromisesAreKept()
+        closeAfterPromisedResponses()
         if session.isFinished { finish() }
     }
 
@@ -70,12 +70,12 @@ extension ConnectionHandler: ResponseSink {
                 return finish()
             }
             writePlaintext(loop.frames)
-            tellGoAways()
+            reportSentGoAways()
         }
         writeCiphertext()
     }
 
-    func tellGoAways() {
+    func reportSentGoAways() {
         guard let session, !session.sentGoAways.isEmpty else { return }
         for goAway in session.takeSentGoAways() { delegate?.sent(goAway) }
     }
@@ -104,7 +104,7 @@ extension ConnectionHandler: ResponseSink {
         guard let context, !bytes.isEmpty else { return }
         switch transport {
         case .clearText:
-            context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+            context.send(bytes)
         case .tls(let tls):
             do throws(TLSError) { try tls.send(bytes.span.bytes) } catch { close() }
         }
@@ -114,13 +114,15 @@ extension ConnectionHandler: ResponseSink {
         guard let context, case .tls(let tls) = transport else { return }
         let bytes = tls.takeOutput()
         guard !bytes.isEmpty else { return }
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        context.send(bytes)
     }
 }
 
 extension ChannelHandlerContext {
     /// Delay between half-close and close.
     private static let linger = TimeAmount.seconds(1)
+
+    func send(_ bytes: [UInt8]) { writeAndFlush(NIOAny(channel.allocator.buffer(bytes: bytes)), promise: nil) }
 
     /// Half-closes, then closes after a delay, because closing while the client still sends causes a reset.
     func closeHalf() {
@@ -151,9 +153,9 @@ extension ConnectionHandler {
         case .sendNotice:
             // Before HTTP/2 starts there is no peer to notify.
             guard session != nil else { return close() }
-            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: goodbyeText) }
+            attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: shutdownDebugData) }
         case .sendGoAway:
-            goAway(.noError, debugData: goodbyeText)
+            goAway(.noError, debugData: shutdownDebugData)
         case .closeSocket:
             finish()
         }

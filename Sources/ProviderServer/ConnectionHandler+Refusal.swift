@@ -13,36 +13,36 @@ extension ConnectionHandler {
     /// Rejects the connection with GOAWAY after the client's SETTINGS. Like APNs, counts no stream as processed.
     func dismiss(_ debugData: [UInt8]) {
         try? session?.submitGoAway(.noError, lastStream: 0, debugData: debugData)
-        note(.clientCertificate, ["reason": "\(String(decoding: debugData, as: UTF8.self))"])
+        log(.clientCertificate, ["reason": "\(String(decoding: debugData, as: UTF8.self))"])
         closeAfterFlush()
     }
 
     func refuse(_ error: TLSError) {
-        if error.kind == .handshakeFlood { note(.handshakeFlood) }
+        if error.kind == .handshakeFlood { record(.handshakeFlood) }
         switch error.kind {
         case .clearText(let firstBytes): refuseClearText(firstBytes)
         case .noApplicationProtocol(let offered):
-            note(.noH2, ["offered": "\(offered.isEmpty ? "none" : offered.joined(separator: ", "))"])
-        default: note(error.isDistrust ? .distrustedAuthority : .failedTLS, ["error": "\(error)"])
+            log(.noH2, ["offered": "\(offered.isEmpty ? "none" : offered.joined(separator: ", "))"])
+        default: log(error.isDistrust ? .distrustedAuthority : .failedTLS, ["error": "\(error)"])
         }
         closeAfterFlush()
     }
 
     /// Sends the GOAWAY that APNs sends over TLS, in clear text, which the client may understand.
     private func refuseClearText(_ firstBytes: [UInt8]) {
-        note(Greeting(firstBytes) == .other ? .nonsense : .clearTextOnTLSPort, firstBytes: firstBytes)
+        log(Greeting(firstBytes) == .other ? .nonsense : .clearTextOnTLSPort, firstBytes: firstBytes)
         guard let context else { return }
         let answer = PrefaceRefusal(firstBytes: firstBytes, settings: server.configuration.http2).bytes
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: answer)), promise: nil)
+        context.send(answer)
     }
 
     /// Answers a client that does not speak HTTP/2 with APNs' GOAWAY, which quotes the client's bytes.
     func refusePreface(_ bytes: RawSpan) {
         let first = bytes.withUnsafeBytes { Array($0.prefix(PrefaceRefusal.shownByteCount)) }
         switch Greeting(first) {
-        case .http1: note(.http1InsideTLS, firstBytes: first)
-        case .http2: note(.brokenPreface, firstBytes: first)
-        case .tls, .other: note(.nonsense, firstBytes: first)
+        case .http1: log(.http1InsideTLS, firstBytes: first)
+        case .http2: log(.brokenPreface, firstBytes: first)
+        case .tls, .other: log(.nonsense, firstBytes: first)
         }
         isInTurn = false
         flush()
@@ -53,8 +53,8 @@ extension ConnectionHandler {
         closeAfterFlush()
     }
 
-    func note(_ mistake: ClientMistake, firstBytes: [UInt8] = [], _ more: Logger.Metadata = [:]) {
-        if let context { server.note(mistake, of: context, firstBytes: firstBytes, more) }
+    func log(_ mistake: ClientMistake, firstBytes: [UInt8] = [], _ more: Logger.Metadata = [:]) {
+        if let context { server.log(mistake, of: context, firstBytes: firstBytes, more) }
     }
 }
 

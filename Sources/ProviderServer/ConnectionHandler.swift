@@ -7,7 +7,6 @@ internal import Wire
 /// One HTTP/2 connection on its socket. Writes once per event loop turn.
 final class ConnectionHandler: ServingHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
 
     enum Transport {
         case clearText
@@ -29,12 +28,12 @@ final class ConnectionHandler: ServingHandler {
     let faults = ConnectionFaults()
     var ending: ConnectionOutcome?
     /// Debug data of a graceful shutdown's GOAWAY.
-    var goodbyeText = Array(#"{"reason":"Shutdown"}"#.utf8)
+    var shutdownDebugData = Array(#"{"reason":"Shutdown"}"#.utf8)
     /// The client's SETTINGS, its first frame, arrived.
     private var isIntroduced = false
     /// Streams refused in this turn, and whether the connection has logged any refusal.
     private var refusedStreamCount = 0
-    private var hasToldOfRefusedStreams = false
+    private var hasLoggedRefusedStreams = false
 
     init(
         server: ProviderServer, transport: Transport, description: ConnectionDescription, loop: EventLoopState
@@ -131,7 +130,7 @@ final class ConnectionHandler: ServingHandler {
                 if !isClosing && !faults.isSilent { handle(event) }
             }
             delegate?.receivedAll()
-            if refusedStreamCount > 0 { tellOfRefusedStreams() }
+            if refusedStreamCount > 0 { reportRefusedStreams() }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
@@ -161,9 +160,9 @@ final class ConnectionHandler: ServingHandler {
         case .ping:
             delegate?.receivedPing()
         case .pingAcknowledged:
-            perform(lifecycle.noticeSeen())
+            perform(lifecycle.noticeAcknowledged())
         case .attack(let attack):
-            note(attack)
+            record(attack)
             closeAfterFlush()
         case .streamClosed(let stream, _):
             faults.abandoned.remove(stream)
@@ -176,16 +175,16 @@ final class ConnectionHandler: ServingHandler {
         }
     }
 
-    private func tellOfRefusedStreams() {
+    private func reportRefusedStreams() {
         delegate?.refusedStreams(refusedStreamCount)
-        if !hasToldOfRefusedStreams { note(.refusedStreams, ["streams": "\(refusedStreamCount)"]) }
-        hasToldOfRefusedStreams = true
+        if !hasLoggedRefusedStreams { log(.refusedStreams, ["streams": "\(refusedStreamCount)"]) }
+        hasLoggedRefusedStreams = true
         refusedStreamCount = 0
     }
 
     private func release() {
         guard context != nil else { return }
-        faults.cancel()
+        faults.cancelTimers()
         detach()
     }
 }

@@ -1,5 +1,5 @@
 /// The life of a connection during a graceful shutdown (RFC 9113 §6.8).
-enum ConnectionLifecycle: ~Copyable {
+enum ConnectionLifecycle {
     case serving
     /// The notice was sent; streams opened before the client reads it are still served.
     case notified
@@ -9,37 +9,18 @@ enum ConnectionLifecycle: ~Copyable {
 
     enum Action: Equatable { case none, sendNotice, sendGoAway, closeSocket }
 
-    mutating func stopRequested() -> Action {
-        switch consume self {
-        case .serving:
-            self = .notified
-            return .sendNotice
-        case let other:
-            self = other
-            return .none
-        }
-    }
+    mutating func stopRequested() -> Action { advance(from: .serving, to: .notified, .sendNotice) }
 
     /// The client acknowledged the PING sent after the notice, so it has read the notice.
-    mutating func noticeSeen() -> Action {
-        switch consume self {
-        case .notified:
-            self = .draining
-            return .sendGoAway
-        case let other:
-            self = other
-            return .none
-        }
-    }
+    mutating func noticeAcknowledged() -> Action { advance(from: .notified, to: .draining, .sendGoAway) }
 
     mutating func flushed(openStreams: Int) -> Action {
-        switch consume self {
-        case .draining where openStreams == 0:
-            self = .closed
-            return .closeSocket
-        case let other:
-            self = other
-            return .none
-        }
+        openStreams == 0 ? advance(from: .draining, to: .closed, .closeSocket) : .none
+    }
+
+    private mutating func advance(from state: Self, to next: Self, _ action: Action) -> Action {
+        guard self == state else { return .none }
+        self = next
+        return action
     }
 }

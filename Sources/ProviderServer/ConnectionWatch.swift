@@ -5,22 +5,6 @@ internal import Wire
 
 /// Tracks what an HTTP/2 connection waits for and since when. Polled periodically, so reads cost nothing.
 struct ConnectionWatch {
-    struct Sight {
-        var receivedFrameCount: UInt32
-        var isInsideFrame: Bool
-        var openStreamCount: Int
-        var acknowledgedSettingsCount: UInt32
-        var awaitsAcknowledgement: Bool
-
-        init(_ session: HTTP2Session) {
-            receivedFrameCount = session.receivedFrameCount
-            isInsideFrame = session.isInsideFrame
-            openStreamCount = session.openStreamCount
-            acknowledgedSettingsCount = session.acknowledgedSettingsCount
-            awaitsAcknowledgement = session.awaitsAcknowledgement
-        }
-    }
-
     private enum Stage { case handshake, preface, serving }
 
     private let timeouts: Timeouts
@@ -48,23 +32,24 @@ struct ConnectionWatch {
     mutating func writability(_ isWritable: Bool, now: Int64) { unreadSince = isWritable ? nil : unreadSince ?? now }
 
     /// - Returns: The limit that was exceeded.
-    mutating func overdue(_ sight: Sight?, now: Int64) -> AttackClass? {
+    mutating func overdue(_ session: HTTP2Session?, now: Int64) -> AttackClass? {
         if let unreadSince, now - unreadSince >= timeouts.send { return .slowReader }
-        guard let sight, stage != .handshake else { return now - since >= timeouts.handshake ? .slowHandshake : nil }
+        guard let session, stage != .handshake else { return now - since >= timeouts.handshake ? .slowHandshake : nil }
         guard stage == .serving else { return now - since >= timeouts.preface ? .slowPreface : nil }
-        if sight.receivedFrameCount != frameCount {
-            frameCount = sight.receivedFrameCount
+        if session.receivedFrameCount != frameCount {
+            frameCount = session.receivedFrameCount
             since = now
         }
-        if isAcknowledgementOverdue(sight, now: now) { return .slowSettings }
-        if sight.isInsideFrame { return now - since >= timeouts.frame ? .slowFrame : nil }
-        return sight.openStreamCount == 0 && now - since >= timeouts.idle ? .idle : nil
+        if isAcknowledgementOverdue(session, now: now) { return .slowSettings }
+        if session.isInsideFrame { return now - since >= timeouts.frame ? .slowFrame : nil }
+        return session.openStreamCount == 0 && now - since >= timeouts.idle ? .idle : nil
     }
 
-    private mutating func isAcknowledgementOverdue(_ sight: Sight, now: Int64) -> Bool {
-        guard sight.awaitsAcknowledgement, let settingsSince, sight.acknowledgedSettingsCount == settingsCount else {
-            settingsSince = sight.awaitsAcknowledgement ? now : nil
-            settingsCount = sight.acknowledgedSettingsCount
+    private mutating func isAcknowledgementOverdue(_ session: HTTP2Session, now: Int64) -> Bool {
+        let count = session.acknowledgedSettingsCount
+        guard session.awaitsAcknowledgement, let settingsSince, count == settingsCount else {
+            settingsSince = session.awaitsAcknowledgement ? now : nil
+            settingsCount = count
             return false
         }
         return now - settingsSince >= timeouts.settings
@@ -75,11 +60,11 @@ extension ConnectionHandler {
     func checkTimeouts(at now: Int64) {
         // Timeouts do not apply while a fault keeps the connection silent.
         guard !isClosing, !faults.isSilent else { return }
-        if let attack = watch.overdue(session.map { ConnectionWatch.Sight($0) }, now: now) { return end(attack) }
+        if let attack = watch.overdue(session, now: now) { return end(attack) }
         if let session, session.openStreamCount > 0 { endStalledStreams(session, now: now) }
     }
 
-    func note(_ attack: AttackClass) {
+    func record(_ attack: AttackClass) {
         server.attacks.add(attack)
         ending = .limit(attack)
         server.logger.debug(
@@ -88,7 +73,7 @@ extension ConnectionHandler {
     }
 
     private func end(_ attack: AttackClass) {
-        note(attack)
+        record(attack)
         // GOAWAY is impossible before TLS is up or while the socket accepts no output.
         guard let session, attack != .slowReader else { return abort() }
         try? session.end(attack)

@@ -43,7 +43,7 @@ final class HTTP1Handler: ServingHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        faults.cancel()
+        faults.cancelTimers()
         detach()
     }
 
@@ -73,7 +73,7 @@ final class HTTP1Handler: ServingHandler {
     }
 
     /// Bytes arrived before a complete head.
-    func noteBytes() { headSince = headSince ?? loop.now }
+    func receivedBytes() { headSince = headSince ?? loop.now }
 
     /// Stops reading while the client does not read its responses.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -202,7 +202,7 @@ extension HTTP1Handler {
 }
 
 /// Reports received bytes to the handler; the decoder hides a slowly sent head until it is complete.
-final class HTTP1ByteNote: ChannelInboundHandler {
+final class HTTP1ByteObserver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let handler: HTTP1Handler
@@ -210,7 +210,7 @@ final class HTTP1ByteNote: ChannelInboundHandler {
     init(handler: HTTP1Handler) { self.handler = handler }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        handler.noteBytes()
+        handler.receivedBytes()
         context.fireChannelRead(data)
     }
 }

@@ -52,7 +52,7 @@ package final class ProviderServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { [attacks] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptRest(attacks: attacks))
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(attacks: attacks))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -6,8 +6,6 @@ internal import Wire
 
 /// A CONNECT proxy that answers for Apple's host names with this gateway and refuses every other target.
 final class ProxyHandler: FirstHandler {
-    typealias OutboundOut = ByteBuffer
-
     private let server: ProviderServer
     private var description: ConnectionDescription
     let loop: EventLoopState
@@ -35,13 +33,13 @@ final class ProxyHandler: FirstHandler {
         let first = Array(received.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
         switch Greeting(first) {
         case .tls:
-            server.note(.tlsOnProxyPort, of: context)
+            server.log(.tlsOnProxyPort, of: context)
             return refuse(
                 context, status: "400 Bad Request",
                 "This is TLS on the port of an HTTP proxy: its URL begins with http://, for https:// targets, too.")
         case .other where !first.contains(13):
             // Not a request head, so its end may never arrive.
-            server.note(.nonsense, of: context, firstBytes: first)
+            server.log(.nonsense, of: context, firstBytes: first)
             return refuse(context, status: "400 Bad Request", ConnectRequest.expected)
         case .http1, .http2, .other: break
         }
@@ -66,7 +64,7 @@ final class ProxyHandler: FirstHandler {
             server.configuration.proxyPorts.contains(request.port)
         else {
             let hosts = server.configuration.proxyTargets.sorted().joined(separator: ", ")
-            server.note(.proxyTarget, of: context, ["target": "\(request.target)"])
+            server.log(.proxyTarget, of: context, ["target": "\(request.target)"])
             return refuse(
                 context, status: "403 Forbidden",
                 "Pushcote opens no outgoing connections. Accepted targets: \(hosts); ports "
@@ -75,7 +73,7 @@ final class ProxyHandler: FirstHandler {
         description.connectTarget = request.host
         handOver(received, context) {
             let handler = try makeNext()
-            write(context, "HTTP/1.1 200 Connection established\r\n\r\n")
+            context.send(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8))
             return [handler]
         }
     }
@@ -90,15 +88,9 @@ final class ProxyHandler: FirstHandler {
     private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String) {
         isRefused = true
         let body = why + "\n"
-        write(
-            context,
-            "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
-                + "connection: close\r\n\r\n" + body)
+        let head = "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
+        context.send(Array((head + "connection: close\r\n\r\n" + body).utf8))
         context.closeHalf()
-    }
-
-    private func write(_ context: ChannelHandlerContext, _ text: String) {
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
     }
 
     func checkTimeouts(at now: Int64) {

@@ -51,14 +51,7 @@ extension ResponseSink {
     func flushHeld() {}
 
     func schedule(after delay: Duration, _ body: @escaping () -> Void) {
-        guard let context else { return }
-        let name = faults.nextTimer()
-        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
-            guard let self, self.context != nil else { return }
-            faults.forget(name)
-            body()
-        }
-        faults.keep(timer, as: name)
+        if let context { faults.schedule(after: delay, on: context.eventLoop, body) }
     }
 }
 
@@ -123,7 +116,7 @@ package struct GoAwayNotice: Sendable, Hashable {
     }
 
     /// Whether the current request counts as not processed.
-    var leavesOut: Bool { lastStream != nil || unprocessed > 0 }
+    var excludesRequest: Bool { lastStream != nil || unprocessed > 0 }
 
     /// - Parameter processed: The highest processed stream; clients may retry streams above the last one.
     func last(about stream: Int32, processed: Int32) -> Int32 {

@@ -82,7 +82,7 @@ package final class TLSContext: @unchecked Sendable {
         // The TLS 1.2 ciphers that RFC 9113 appendix A allows: ephemeral keys and authenticated encryption.
         SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20")
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
-        SSL_CTX_set_msg_callback(pointer, noteMessage)
+        SSL_CTX_set_msg_callback(pointer, countLateHandshake)
     }
 
     /// Requests a client certificate without requiring one; `ClientCertificate.problem` reports a bad one.
@@ -108,7 +108,7 @@ private func chooseCertificate(ssl: OpaquePointer?, context: UnsafeMutableRawPoi
 }
 
 /// Counts a client's handshake messages and the alerts sent to it, the only sign of a refused TLS 1.2 renegotiation.
-private func noteMessage(
+private func countLateHandshake(
     isWritten: Int32, version: Int32, contentType: Int32, bytes: UnsafeRawPointer?, count: Int, ssl: OpaquePointer?,
     argument: UnsafeMutableRawPointer?
 ) {
