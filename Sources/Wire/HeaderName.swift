@@ -51,46 +51,29 @@ public enum HeaderName: UInt8, CaseIterable, Sendable {
 
     /// Compares the length, then the bytes; lower case only, as in HTTP/2.
     public init?(_ name: RawSpan) {
+        // The sixth letter tells names of one length apart.
+        let letter = name.byteCount > 5 ? name.unsafeLoad(fromByteOffset: 5, as: UInt8.self) : 0
         let candidate: HeaderName? =
             switch name.byteCount {
             case 4: .host
             case 5: .path
             case 6: .accept
-            case 7: name.unsafeLoad(fromByteOffset: 1, as: UInt8.self) == 0x70 ? .apnsID : Self.pseudo(name)
-            case 10: Self.ofTen(name)
+            case 7: letter == UInt8(ascii: "i") ? .apnsID : letter == UInt8(ascii: "o") ? .method : .scheme
+            case 10: letter == UInt8(ascii: "t") ? .apnsTopic : letter == UInt8(ascii: "o") ? .authority : .userAgent
             case 12: .contentType
-            case 13: name.unsafeLoad(fromByteOffset: 1, as: UInt8.self) == 0x70 ? .apnsPriority : .authorization
-            case 14: name.unsafeLoad(fromByteOffset: 0, as: UInt8.self) == 0x61 ? .apnsPushType : .contentLength
-            case 15: Self.ofFifteen(name)
-            case 16: Self.ofSixteen(name)
+            case 13: letter == UInt8(ascii: "p") ? .apnsPriority : .authorization
+            case 14: letter == UInt8(ascii: "p") ? .apnsPushType : .contentLength
+            case 15:
+                switch letter {
+                case UInt8(ascii: "e"): .apnsExpiration
+                case UInt8(ascii: "c"): .apnsChannelID
+                case UInt8(ascii: "r"): .apnsRequestID
+                default: .acceptEncoding
+                }
+            case 16: letter == UInt8(ascii: "c") ? .apnsCollapseID : .contentEncoding
             default: nil
             }
         guard let candidate, name.equals(candidate.text) else { return nil }
         self = candidate
-    }
-
-    private static func pseudo(_ name: RawSpan) -> HeaderName {
-        name.unsafeLoad(fromByteOffset: 1, as: UInt8.self) == 0x6d ? .method : .scheme
-    }
-
-    private static func ofTen(_ name: RawSpan) -> HeaderName {
-        switch name.unsafeLoad(fromByteOffset: 0, as: UInt8.self) {
-        case 0x3a: .authority
-        case 0x61: .apnsTopic
-        default: .userAgent
-        }
-    }
-
-    private static func ofFifteen(_ name: RawSpan) -> HeaderName {
-        switch name.unsafeLoad(fromByteOffset: 5, as: UInt8.self) {
-        case 0x65: .apnsExpiration
-        case 0x63: .apnsChannelID
-        case 0x72: .apnsRequestID
-        default: .acceptEncoding
-        }
-    }
-
-    private static func ofSixteen(_ name: RawSpan) -> HeaderName {
-        name.unsafeLoad(fromByteOffset: 0, as: UInt8.self) == 0x61 ? .apnsCollapseID : .contentEncoding
     }
 }

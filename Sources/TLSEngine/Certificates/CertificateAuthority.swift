@@ -65,14 +65,7 @@ package struct CertificateAuthority: Sendable {
             request.subject, key, usage: "clientAuth",
             validity: now - Self.secondsPerDay * (request.isExpired ? 2 : 1)...now
                 + Self.secondsPerDay * (request.isExpired ? -1 : Self.leafDays))
-        if request.isDevelopment { builder.add(AppleExtension.development, der: DER.null) }
-        if request.isProduction { builder.add(AppleExtension.production, der: DER.null) }
-        if let topic = request.voipTopic {
-            builder.add(AppleExtension.voip, der: DER.element(DER.utf8String, Array(topic.utf8)))
-        }
-        if !request.topics.isEmpty {
-            builder.add(AppleExtension.topics, der: AppleExtension.value(topics: request.topics))
-        }
+        for (identifier, value) in request.extensions { builder.add(identifier, der: value) }
         return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
     }
 

@@ -13,13 +13,9 @@ package struct ClientCertificate: Sendable, Equatable {
     package var fingerprint: String
     /// Seconds since 1970.
     package var notAfter: Int64
-    /// Apple's extension 1.2.840.113635.100.6.3.1.
     package var isDevelopment: Bool
-    /// Apple's extension 1.2.840.113635.100.6.3.2.
     package var isProduction: Bool
-    /// Apple's extension 1.2.840.113635.100.6.3.4.
     package var voipTopics: [String]
-    /// Apple's extension 1.2.840.113635.100.6.3.6.
     package var topics: [String]
     /// Subjects from the leaf to the authority, as far as the chain could be built.
     package var chain: [String]
@@ -79,11 +75,8 @@ enum AppleExtension {
         }
     }
 
-    static func value(topics: [ClientCertificateRequest.Topic]) -> [UInt8] {
-        let parts = topics.flatMap { topic in
-            DER.element(DER.utf8String, Array(topic.name.utf8))
-                + DER.element(DER.sequence, DER.element(DER.utf8String, Array(topic.kind.utf8)))
-        }
+    static func value(topics: [(name: String, kind: String)]) -> [UInt8] {
+        let parts = topics.flatMap { DER.text($0.name) + DER.element(DER.sequence, DER.text($0.kind)) }
         return DER.element(DER.sequence, parts)
     }
 }

@@ -1,35 +1,5 @@
-/// The contents of a client certificate to issue, in any form that APNs has issued.
-package struct ClientCertificateRequest: Sendable, Equatable {
-    package var subject: [(field: String, value: String)] {
-        var fields = [("UID", userID), ("CN", commonName)]
-        if let teamID { fields.append(("OU", teamID)) }
-        return fields + [("C", "US")]
-    }
-    package var userID: String
-    package var commonName: String
-    package var teamID: String?
-    /// Extension 6.3.1.
-    package var isDevelopment = false
-    /// Extension 6.3.2.
-    package var isProduction = false
-    /// Extension 6.3.4.
-    package var voipTopic: String?
-    /// Extension 6.3.6.
-    package var topics: [Topic] = []
-    /// For tests: expired a day ago.
-    package var isExpired = false
-
-    package struct Topic: Sendable, Equatable {
-        package var name: String
-        /// `app`, `voip` or `complication`.
-        package var kind: String
-
-        package init(name: String, kind: String) {
-            self.name = name
-            self.kind = kind
-        }
-    }
-
+/// A client certificate to issue, in one of the forms that APNs has issued.
+package struct ClientCertificateRequest: Sendable {
     package enum Form: String, CaseIterable, Sendable {
         /// Both environments, with the app's VoIP and complication topics.
         case universal
@@ -41,31 +11,48 @@ package struct ClientCertificateRequest: Sendable, Equatable {
         case mdm
     }
 
+    private let form: Form
+    private let bundleID: String
+    private let teamID: String?
+    /// For tests: expired a day ago.
+    package var isExpired = false
+
     /// - Parameter bundleID: For `mdm`, the whole topic.
     package init(_ form: Form, bundleID: String, teamID: String?) {
-        userID = bundleID
+        self.form = form
+        self.bundleID = bundleID
         self.teamID = teamID
+    }
+
+    package var commonName: String {
+        switch form {
+        case .universal: "Apple Push Services: \(bundleID)"
+        case .development: "Apple Development IOS Push Services: \(bundleID)"
+        case .production: "Apple Production IOS Push Services: \(bundleID)"
+        case .voip: "VoIP Services: \(bundleID)"
+        case .mdm: "APSP:\(bundleID)"
+        }
+    }
+
+    private var voipTopic: String { bundleID + ".voip" }
+
+    var subject: [(field: String, value: String)] {
+        let names = [("UID", form == .voip ? voipTopic : bundleID), ("CN", commonName)]
+        return names + (teamID.map { [("OU", $0)] } ?? []) + [("C", "US")]
+    }
+
+    /// Apple's extensions, with their values in DER.
+    var extensions: [(identifier: String, value: [UInt8])] {
+        let development = (AppleExtension.development, DER.null)
+        let production = (AppleExtension.production, DER.null)
         switch form {
         case .universal:
-            commonName = "Apple Push Services: \(bundleID)"
-            (isDevelopment, isProduction) = (true, true)
-            topics = [
-                Topic(name: bundleID, kind: "app"), Topic(name: bundleID + ".voip", kind: "voip"),
-                Topic(name: bundleID + ".complication", kind: "complication"),
-            ]
-        case .development:
-            commonName = "Apple Development IOS Push Services: \(bundleID)"
-            isDevelopment = true
-        case .production:
-            commonName = "Apple Production IOS Push Services: \(bundleID)"
-            isProduction = true
-        case .voip:
-            commonName = "VoIP Services: \(bundleID)"
-            (isDevelopment, isProduction) = (true, true)
-            userID = bundleID + ".voip"
-            voipTopic = bundleID + ".voip"
-        case .mdm:
-            commonName = "APSP:\(bundleID)"
+            let topics = [(bundleID, "app"), (voipTopic, "voip"), (bundleID + ".complication", "complication")]
+            return [development, production, (AppleExtension.topics, AppleExtension.value(topics: topics))]
+        case .development: return [development]
+        case .production: return [production]
+        case .voip: return [development, production, (AppleExtension.voip, DER.text(voipTopic))]
+        case .mdm: return []
         }
     }
 }

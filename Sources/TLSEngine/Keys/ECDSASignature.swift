@@ -26,38 +26,3 @@ enum ECDSASignature {
         return DER.element(DER.integer, digits)
     }
 }
-
-/// The subset of DER (X.690 §8) that signatures and Apple's certificate extensions need.
-enum DER {
-    static let integer: UInt8 = 0x02
-    static let utf8String: UInt8 = 0x0c
-    static let sequence: UInt8 = 0x30
-    static let null: [UInt8] = [0x05, 0x00]
-
-    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        switch content.count {
-        case ..<128: [tag, UInt8(content.count)] + content
-        case ..<256: [tag, 0x81, UInt8(content.count)] + content
-        default: [tag, 0x82, UInt8(content.count >> 8 & 0xff), UInt8(content.count & 0xff)] + content
-        }
-    }
-
-    /// Consecutive elements; nil when they are not DER or longer than 64 KiB.
-    static func elements(_ bytes: ArraySlice<UInt8>) -> [(tag: UInt8, content: ArraySlice<UInt8>)]? {
-        var rest = bytes
-        var elements: [(tag: UInt8, content: ArraySlice<UInt8>)] = []
-        while let tag = rest.popFirst() {
-            guard let first = rest.popFirst() else { return nil }
-            var count = Int(first)
-            if first >= 0x80 {
-                guard first == 0x81 || first == 0x82, rest.count >= Int(first & 3) else { return nil }
-                count = rest.prefix(Int(first & 3)).reduce(0) { $0 << 8 | Int($1) }
-                rest = rest.dropFirst(Int(first & 3))
-            }
-            guard rest.count >= count else { return nil }
-            elements.append((tag, rest.prefix(count)))
-            rest = rest.dropFirst(count)
-        }
-        return elements
-    }
-}
