@@ -22,11 +22,6 @@ public struct HTTP2Setting: Equatable, Sendable, Codable {
     public var identifier: UInt16
     public var value: UInt32
 
-    public init(identifier: UInt16, value: UInt32) {
-        self.identifier = identifier
-        self.value = value
-    }
-
     /// The name in RFC 9113 or RFC 8441, or the number when it has none.
     public var name: String {
         switch identifier {

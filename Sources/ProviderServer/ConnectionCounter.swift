@@ -8,37 +8,12 @@ internal import Synchronization
 
 /// Limits connections, in total and per address. At a limit, a new connection evicts the oldest one that sent no
 /// SETTINGS or request, so silent clients cannot block others.
-final class ConnectionCounter: Sendable {
-    fileprivate struct Member {
+struct ConnectionCounter {
+    private struct Member {
         var serial: UInt64
         var address: String
+        /// nil after the first SETTINGS or request.
         var unserved: (any Channel)?
-    }
-
-    fileprivate struct State {
-        var members: [ObjectIdentifier: Member] = [:]
-        var addresses: [String: Int] = [:]
-        var serial: UInt64 = 0
-        /// In order of arrival; includes served and closed connections, which are skipped.
-        var order = Deque<(serial: UInt64, id: ObjectIdentifier)>()
-        var unservedCount = 0
-        /// The highest count since memory was last trimmed.
-        var peak = 0
-        var isTrimDue = false
-    }
-
-    /// Descriptors reserved for listeners, event loops, files and the admin API.
-    private static let reservedDescriptors = 64
-    /// How far the count must drop before a trim pays: 1000 connections leave nine megabytes of TLS state.
-    private static let trimmedCount = 1000
-
-    private let limit: Int
-    private let addressLimit: Int
-    private let state = Mutex(State())
-
-    init(_ limits: ConnectionLimits) {
-        limit = min(limits.connections, max(1, Self.descriptors - Self.reservedDescriptors))
-        addressLimit = limits.connectionsPerAddress
     }
 
     enum Admission {
@@ -47,75 +22,78 @@ final class ConnectionCounter: Sendable {
         case refused(AttackClass)
     }
 
-    func add(_ channel: any Channel, _ address: String) -> Admission {
-        state.withLock { state in
-            let isAddressFull = state.addresses[address, default: 0] >= addressLimit
-            guard state.members.count >= limit || isAddressFull else {
-                state.insert(channel, address)
-                return .admitted
-            }
-            let attack = state.members.count >= limit ? AttackClass.connections : .connectionsPerAddress
-            // Evicting a connection from the same address satisfies both limits.
-            guard let oldest = state.removeOldestUnserved(from: isAddressFull ? address : nil) else {
-                return .refused(attack)
-            }
-            state.insert(channel, address)
-            return .replaces(oldest, attack)
+    private let limit: Int
+    private let addressLimit: Int
+    private var members: [ObjectIdentifier: Member] = [:]
+    private var addresses: [String: Int] = [:]
+    private var serial: UInt64 = 0
+    /// In order of arrival; includes served and closed connections, which are skipped.
+    private var order = Deque<(serial: UInt64, id: ObjectIdentifier)>()
+    private var unservedCount = 0
+    /// The highest count since memory was last trimmed.
+    private var peak = 0
+    private var isTrimDue = false
+
+    /// Descriptors reserved for listeners, event loops, files and the admin API.
+    private static let reservedDescriptors = 64
+    /// How far the count must drop before a trim pays: 1000 connections leave nine megabytes of TLS state.
+    private static let trimmedCount = 1000
+
+    init(_ limits: ConnectionLimits) {
+        limit = min(limits.connections, max(1, Self.descriptors - Self.reservedDescriptors))
+        addressLimit = limits.connectionsPerAddress
+    }
+
+    var count: Int { members.count }
+
+    mutating func add(_ channel: any Channel, _ address: String) -> Admission {
+        let isFull = members.count >= limit
+        let isAddressFull = addresses[address, default: 0] >= addressLimit
+        guard isFull || isAddressFull else {
+            insert(channel, address)
+            return .admitted
         }
+        let attack = isFull ? AttackClass.connections : .connectionsPerAddress
+        // Evicting a connection from the same address satisfies both limits.
+        guard let oldest = removeOldestUnserved(from: isAddressFull ? address : nil) else { return .refused(attack) }
+        insert(channel, address)
+        return .replaces(oldest, attack)
     }
 
-    var count: Int { state.withLock { $0.members.count } }
-
-    /// The connection sent its first SETTINGS or request and can no longer be evicted.
-    func served(_ channel: any Channel) {
-        state.withLock { $0.serve(ObjectIdentifier(channel)) }
-    }
-
-    /// - Returns: Whether enough connections have closed to trim memory soon.
-    func remove(_ channel: any Channel) -> Bool {
-        state.withLock { state in
-            _ = state.remove(ObjectIdentifier(channel))
-            guard !state.isTrimDue, state.peak - state.members.count >= Self.trimmedCount else { return false }
-            state.isTrimDue = true
-            return true
-        }
-    }
-
-    func trimmed() {
-        state.withLock { state in
-            state.peak = state.members.count
-            state.isTrimDue = false
-        }
-    }
-
-    private static var descriptors: Int {
-        var limit = rlimit()
-        let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return status == 0 ? Int(clamping: limit.rlim_cur) : .max
-    }
-}
-
-extension ConnectionCounter.State {
-    fileprivate mutating func insert(_ channel: any Channel, _ address: String) {
+    private mutating func insert(_ channel: any Channel, _ address: String) {
         let id = ObjectIdentifier(channel)
         serial += 1
-        members[id] = .init(serial: serial, address: address, unserved: channel)
+        members[id] = Member(serial: serial, address: address, unserved: channel)
         addresses[address, default: 0] += 1
         unservedCount += 1
         peak = max(peak, members.count)
         order.append((serial, id))
         // Compacting only when over half are stale keeps the amortized cost constant.
         if order.count > 2 * unservedCount + 64 {
-            order.removeAll { entry in members[entry.id]?.serial != entry.serial || members[entry.id]?.unserved == nil }
+            order.removeAll { [members] in members[$0.id]?.serial != $0.serial || members[$0.id]?.unserved == nil }
         }
     }
 
-    fileprivate mutating func serve(_ id: ObjectIdentifier) {
-        if members[id]?.unserved.take() != nil { unservedCount -= 1 }
+    /// The connection sent its first SETTINGS or request and can no longer be evicted.
+    mutating func serve(_ channel: any Channel) {
+        if members[ObjectIdentifier(channel)]?.unserved.take() != nil { unservedCount -= 1 }
+    }
+
+    /// - Returns: Whether enough connections have closed to trim memory soon.
+    mutating func remove(_ channel: any Channel) -> Bool {
+        _ = remove(ObjectIdentifier(channel))
+        guard !isTrimDue, peak - members.count >= Self.trimmedCount else { return false }
+        isTrimDue = true
+        return true
+    }
+
+    mutating func trimmed() {
+        peak = members.count
+        isTrimDue = false
     }
 
     /// nil for a connection that was served or evicted.
-    fileprivate mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
+    private mutating func remove(_ id: ObjectIdentifier) -> (any Channel)? {
         guard let member = members.removeValue(forKey: id) else { return nil }
         let count = addresses[member.address, default: 1] - 1
         addresses[member.address] = count == 0 ? nil : count
@@ -124,7 +102,7 @@ extension ConnectionCounter.State {
     }
 
     /// - Parameter address: nil matches any address.
-    fileprivate mutating func removeOldestUnserved(from address: String?) -> (any Channel)? {
+    private mutating func removeOldestUnserved(from address: String?) -> (any Channel)? {
         for (place, entry) in order.enumerated() {
             guard let member = members[entry.id], member.serial == entry.serial, member.unserved != nil,
                 address == nil || member.address == address
@@ -135,6 +113,12 @@ extension ConnectionCounter.State {
         }
         return nil
     }
+
+    private static var descriptors: Int {
+        var limit = rlimit()
+        let status = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return status == 0 ? Int(clamping: limit.rlim_cur) : .max
+    }
 }
 
 extension ProviderServer {
@@ -143,7 +127,7 @@ extension ProviderServer {
 
     /// - Throws: `ConnectionRefused`, which closes the connection.
     func admit(_ channel: any Channel) throws {
-        switch connections.add(channel, channel.remoteAddress?.ipAddress ?? "") {
+        switch connections.withLock({ $0.add(channel, channel.remoteAddress?.ipAddress ?? "") }) {
         case .admitted: break
         case .replaces(let oldest, let attack):
             attacks.add(attack)
@@ -155,14 +139,14 @@ extension ProviderServer {
             throw ConnectionRefused(limit: attack)
         }
         let eventLoop = channel.eventLoop
-        channel.closeFuture.whenComplete { [connections] _ in
-            guard connections.remove(channel) else { return }
+        channel.closeFuture.whenComplete { [self] _ in
+            guard connections.withLock({ $0.remove(channel) }) else { return }
             eventLoop.scheduleTask(in: Self.trimDelay) {
                 // glibc by itself returns free memory only at the end of its heap, so ten thousand closed connections
                 // would keep theirs. This takes milliseconds, too long for an event loop.
                 NIOThreadPool.singleton.submit { _ in
                     shim_malloc_trim()
-                    connections.trimmed()
+                    self.connections.withLock { $0.trimmed() }
                 }
             }
         }

@@ -78,8 +78,4 @@ struct PrefaceRefusal {
             code: HTTP2ErrorCode.protocolError.number, lastStream: 0, debugData: Array(text.utf8))
         bytes = frames + HTTP2Session.goAwayFrame(goAway.code, lastStream: 0, debugData: goAway.debugData)
     }
-
-    static func printable(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.map { (0x20..<0x7f).contains($0) ? $0 : 0x2e }, as: UTF8.self)
-    }
 }

@@ -1,6 +1,7 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
+internal import Synchronization
 internal import TLSEngine
 internal import Wire
 
@@ -155,7 +156,7 @@ final class ConnectionHandler: ServingHandler {
             guard !isIntroduced else { return }
             isIntroduced = true
             if let debugData = delegate?.goodbye { return dismiss(debugData) }
-            if let context { server.connections.served(context.channel) }
+            if let channel = context?.channel { server.connections.withLock { $0.serve(channel) } }
             delegate?.introduced(Responder(sink: self, stream: 0))
         case .ping:
             delegate?.receivedPing()

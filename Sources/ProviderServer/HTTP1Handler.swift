@@ -1,6 +1,7 @@
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 internal import Wire
 
 /// Sequential HTTP/1.1 requests on the clear-text port, for back ends without HTTP/2.
@@ -54,7 +55,8 @@ final class HTTP1Handler: ServingHandler {
             self.head = head
             headSince = nil
             since = loop.now
-            if !isIntroduced { server.connections.served(context.channel) }
+            let channel = context.channel
+            if !isIntroduced { server.connections.withLock { $0.serve(channel) } }
             isIntroduced = true
             keepsAlive = head.isKeepAlive
             body = []

@@ -10,7 +10,7 @@ package final class ProviderServer: Sendable {
     let configuration: ServerConfiguration
     let logger: Logger
     let timeouts: Timeouts
-    let connections: ConnectionCounter
+    let connections: Mutex<ConnectionCounter>
     let mistakes: MistakeLog
     package let attacks = AttackCounters()
     let makeDelegate: @Sendable (ConnectionDescription) -> any ConnectionDelegate
@@ -33,7 +33,7 @@ package final class ProviderServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.timeouts = timeouts
-        connections = ConnectionCounter(configuration.limits)
+        connections = Mutex(ConnectionCounter(configuration.limits))
         mistakes = MistakeLog(logger: logger)
         self.makeDelegate = makeDelegate
         self.acceptFault = acceptFault

@@ -6,15 +6,7 @@ extension RawSpan {
             && withUnsafeBytes { $0.isEmpty || memcmp($0.baseAddress!, text.utf8Start, $0.count) == 0 }
     }
 
-    public func equals(text: String) -> Bool {
-        guard byteCount == text.utf8.count else { return false }
-        var offset = 0
-        for byte in text.utf8 {
-            if unsafeLoad(fromByteOffset: offset, as: UInt8.self) != byte { return false }
-            offset += 1
-        }
-        return true
-    }
+    public func equals(text: String) -> Bool { equals(text.utf8.span.bytes) }
 
     public func equals(_ other: [UInt8]) -> Bool { equals(other.span.bytes) }
 

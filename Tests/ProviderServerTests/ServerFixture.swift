@@ -101,7 +101,7 @@ final class EchoDelegate: ConnectionDelegate {
 }
 
 extension ProviderServer {
-    var openConnectionCount: Int { connections.count }
+    var openConnectionCount: Int { connections.withLock { $0.count } }
 }
 
 /// A request for one of the paths of `EchoDelegate`.

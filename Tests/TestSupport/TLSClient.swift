@@ -60,7 +60,7 @@ package struct TLSClient {
     private func use(_ identity: (certificate: String, key: String), _ context: OpaquePointer) throws(TLSError) {
         let certificate = try Certificate.chain(pem: identity.certificate)[0]
         SSL_CTX_use_certificate(context, certificate.pointer)
-        guard let key = try? PrivateKey(pem: identity.key) else { throw TLSError(.unusableCertificate) }
-        SSL_CTX_use_PrivateKey(context, key.key.pointer)
+        guard let key = try? EVPKey(pem: identity.key) else { throw TLSError(.unusableCertificate) }
+        SSL_CTX_use_PrivateKey(context, key.pointer)
     }
 }

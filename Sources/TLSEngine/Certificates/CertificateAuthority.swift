@@ -40,7 +40,7 @@ package struct CertificateAuthority: Sendable {
 
     /// - Throws: `TLSError` when the key does not match the certificate.
     package init(certificate: Certificate, key: P256PrivateKey) throws(TLSError) {
-        guard PrivateKey(key.key).matches(certificate) else {
+        guard key.key.matches(certificate) else {
             throw TLSError(.unusableCertificate, reasons: ["the key is not this certificate's"])
         }
         self.certificate = certificate

@@ -29,7 +29,7 @@ package struct CertificateInspection: Sendable {
         if leaf.notAfter <= now { problems.append(.expired(at: leaf.notAfter)) }
         if leaf.notBefore > now { problems.append(.notYetValid(from: leaf.notBefore)) }
         do throws(KeyError) {
-            if try !PrivateKey(pem: key).matches(leaf) { problems.append(.keyMismatch) }
+            if try !EVPKey(pem: key).matches(leaf) { problems.append(.keyMismatch) }
         } catch {
             throw TLSError(.unusableCertificate, reasons: [error.description])
         }

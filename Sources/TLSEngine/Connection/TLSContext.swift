@@ -32,9 +32,9 @@ package final class TLSContext: @unchecked Sendable {
     /// - Returns: The number of certificates in the chain.
     private func use(_ configuration: TLSConfiguration) throws(TLSError) -> Int {
         let chain = try Certificate.chain(pem: configuration.certificateChain)
-        let key: PrivateKey
+        let key: EVPKey
         do throws(KeyError) {
-            key = try PrivateKey(pem: configuration.privateKey)
+            key = try EVPKey(pem: configuration.privateKey)
         } catch {
             throw TLSError(.unusableCertificate, reasons: [error.description])
         }
@@ -44,7 +44,7 @@ package final class TLSContext: @unchecked Sendable {
             X509_up_ref(certificate.pointer)
             isUsed = isUsed && shim_SSL_CTX_add_extra_chain_cert(pointer, certificate.pointer) == 1
         }
-        isUsed = isUsed && SSL_CTX_use_PrivateKey(pointer, key.key.pointer) == 1
+        isUsed = isUsed && SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1
         guard isUsed, SSL_CTX_check_private_key(pointer) == 1 else {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
         }
