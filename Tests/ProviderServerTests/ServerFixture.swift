@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 @testable import ProviderServer
+import Synchronization
 import TLSEngine
 import TestSupport
 import Testing
