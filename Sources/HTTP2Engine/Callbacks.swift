@@ -8,7 +8,7 @@ struct Callbacks: ~Copyable {
 
     init() throws(HTTP2Error) {
         var callbacks: OpaquePointer?
-        try HTTP2Error.check(Int(nghttp2_session_callbacks_new(&callbacks)))
+        try HTTP2Error.check(nghttp2_session_callbacks_new(&callbacks))
         pointer = callbacks!
         nghttp2_session_callbacks_set_on_begin_frame_callback(pointer, onBeginFrame)
         nghttp2_session_callbacks_set_on_begin_headers_callback(pointer, onBeginHeaders)
@@ -81,7 +81,7 @@ private let endsDecoding = Int32(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
 private func refuse(
     _ stream: Int32, in session: OpaquePointer?, _ code: nghttp2_error_code = NGHTTP2_PROTOCOL_ERROR
 ) -> Int32 {
-    nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+    nghttp2_submit_rst_stream(session, noFlags, stream, code.rawValue)
 }
 
 private func onFrameReceived(

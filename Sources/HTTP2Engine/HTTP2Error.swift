@@ -1,5 +1,7 @@
 internal import CNghttp2
 
+let noFlags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+
 /// Why an HTTP/2 connection must end; GOAWAY is queued where possible.
 /// Calls that only queue or send frames throw it when memory is short.
 public struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
@@ -16,7 +18,8 @@ public struct HTTP2Error: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     @discardableResult
-    static func check(_ status: Int) throws(HTTP2Error) -> Int {
+    static func check(_ code: some BinaryInteger) throws(HTTP2Error) -> Int {
+        let status = Int(code)
         guard status >= 0 else { throw HTTP2Error(code: status) }
         return status
     }

@@ -15,7 +15,7 @@ extension HTTP2Session {
         let waiting = sink.pointee.slots.all[index].unsentBody.count
         let status = nghttp2_session_resume_data(session, stream)
         // The previous frame still waits for the socket or a window, so nothing is deferred.
-        if status != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue { try HTTP2Error.check(Int(status)) }
+        if status != NGHTTP2_ERR_INVALID_ARGUMENT.rawValue { try HTTP2Error.check(status) }
         return waiting > sink.pointee.slots.all[index].frameByteCount
     }
 

@@ -25,7 +25,7 @@ public final class HTTP2Session {
         sink.initialize(to: EventSink(settings: settings, limits: limits, now: now))
         streamLimitsToAnnounce = [settings.maximumConcurrentStreams]
         var options: OpaquePointer?
-        try HTTP2Error.check(Int(nghttp2_option_new(&options)))
+        try HTTP2Error.check(nghttp2_option_new(&options))
         defer { nghttp2_option_del(options) }
         nghttp2_option_set_no_http_messaging(options, 1)  // nghttp2 sees no fields; `RequestFields` checks them
         nghttp2_option_set_no_closed_streams(options, 1)  // no priority tree of closed streams: PRIORITY is ignored
@@ -36,7 +36,7 @@ public final class HTTP2Session {
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
-        try HTTP2Error.check(Int(nghttp2_session_server_new2(&session, callbacks.pointer, context, options)))
+        try HTTP2Error.check(nghttp2_session_server_new2(&session, callbacks.pointer, context, options))
         self.session = session!
         try submit([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, Self.unusedHeaderTableSize),
@@ -122,7 +122,7 @@ public final class HTTP2Session {
                 if pingFollowsNotice {
                     pingFollowsNotice = false
                     noticeDebugData.withUnsafeBufferPointer { extend(&output, frameAt: offset, by: $0) }
-                    try HTTP2Error.check(Int(nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)))
+                    try HTTP2Error.check(nghttp2_submit_ping(session, noFlags, nil))
                 }
                 boundGoAway(in: &output, frameAt: offset)
             }
@@ -170,7 +170,7 @@ public final class HTTP2Session {
     /// A PING follows; `.pingAcknowledged` means that the peer has received both.
     /// - Parameter debugData: The reason; some clients read only the first GOAWAY.
     public func submitShutdownNotice(debugData: [UInt8]) throws(HTTP2Error) {
-        try HTTP2Error.check(Int(nghttp2_submit_shutdown_notice(session)))
+        try HTTP2Error.check(nghttp2_submit_shutdown_notice(session))
         pingFollowsNotice = true
         noticeDebugData = debugData
     }
@@ -183,14 +183,12 @@ public final class HTTP2Session {
         let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
         // Also applies to input read before the frame is sent.
         sink.pointee.lastStream = last
-        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         try HTTP2Error.check(
-            Int(nghttp2_submit_goaway(session, flags, last, code.number, debugData, debugData.count)))
+            nghttp2_submit_goaway(session, noFlags, last, code.number, debugData, debugData.count))
     }
 
     public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {
-        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        try HTTP2Error.check(Int(nghttp2_submit_rst_stream(session, flags, stream, code.number)))
+        try HTTP2Error.check(nghttp2_submit_rst_stream(session, noFlags, stream, code.number))
     }
 
     /// Passed to nghttp2, which closes the connection over a surplus stream; APNs refuses only that stream.
@@ -201,8 +199,7 @@ public final class HTTP2Session {
 
     func submit(_ entries: [(nghttp2_settings_id, UInt32)]) throws(HTTP2Error) {
         let entries = entries.map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: $0.1) }
-        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        try HTTP2Error.check(Int(nghttp2_submit_settings(session, flags, entries, entries.count)))
+        try HTTP2Error.check(nghttp2_submit_settings(session, noFlags, entries, entries.count))
     }
 
     private func resetIfAnswered(_ frame: FrameHeader) throws(HTTP2Error) {

@@ -25,14 +25,7 @@ package struct ClientCertificate: Sendable, Equatable {
     /// nil when the client presented no certificate.
     init?(of ssl: OpaquePointer) {
         guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
-        self.init(Certificate(pointer))
-        // A resumed session is not verified again and has no chain.
-        if let verified = SSL_get0_verified_chain(ssl) { chain = Self.subjects(verified) }
-        let status = SSL_get_verify_result(ssl)
-        problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
-    }
-
-    package init(_ certificate: Certificate) {
+        let certificate = Certificate(pointer)
         subject = certificate.subject
         userID = certificate.subjectValue(NID_userId)
         commonName = certificate.subjectValue(NID_commonName)
@@ -43,7 +36,10 @@ package struct ClientCertificate: Sendable, Equatable {
         isProduction = certificate.extensionValue(AppleExtension.production) != nil
         voipTopics = certificate.extensionValue(AppleExtension.voip).map(AppleExtension.topics) ?? []
         topics = certificate.extensionValue(AppleExtension.topics).map(AppleExtension.topics) ?? []
-        chain = [certificate.subject]
+        // A resumed session is not verified again and has no chain.
+        chain = SSL_get0_verified_chain(ssl).map(Self.subjects) ?? [certificate.subject]
+        let status = SSL_get_verify_result(ssl)
+        problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
     }
 
     private static func subjects(_ stack: OpaquePointer) -> [String] {
