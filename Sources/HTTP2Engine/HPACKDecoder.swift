@@ -113,7 +113,7 @@ struct HPACKDecoder: ~Copyable {
     private mutating func authorization(_ reader: inout BlockReader) -> TableField? {
         let start = reader.offset
         guard let name = table[KnownToken.nameIndex]?.name else { return nil }
-        if let spelling = reader.stringSpelling(), let value = token.value(of: spelling) {
+        if let encoded = reader.encodedString(), let value = token.value(of: encoded) {
             return TableField(name: name, value: value, kind: token.kind)
         }
         reader.offset = start
@@ -133,28 +133,28 @@ private struct KnownToken: ~Copyable {
 
     /// The encoded string, then its value.
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private var spellingByteCount = 0
+    private var encodedByteCount = 0
     private(set) var kind = FieldKind(.authorization)
 
     deinit { bytes.deallocate() }
 
     /// `nil` unless the encoded string is the cached one.
-    func value(of spelling: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        guard spelling.count == spellingByteCount,
-            memcmp(bytes.baseAddress!, spelling.baseAddress!, spelling.count) == 0
+    func value(of encoded: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard encoded.count == encodedByteCount,
+            memcmp(bytes.baseAddress!, encoded.baseAddress!, encoded.count) == 0
         else { return nil }
-        return UnsafeRawBufferPointer(rebasing: bytes[spellingByteCount...])
+        return UnsafeRawBufferPointer(rebasing: bytes[encodedByteCount...])
     }
 
     mutating func remember(
-        _ spelling: Slice<UnsafeRawBufferPointer>, _ value: UnsafeRawBufferPointer, _ kind: FieldKind
+        _ encoded: Slice<UnsafeRawBufferPointer>, _ value: UnsafeRawBufferPointer, _ kind: FieldKind
     ) {
-        guard spelling.count <= Self.maximumByteCount else { return }
+        guard encoded.count <= Self.maximumByteCount else { return }
         bytes.deallocate()
-        bytes = .allocate(byteCount: spelling.count + value.count, alignment: 1)
-        bytes.copyBytes(from: spelling)
-        UnsafeMutableRawBufferPointer(rebasing: bytes[spelling.count...]).copyMemory(from: value)
-        (spellingByteCount, self.kind) = (spelling.count, kind)
+        bytes = .allocate(byteCount: encoded.count + value.count, alignment: 1)
+        bytes.copyBytes(from: encoded)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[encoded.count...]).copyMemory(from: value)
+        (encodedByteCount, self.kind) = (encoded.count, kind)
     }
 }
 
@@ -208,7 +208,7 @@ private struct BlockReader {
     }
 
     /// A string literal as encoded, length included.
-    mutating func stringSpelling() -> UnsafeRawBufferPointer? {
+    mutating func encodedString() -> UnsafeRawBufferPointer? {
         let start = offset
         return stringBytes().map { _ in UnsafeRawBufferPointer(rebasing: bytes[start..<offset]) }
     }

@@ -37,10 +37,7 @@ package struct JSONReader {
 
     /// nil after the last key; then the object is left.
     package mutating func nextKey() -> String? {
-        guard nextElement() else { return nil }
-        let key = string()
-        skipColon()
-        return key
+        nextElement() ? key { String(decoding: $0, as: UTF8.self) } : nil
     }
 
     /// Does not create a `String`.
