@@ -43,7 +43,8 @@ struct RequestFields: ~Copyable {
         switch field.kind.verdict {
         case .dropped: return true
         case .malformed: facts.isMalformed = true
-        case .valid: if let header = field.kind.header, header.bit & Self.uniqueNames != 0 { record(header, field.value) }
+        case .valid:
+            if let header = field.kind.header, header.bit & Self.uniqueNames != 0 { record(header, field.value) }
         }
         if !isTooLarge { block.append(field.kind.header, name: field.name, value: field.value) }
         return true

@@ -102,7 +102,9 @@ extension ProviderServer {
     ) {
         var more = more
         if !firstBytes.isEmpty {
-            let printable = firstBytes.prefix(PrefaceRefusal.shownByteCount).map { (0x20..<0x7f).contains($0) ? $0 : 0x2e }
+            let printable = firstBytes.prefix(PrefaceRefusal.shownByteCount).map {
+                (0x20..<0x7f).contains($0) ? $0 : 0x2e
+            }
             more["bytes"] = "\(String(decoding: printable, as: UTF8.self))"
         }
         mistakes.add(mistake, peer: context.remoteAddress, more, on: context.eventLoop)

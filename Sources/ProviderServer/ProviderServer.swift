@@ -103,7 +103,8 @@ package final class ProviderServer: Sendable {
             tlsFault = AcceptFault(rule: fault.rule, delay: .zero, refusal: .alert)
             fault.refusal = nil
         }
-        return AcceptFaultHandler(fault, server: self, description: description, loop: loop) { [tlsFault, description] in
+        return AcceptFaultHandler(fault, server: self, description: description, loop: loop) {
+            [tlsFault, description] in
             try self.makeUsualHandler(for: description, on: loop, tlsFault: tlsFault)
         }
     }

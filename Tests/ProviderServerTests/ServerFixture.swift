@@ -3,12 +3,13 @@ import HTTP2Engine
 import Logging
 import NIOCore
 import NIOPosix
-@testable import ProviderServer
 import Synchronization
 import TLSEngine
 import TestSupport
 import Testing
 import Wire
+
+@testable import ProviderServer
 
 /// Answers every request with 200: `/hold` when `/release` comes on the same connection, `/later` after a while, everything
 /// else at once; `/body`, `/large` and `/clock` with a body. `/lose`, `/goaway` and `/silence` are faults.

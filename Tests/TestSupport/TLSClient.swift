@@ -1,4 +1,5 @@
 internal import COpenSSL
+
 @testable package import TLSEngine
 
 /// A TLS client that does what no usual client would.
