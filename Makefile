@@ -6,8 +6,10 @@ SHELL := /bin/bash
 VENV := .venv
 RELEASE := .build/release/pushcote
 
-# As shipped: the program contains Swift's standard library.
-BUILD_RELEASE := swift build --configuration release --static-swift-stdlib --product
+# As shipped: the program contains Swift's libraries, and of their ICU data what it uses. It exports no symbols.
+ICU_DATA := .build/icu-data.o
+BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
+	swift build --configuration release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 
 # Suites that compare latency or memory with a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
@@ -39,21 +41,29 @@ run: build
 
 build:
 	scripts/install-packages build
+	@$(MAKE) --no-print-directory --silent $(ICU_DATA)
 	$(BUILD_RELEASE) pushcote
 
-# The program with completions, man pages, licence, and what `extension build` compiles against.
-PREFIX ?= /usr/local
-install: install-program
-	install -d $(addprefix $(PREFIX)/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d)
-	$(RELEASE) --generate-completion-script bash >$(PREFIX)/share/bash-completion/completions/pushcote
-	$(RELEASE) --generate-completion-script zsh >$(PREFIX)/share/zsh/site-functions/_pushcote
-	$(RELEASE) --generate-completion-script fish >$(PREFIX)/share/fish/vendor_completions.d/pushcote.fish
-	install -d $(PREFIX)/share/man/man1
-	swift package --allow-writing-to-directory .build/man generate-manual --multi-page --output-directory .build/man >/dev/null
-	install --mode 644 .build/man/pushcote*.1 $(PREFIX)/share/man/man1
+$(ICU_DATA): scripts/icu-data scripts/TrimICU.swift
+	scripts/icu-data $@
 
+# The program with completions, man pages, licence, and what `extension build` compiles against.
+# PROGRAM=.build/debug/pushcote installs that program and does not build: the test of `make release` does so.
+PREFIX ?= /usr/local
+PROGRAM := $(RELEASE)
+ifeq ($(PROGRAM),$(RELEASE))
 install-program: build
-	install -D --strip $(RELEASE) $(PREFIX)/bin/pushcote
+endif
+
+install: install-program
+	install -d $(addprefix $(PREFIX)/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d man/man1)
+	$(PROGRAM) --generate-completion-script bash >$(PREFIX)/share/bash-completion/completions/pushcote
+	$(PROGRAM) --generate-completion-script zsh >$(PREFIX)/share/zsh/site-functions/_pushcote
+	$(PROGRAM) --generate-completion-script fish >$(PREFIX)/share/fish/vendor_completions.d/pushcote.fish
+	scripts/man-pages $(PROGRAM) $(PREFIX)/share/man/man1
+
+install-program:
+	install -D --strip $(PROGRAM) $(PREFIX)/bin/pushcote
 	install -d $(PREFIX)/share/pushcote/kit/Extensions
 	cp -r Sources/AppleFacade $(PREFIX)/share/pushcote/kit
 	cp -r $(addprefix Sources/Extensions/,ExtensionWire ServiceExtensionRuntime) $(PREFIX)/share/pushcote/kit/Extensions
@@ -61,12 +71,15 @@ install-program: build
 
 VERSION = $(shell sed --quiet 's/.*text = "\(.*\)"/\1/p' Sources/PushcoteConfiguration/Version.swift)
 ARCHIVE = pushcote-$(VERSION)-linux-$(shell uname --machine)
+DIST ?= $(CURDIR)/dist
 release:
-	rm -rf dist
-	$(MAKE) --no-print-directory install PREFIX=$(CURDIR)/dist/$(ARCHIVE)
-	tar --create --gzip --file dist/$(ARCHIVE).tar.gz --directory dist --owner 0 --group 0 --sort name $(ARCHIVE)
-	rm -rf dist/$(ARCHIVE)
-	cd dist && sha256sum $(ARCHIVE).tar.gz >$(ARCHIVE).tar.gz.sha256
+	rm -rf $(DIST)/$(ARCHIVE)
+	$(MAKE) --no-print-directory install PREFIX=$(DIST)/$(ARCHIVE)
+	scripts/check-libraries $(PROGRAM)
+	tar --create --gzip --file $(DIST)/$(ARCHIVE).tar.gz --directory $(DIST) \
+		--owner 0 --group 0 --mode u=rwX,go=rX --sort name $(ARCHIVE)
+	rm -rf $(DIST)/$(ARCHIVE)
+	cd $(DIST) && sha256sum $(ARCHIVE).tar.gz >$(ARCHIVE).tar.gz.sha256
 
 test: test-swift test-e2e
 

@@ -281,6 +281,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `make build`: this object takes the place of Foundation's ICU data.
+if let data = Context.environment["PUSHCOTE_ICU_DATA"] {
+    package.targets.first { $0.name == "pushcote" }?.linkerSettings = [.unsafeFlags([data])]
+}
+
 // `make fuzz`: links libFuzzer, which only a build with -sanitize=fuzzer has.
 if Context.environment["PUSHCOTE_FUZZ"] != nil {
     package.targets.append(

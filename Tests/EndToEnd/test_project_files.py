@@ -81,7 +81,7 @@ def test_the_licence_is_the_one_that_is_named():
     assert "Apache License" in (ROOT / "LICENSE").read_text()
 
 
-@pytest.mark.parametrize("script", ["build-image", "install-packages", "../docker/root"])
+@pytest.mark.parametrize("script", ["build-image", "check-libraries", "icu-data", "install-packages", "man-pages", "../docker/root"])
 def test_a_script_is_sound(script):
     subprocess.run(["bash", "-n", ROOT / "scripts" / script], check=True)
 
