@@ -114,13 +114,13 @@ package final class SQLiteJournal: Journal {
         }
     }
 
-    package func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
+    package func trim(_ settings: JournalSettings, now: Int64) throws(JournalProblem) {
         try write { database in
             try database.execute(
                 sql: """
                     DELETE FROM batches WHERE last <= (SELECT position FROM checkpoint)
                     AND (last <= (SELECT position FROM checkpoint) - ? OR writtenAt < ?)
-                    """, arguments: [retention.count, now - retention.age])
+                    """, arguments: [settings.retainedCount, now - settings.retainedAge])
         }
     }
 

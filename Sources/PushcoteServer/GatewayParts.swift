@@ -54,11 +54,12 @@ package struct GatewayParts: Sendable {
     ) throws(StartError) -> JournalKeeper? {
         guard configuration.journal == .sqlite else { return nil }
         let settings = configuration.sqlite
-        let retention = JournalRetention(count: settings.kept, age: Int64(settings.keptFor / .milliseconds(1)))
         do throws(JournalProblem) {
             let keeper = JournalKeeper(
                 simulator, in: try SQLiteJournal(file: settings.file),
-                settings: JournalSettings(checkpointInterval: settings.checkpointEvery, retention: retention),
+                settings: JournalSettings(
+                    checkpointInterval: settings.checkpointEvery, retainedCount: settings.kept,
+                    retainedAge: Int64(settings.keptFor / .milliseconds(1))),
                 now: { SystemClock.now().milliseconds })
             try keeper.open()
             return keeper

@@ -61,10 +61,10 @@ import Wire
     func forgets(_ row: (count: Int, age: Int64, left: [UInt64])) throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append((1...10).map { Self.batch(UInt64($0), at: Int64($0)) })
-        try journal.trim(JournalRetention(count: 0, age: 0), now: 10)
+        try journal.trim(JournalSettings(), now: 10)
         #expect(try journal.batches(after: 0, limit: 20).count == 10, "without a checkpoint nothing goes")
         try journal.replaceCheckpoint(JournalCheckpoint(position: 8, parts: []))
-        try journal.trim(JournalRetention(count: row.count, age: row.age), now: 10)
+        try journal.trim(JournalSettings(retainedCount: row.count, retainedAge: row.age), now: 10)
         #expect(try journal.batches(after: 0, limit: 20).map(\.last) == row.left)
     }
 

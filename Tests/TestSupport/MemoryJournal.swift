@@ -48,12 +48,14 @@ package final class MemoryJournal: Journal {
         try change { $0.checkpoint = checkpoint }
     }
 
-    package func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem) {
+    package func trim(_ settings: JournalSettings, now: Int64) throws(JournalProblem) {
         try change { state in
             guard let position = state.checkpoint?.position else { return }
             state.batches.removeAll { batch in
-                batch.last <= position
-                    && (batch.last + UInt64(retention.count) <= position || batch.writtenAt < now - retention.age)
+                let isRetained =
+                    batch.last + UInt64(settings.retainedCount) > position
+                    && batch.writtenAt >= now - settings.retainedAge
+                return batch.last <= position && !isRetained
             }
         }
     }

@@ -16,8 +16,8 @@ package protocol Journal: Sendable {
 
     func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem)
 
-    /// Deletes batches that the checkpoint covers and the retention does not.
-    func trim(_ retention: JournalRetention, now: Int64) throws(JournalProblem)
+    /// Deletes batches that the checkpoint covers, except those to retain.
+    func trim(_ settings: JournalSettings, now: Int64) throws(JournalProblem)
 
     /// Checks whether a large batch could be written.
     func probe() throws(JournalProblem)
@@ -35,18 +35,6 @@ package struct JournalCheckpoint: Sendable, Hashable {
     package init(position: UInt64, parts: [[UInt8]]) {
         self.position = position
         self.parts = parts
-    }
-}
-
-/// How many of the inputs before a checkpoint a journal retains; 0 for none.
-package struct JournalRetention: Sendable, Hashable {
-    package var count: Int
-    /// In milliseconds.
-    package var age: Int64
-
-    package init(count: Int, age: Int64) {
-        self.count = count
-        self.age = age
     }
 }
 
@@ -155,14 +143,15 @@ extension JournalBatch {
 package struct JournalSettings: Sendable, Hashable {
     /// In inputs; a start replays about as many.
     package var checkpointInterval: Int
-    package var retention: JournalRetention
+    /// How many inputs before a checkpoint are retained.
+    package var retainedCount: Int
+    /// How long they are retained, in milliseconds.
+    package var retainedAge: Int64
 
-    /// Raises an interval below 1 to 1.
-    package init(
-        checkpointInterval: Int = 250_000, retention: JournalRetention = JournalRetention(count: 0, age: 0)
-    ) {
-        self.checkpointInterval = max(1, checkpointInterval)
-        self.retention = retention
+    package init(checkpointInterval: Int = 250_000, retainedCount: Int = 0, retainedAge: Int64 = 0) {
+        self.checkpointInterval = checkpointInterval
+        self.retainedCount = retainedCount
+        self.retainedAge = retainedAge
     }
 }
 

@@ -88,16 +88,13 @@ package final class JournalKeeper: Sendable {
             fail(error)
             return false
         }
-        let (listeners, sleepers) = state.withLock { state in
+        report(.written, upTo: last) { state in
             state.inputsSinceCheckpoint = image == nil ? state.inputsSinceCheckpoint + inputs.count : 0
             state.isWritingCheckpoint = state.isWritingCheckpoint || image != nil
             state.figures.commits += 1
             state.figures.inputs += UInt64(inputs.count)
             written.store(last, ordering: .sequentiallyConsistent)
-            return (state.listeners, state.takeSleepers(upTo: last))
         }
-        for listener in listeners { listener() }
-        for sleeper in sleepers { sleeper(.written) }
         if let image { checkpoints.async { self.write(image, position: last) } }
         return true
     }
@@ -119,16 +116,23 @@ package final class JournalKeeper: Sendable {
         } catch {
             state.withLock { $0.problem = error }
         }
-        let (listeners, sleepers) = state.withLock { state in
+        report(.lost, upTo: last) { state in
             if first <= last {
                 state.lost.add(first...last)
                 lastLost.store(last, ordering: .sequentiallyConsistent)
             }
             failureCount.add(1, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// Changes the state and reports the outcome of the inputs up to a position.
+    private func report(_ outcome: JournalOutcome, upTo last: UInt64, _ change: (inout State) -> Void) {
+        let (listeners, sleepers) = state.withLock { state in
+            change(&state)
             return (state.listeners, state.takeSleepers(upTo: last))
         }
         for listener in listeners { listener() }
-        for sleeper in sleepers { sleeper(.lost) }
+        for sleeper in sleepers { sleeper(outcome) }
     }
 
     /// - Parameter accepting: whether the simulator accepts inputs afterwards.
@@ -179,7 +183,7 @@ package final class JournalKeeper: Sendable {
         do throws(JournalProblem) {
             let parts = image.parts(image.deviceImages(simulator.store))
             try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: parts))
-            try journal.trim(settings.retention, now: now())
+            try journal.trim(settings, now: now())
             isWritten = true
         } catch {
             // The inputs are in the journal, so nothing is lost. Retried after `checkpointInterval` inputs.

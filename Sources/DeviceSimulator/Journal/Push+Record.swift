@@ -27,22 +27,8 @@ extension APNsEnvironment: Recorded {}
 extension TokenKind: Recorded {}
 
 extension Expiration: Recorded {
-    func write(to record: inout RecordWriter) {
-        switch self {
-        case .unspecified: record.put(0 as UInt8)
-        case .immediate: record.put(1 as UInt8)
-        case .at(let instant): record.put(2 as UInt8, instant)
-        }
-    }
-
-    init(from record: inout RecordReader) throws(RecordDamage) {
-        switch try record.read(UInt8.self) {
-        case 0: self = .unspecified
-        case 1: self = .immediate
-        case 2: self = .at(try record.read())
-        default: throw RecordDamage()
-        }
-    }
+    func write(to record: inout RecordWriter) { record.put(seconds) }
+    init(from record: inout RecordReader) throws(RecordDamage) { self.init(seconds: try record.read()) }
 }
 
 /// Excludes the token it was sent to.

@@ -50,8 +50,8 @@ struct RecordReader {
     var isAtEnd: Bool { offset == end }
 
     @inline(__always)
-    mutating func read<Value: Recorded>(_: Value.Type = Value.self) throws(RecordDamage) -> Value {
-        try Value(from: &self)
+    mutating func read<each Value: Recorded>() throws(RecordDamage) -> (repeat each Value) {
+        (repeat try (each Value)(from: &self))
     }
 
     fileprivate mutating func number<Number: FixedWidthInteger>() throws(RecordDamage) -> Number {
@@ -61,10 +61,10 @@ struct RecordReader {
         }
     }
 
-    mutating func byteString() throws(RecordDamage) -> ArraySlice<UInt8> { bytes[try take(Int(try read(UInt32.self)))] }
+    mutating func byteString() throws(RecordDamage) -> ArraySlice<UInt8> { bytes[try take(Int(try read() as UInt32))] }
 
     mutating func part() throws(RecordDamage) -> RecordReader {
-        RecordReader(bytes, try take(Int(try read(UInt32.self))))
+        RecordReader(bytes, try take(Int(try read() as UInt32)))
     }
 
     private mutating func take(_ count: Int) throws(RecordDamage) -> Range<Int> {
@@ -94,7 +94,7 @@ extension Int64: Recorded {}
 
 extension Bool: Recorded {
     func write(to record: inout RecordWriter) { record.put(self ? 1 : 0 as UInt8) }
-    init(from record: inout RecordReader) throws(RecordDamage) { self = try record.read(UInt8.self) == 1 }
+    init(from record: inout RecordReader) throws(RecordDamage) { self = try record.read() as UInt8 == 1 }
 }
 
 extension String: Recorded {
@@ -114,7 +114,7 @@ extension Optional: Recorded where Wrapped: Recorded {
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        self = try record.read(Bool.self) ? try record.read(Wrapped.self) : nil
+        self = try record.read() as Bool ? try record.read() as Wrapped : nil
     }
 }
 
@@ -126,7 +126,7 @@ extension Array: Recorded where Element: Recorded {
 
     init(from record: inout RecordReader) throws(RecordDamage) {
         self = []
-        for _ in 0..<(try record.read(UInt32.self)) { append(try record.read()) }
+        for _ in 0..<(try record.read() as UInt32) { append(try record.read()) }
     }
 }
 
@@ -139,38 +139,39 @@ extension Recorded where Self: RawRepresentable, RawValue: Recorded {
     }
 }
 
-/// A value as JSON inside a record, for rare or varying types: changes, apps, conditions, event logs.
-struct RecordedJSON<Value: Codable>: Recorded {
-    let value: Value
+/// A value that is JSON inside a record, because it is rare or varies: changes, apps, conditions, event logs.
+protocol RecordedAsJSON: Recorded, Codable {}
 
-    init(_ value: Value) { self.value = value }
-
-    func write(to record: inout RecordWriter) { record.put(bytes: Self.encode(value)) }
+extension RecordedAsJSON {
+    func write(to record: inout RecordWriter) { record.put(bytes: recordedJSON) }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        value = try Self.decode(Array(try record.byteString()))
+        try self.init(recordedJSON: Array(try record.byteString()))
     }
 
-    static func encode(_ value: Value) -> [UInt8] {
+    var recordedJSON: [UInt8] {
         let encoder = JSONEncoder()
         // Assumptions such as `summaryMediaWeight` may be any number.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         do {
-            return Array(try encoder.encode(value))
+            return Array(try encoder.encode(self))
         } catch {
             preconditionFailure("the values of a simulator can be encoded: \(error)")
         }
     }
 
-    static func decode(_ bytes: [UInt8]) throws(RecordDamage) -> Value {
-        if let json = JSONValue(bytes.span.bytes), let value = try? Value(from: JSONValueDecoder(json)) { return value }
+    init(recordedJSON bytes: [UInt8]) throws(RecordDamage) {
+        if let json = JSONValue(bytes.span.bytes), let value = try? Self(from: JSONValueDecoder(json)) {
+            self = value
+            return
+        }
         // Slower, but exact for numbers above `Int.max`, and it rejects damage.
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         do {
-            return try decoder.decode(Value.self, from: Data(bytes))
+            self = try decoder.decode(Self.self, from: Data(bytes))
         } catch {
             throw RecordDamage()
         }

@@ -9,7 +9,7 @@ enum SimulatorInput: Sendable {
 }
 
 /// An input other than a push. Consequences of pushes and time are not inputs.
-enum SimulatorChange: Sendable, Codable {
+enum SimulatorChange: Sendable, RecordedAsJSON {
     case setup(limits: InboxLimits, assumptions: Assumptions)
     /// A push to a device that was just deleted.
     case astray(sequence: UInt64)
@@ -40,18 +40,18 @@ extension SimulatorInput: Recorded {
         record.putPart { record in
             switch self {
             case .push(let push, let token, let sequence): record.put(Code.push, sequence, token, push)
-            case .change(let change): record.put(Code.change, RecordedJSON(change))
+            case .change(let change): record.put(Code.change, change)
             }
         }
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
         var part = try record.part()
-        switch try part.read(Code.self) {
+        switch try part.read() as Code {
         case .push:
-            let (sequence, token): (UInt64, DeviceToken) = (try part.read(), try part.read())
-            self = .push(try part.read(), token: token, sequence: sequence)
-        case .change: self = .change(try part.read(RecordedJSON<SimulatorChange>.self).value)
+            let (sequence, token, push): (UInt64, DeviceToken, Push) = try part.read()
+            self = .push(push, token: token, sequence: sequence)
+        case .change: self = .change(try part.read())
         }
     }
 }

@@ -37,12 +37,7 @@ extension DeviceSimulator {
         }
         for record in records {
             for event in record.events where query.matches(event) {
-                if page.items.count == query.limit {
-                    page.hasMore = true
-                    return page
-                }
-                page.items.append(event)
-                page.next = event.number
+                guard page.add(event, limit: query.limit) else { return page }
             }
         }
         page.next = max(page.next, records.last?.numbers.upperBound ?? 0)

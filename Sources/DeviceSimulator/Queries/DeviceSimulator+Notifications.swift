@@ -66,12 +66,21 @@ package struct NotificationQuery: Sendable {
 package struct QueryPage<Item: Numbered>: Sendable {
     package var items: [Item] = []
     package var next: UInt64
-    /// Whether more matches may be available now.
+    /// Whether more matches are available now.
     package var hasMore = false
     /// How many notifications were ever evicted on the device, or on all devices.
     package var droppedCount = 0
     /// Whether something after the query's cursor is lost.
     package var hasGap = false
+
+    /// Returns false when the page is full, so that there are more matches.
+    mutating func add(_ item: Item, limit: Int) -> Bool {
+        hasMore = items.count >= limit
+        guard !hasMore else { return false }
+        items.append(item)
+        next = item.number
+        return true
+    }
 }
 
 /// An item with a number for cursors.
@@ -83,23 +92,19 @@ package typealias NotificationPage = QueryPage<Notification>
 
 extension DeviceSimulator {
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
-        let limit = max(1, query.limit)
         var page = NotificationPage(next: query.since)
         (page.droppedCount, page.hasGap) = store.withLock { $0.losses(for: query) }
-        var isAtEnd = false
+        var (cursor, isAtEnd) = (query.since, false)
         while !isAtEnd {
             var batch: [Notification] = []
-            // Texts are compared outside the lock, so the number of matches is not known yet.
-            let wanted = query.text == nil ? limit - page.items.count : .max
-            (isAtEnd, page.next) = store.withLock { $0.collect(query, after: page.next, upTo: wanted, into: &batch) }
+            let limit = query.limit - page.items.count
+            (isAtEnd, cursor) = store.withLock { $0.collect(query, after: cursor, upTo: limit, into: &batch) }
+            // Texts are compared outside the lock.
             for notification in batch where query.textMatches(notification) {
-                page.items.append(notification)
-                guard page.items.count == limit else { continue }
-                page.hasMore = !isAtEnd || notification.sequence != batch.last?.sequence
-                if page.hasMore { page.next = notification.sequence }
-                return page
+                guard page.add(notification, limit: query.limit) else { return page }
             }
         }
+        page.next = cursor
         return page
     }
 
@@ -133,7 +138,7 @@ extension Store {
     /// Entries examined before the lock is released.
     private static let scanLength = 2048
 
-    /// Collects matches except for their text, and one more than `limit` to detect whether there are more.
+    /// Collects matches, whatever their text, and one more than `limit` to detect whether there are more.
     func collect(
         _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
     ) -> (isAtEnd: Bool, cursor: UInt64) {

@@ -19,36 +19,33 @@ enum EventRecord {
     var events: [DeviceEvent] {
         switch self {
         case .received(let item, let push):
-            [
-                DeviceEvent(
-                    number: item.receivedEvent, at: push.receivedAt, kind: .received,
-                    notification: item.sequence, app: item.bundleID,
-                    details: [
-                        "pushType": .string(item.kind.name), "priority": .integer(Int(push.priority.rawValue)),
-                        "apnsUniqueId": .string(push.uniqueID.text(.lower)),
-                    ])
-            ]
-        case .delivery(let item, let push, let content): Self.deliveryEvents(item, push, content)
+            [item.received(push)]
+        case .delivery(let item, let push, let record): item.deliveryEvents(push, record)
         case .eventLog(let entry): [entry.event]
-        }
-    }
-
-    private static func deliveryEvents(
-        _ item: InboxEntry, _ push: Push, _ changed: Shared<ExtensionRecord>?
-    ) -> [DeviceEvent] {
-        let at = item.settledAt(push)
-        let content = push.content(changed).localized(
-            app: item.context.app, locale: item.context.device.locale)
-        return item.deliveryEvents.enumerated().map { index, event in
-            DeviceEvent(
-                number: item.deliveryEvent + UInt64(index), at: at, kind: event.kind,
-                notification: item.sequence, app: item.bundleID, details: item.details(of: event, content))
         }
     }
 }
 
 extension InboxEntry {
-    fileprivate func details(
+    fileprivate func received(_ push: Push) -> DeviceEvent {
+        DeviceEvent(
+            number: receivedEvent, at: push.receivedAt, kind: .received, notification: sequence, app: bundleID,
+            details: [
+                "pushType": .string(kind.name), "priority": .integer(push.priority.rawValue),
+                "apnsUniqueId": .string(push.uniqueID.text(.lower)),
+            ])
+    }
+
+    fileprivate func deliveryEvents(_ push: Push, _ record: Shared<ExtensionRecord>?) -> [DeviceEvent] {
+        let content = push.content(record).localized(app: context.app, locale: context.device.locale)
+        return deliveryEvents.enumerated().map { index, event in
+            DeviceEvent(
+                number: deliveryEvent + UInt64(index), at: settledAt(push), kind: event.kind, notification: sequence,
+                app: bundleID, details: details(of: event, content))
+        }
+    }
+
+    private func details(
         of event: (kind: DeviceEvent.Kind, presentation: Presentation), _ content: NotificationContent
     ) -> JSONObject {
         switch event.kind {
@@ -62,16 +59,14 @@ extension InboxEntry {
         case .silencedByFocus: return ["focus": .string(context.device.focus.active ?? "")]
         case .appLaunch: return ["state": .string("background")]
         case .willPresent:
-            return [
-                "options": .array((context.app.presentationOptions ?? []).map { .string($0.rawValue) })
-            ]
+            return ["options": .strings((context.app.presentationOptions ?? []).map(\.rawValue))]
         case .prompt:
             let prompt: Prompt = event.presentation == .provisionalPrompt ? .provisional : .timeSensitiveIntro
             return prompt.details(isSummaryOn: context.device.summary.isEnabled)
         case .announced: return ["text": .string(spokenText(content))]
         case .carPlay:
             let isRead = self.presentation.contains(.carPlayRead)
-            return isRead ? ["isRead": .bool(true), "text": .string(spokenText(content))] : ["isRead": .bool(false)]
+            return ["isRead": .bool(isRead), "text": isRead ? .string(spokenText(content)) : nil]
         default: return [:]
         }
     }
@@ -98,8 +93,7 @@ extension InboxEntry {
 
 extension Prompt {
     func details(isSummaryOn: Bool) -> JSONObject {
-        let choices = choices(isSummaryOn: isSummaryOn)
-        return ["kind": .string(rawValue), "choices": .array(choices.map { .string($0.rawValue) })]
+        ["kind": .string(rawValue), "choices": .strings(choices(isSummaryOn: isSummaryOn).map(\.rawValue))]
     }
 }
 
@@ -118,7 +112,7 @@ extension EventLog.Entry {
             event.app = act.app
         case .conditions(_, let changed):
             event.kind = .conditionsChanged
-            event.details = ["changed": .array(changed.map { .string($0) })]
+            event.details = ["changed": .strings(changed)]
         case .settings(let settings, let app):
             event.kind = .settingsChanged
             event.app = app
@@ -140,14 +134,12 @@ extension EventLog.Entry {
 
 extension ExtensionRecord {
     var details: JSONObject {
-        var details: JSONObject = [
+        [
             "verdict": .string(verdict.rawValue), "rule": .string(rule), "end": .string(run.end.rawValue),
-            "message": .string(sentence), "milliseconds": .integer(Int(clamping: duration)),
+            "message": .string(sentence), "milliseconds": .integer(duration), "detail": .nonEmpty(run.detail),
+            "peakMemoryBytes": run.peakMemoryByteCount.map { .integer($0) },
+            "findings": run.findings.isEmpty ? nil : .strings(run.findings.map(\.id)),
         ]
-        if !run.detail.isEmpty { details["detail"] = .string(run.detail) }
-        if let peak = run.peakMemoryByteCount { details["peakMemoryBytes"] = .integer(peak) }
-        if !run.findings.isEmpty { details["findings"] = .array(run.findings.map { .string($0.id) }) }
-        return details
     }
 }
 
@@ -161,7 +153,7 @@ extension InboxEntry {
     private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
 
     var deliveryEventCount: UInt64 {
-        guard state == .delivered, kind == .alert else { return kind == .background && state == .delivered ? 2 : 1 }
+        guard state == .delivered, kind == .alert else { return state == .delivered && kind == .background ? 2 : 1 }
         var count = 1 + UInt64(presentation.count(of: Self.eventMask))
         if timing?.event != nil { count += 1 }
         if places.contains(.wokeApp) { count += 1 }

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 
 /// The part of a checkpoint besides devices and notifications.
-struct CheckpointHeader: Codable {
+struct CheckpointHeader: RecordedAsJSON {
     /// Its lists of devices, contexts and notifications follow piece by piece.
     var state: SimulatorSnapshot
     var limits: InboxLimits
@@ -28,7 +28,7 @@ struct CheckpointWriter {
     private var record = RecordWriter()
     private var values = SharedValues()
 
-    init(_ header: CheckpointHeader) { record.put(RecordedJSON(header)) }
+    init(_ header: CheckpointHeader) { record.put(header) }
 
     mutating func add(_ piece: SnapshotPiece) {
         switch piece {
@@ -59,7 +59,7 @@ struct CheckpointReader {
         guard let first = parts.first else { throw RecordDamage() }
         self.parts = parts.dropFirst()
         record = RecordReader(first)
-        header = try record.read(RecordedJSON<CheckpointHeader>.self).value
+        header = try record.read()
     }
 
     mutating func next() throws(RecordDamage) -> SnapshotPiece? {
@@ -67,10 +67,10 @@ struct CheckpointReader {
             guard let part = parts.popFirst() else { return nil }
             record = RecordReader(part)
         }
-        switch try record.read(CheckpointWriter.Code.self) {
+        switch try record.read() as CheckpointWriter.Code {
         case .device:
             var device: SimulatorSnapshot.DeviceSnapshot = try record.read()
-            if try record.read(Bool.self) { device.conditions = try values.conditions.read(from: &record) }
+            if try record.read() as Bool { device.conditions = try values.conditions.read(from: &record) }
             return .device(device)
         case .context: return .context(try values.readContext(from: &record))
         case .notification: return .notification(try record.read())
@@ -80,7 +80,7 @@ struct CheckpointReader {
 
 /// Values that devices and contexts share: each distinct one is written once, at its first use.
 private struct SharedValues {
-    struct Table<Value: Hashable & Codable & Sendable> {
+    struct Table<Value: Hashable & Sendable & RecordedAsJSON> {
         private var numbers: [Value: UInt32] = [:]
         private var values: [Shared<Value>] = []
 
@@ -90,12 +90,12 @@ private struct SharedValues {
             record.put(number)
             guard number == next else { return }
             numbers[value] = number
-            record.put(RecordedJSON(value))
+            record.put(value)
         }
 
         mutating func read(from record: inout RecordReader) throws(RecordDamage) -> Shared<Value> {
-            let number = Int(try record.read(UInt32.self))
-            if number == values.count { values.append(Shared(try record.read(RecordedJSON<Value>.self).value)) }
+            let number = Int(try record.read() as UInt32)
+            if number == values.count { values.append(Shared(try record.read())) }
             guard values.indices.contains(number) else { throw RecordDamage() }
             return values[number]
         }
@@ -126,18 +126,15 @@ private struct SharedValues {
 extension SimulatorSnapshot.DeviceSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         record.put(
-            name, createdAt, registrations, counts, lastDropped, apps.map(RecordedJSON.init), eventCount, lastEventAt,
-            lastLostEvent, nextDue, nextFocusChange, nextSummaryAt, details.map(RecordedJSON.init))
+            name, createdAt, registrations, counts, lastDropped, apps, eventCount, lastEventAt, lastLostEvent, nextDue,
+            nextFocusChange, nextSummaryAt, details)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        self.init(
-            name: try record.read(), createdAt: try record.read(), registrations: try record.read(),
-            counts: try record.read(), lastDropped: try record.read(),
-            apps: try record.read(RecordedJSON<[AppState]>?.self)?.value, eventCount: try record.read(),
-            lastEventAt: try record.read(), lastLostEvent: try record.read(), nextDue: try record.read(),
-            nextFocusChange: try record.read(), nextSummaryAt: try record.read(),
-            details: try record.read(RecordedJSON<DeviceDetails>?.self)?.value)
+        (
+            name, createdAt, registrations, counts, lastDropped, apps, eventCount, lastEventAt, lastLostEvent, nextDue,
+            nextFocusChange, nextSummaryAt, details
+        ) = try record.read()
     }
 }
 
@@ -147,10 +144,7 @@ extension SimulatorSnapshot.RegistrationSnapshot: Recorded {
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        self.init(
-            token: try record.read(), topic: try record.read(), environment: try record.read(),
-            kind: try record.read(), generation: try record.read(), registeredAt: try record.read(),
-            status: try record.read())
+        (token, topic, environment, kind, generation, registeredAt, status) = try record.read()
     }
 }
 
@@ -158,20 +152,17 @@ extension SimulatorSnapshot.NotificationSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         guard case .push(let push, _) = push else { preconditionFailure("a checkpoint is made from a store's pushes") }
         record.put(
-            sequence, token, push, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
-            category, circumstances, extensionCircumstances, self.extension.map(RecordedJSON.init))
+            push, sequence, token, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
+            category, circumstances, extensionCircumstances, self.extension)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        let sequence: UInt64 = try record.read()
-        let token: DeviceToken = try record.read()
-        self.init(
-            sequence: sequence, token: token, push: .push(try record.read(), token), state: try record.read(),
-            settledAt: try record.read(), receivedEvent: try record.read(), deliveryEvent: try record.read(),
-            timing: try record.read(), level: try record.read(), presentation: try record.read(),
-            places: try record.read(), category: try record.read(), circumstances: try record.read(),
-            extensionCircumstances: try record.read(),
-            extension: try record.read(RecordedJSON<ExtensionRecord>?.self)?.value)
+        let push: Push = try record.read()
+        (
+            sequence, token, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
+            category, circumstances, extensionCircumstances, self.extension
+        ) = try record.read()
+        self.push = .push(push, token)
     }
 }
 
@@ -179,21 +170,16 @@ extension DeliveryCounts: Recorded {
     func write(to record: inout RecordWriter) { record.put(received, delivered, discarded, dropped, cleared) }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        self.init()
-        (received, delivered) = (try record.read(), try record.read())
-        (discarded, dropped, cleared) = (try record.read(), try record.read(), try record.read())
+        (received, delivered, discarded, dropped, cleared) = try record.read()
     }
 }
 
 extension RegistrationStatus: Recorded {
-    func write(to record: inout RecordWriter) {
-        record.put(kind)
-        if let since { record.put(since) }
-    }
+    func write(to record: inout RecordWriter) { record.put(kind, since) }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        let kind: Kind = try record.read()
-        self.init(kind, since: kind == .active ? .never : try record.read())
+        let (kind, since): (Kind, Instant?) = try record.read()
+        self.init(kind, since: since ?? .never)
     }
 }
 
@@ -208,7 +194,7 @@ extension DeliveryState: Recorded {
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        switch try record.read(UInt8.self) {
+        switch try record.read() as UInt8 {
         case 0: self = .accepted
         case 1: self = .delivered
         case 2: self = .stored(try record.read())
@@ -225,3 +211,10 @@ extension InterruptionLevel: Recorded {}
 extension Timing: Codable, Recorded {}
 extension Presentation: Codable, Recorded {}
 extension Places: Codable, Recorded {}
+extension AppState: RecordedAsJSON {}
+extension DeviceDetails: RecordedAsJSON {}
+extension ExtensionRecord: RecordedAsJSON {}
+extension DeviceConditions: RecordedAsJSON {}
+extension App: RecordedAsJSON {}
+extension NotificationSettings: RecordedAsJSON {}
+extension Assumptions: RecordedAsJSON {}

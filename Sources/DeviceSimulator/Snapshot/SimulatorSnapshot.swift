@@ -216,7 +216,8 @@ struct PushDocument: Codable {
 }
 
 extension Expiration {
-    fileprivate var seconds: Int64? {
+    /// As in the header: 0 for one attempt; nil when it was absent.
+    var seconds: Int64? {
         switch self {
         case .unspecified: nil
         case .immediate: 0
@@ -224,7 +225,7 @@ extension Expiration {
         }
     }
 
-    fileprivate init(seconds: Int64?) {
+    init(seconds: Int64?) {
         switch seconds {
         case nil: self = .unspecified
         case 0: self = .immediate

@@ -107,7 +107,7 @@ import Testing
         var focus = Focus()
         (focus.id, focus.name) = ("work", "Work")
         conditions.focus.modes = [focus]
-        let json = RecordedJSON.encode(conditions)
+        let json = conditions.recordedJSON
         func shortest(_ body: () throws -> DeviceConditions) throws -> Duration {
             try (0..<20).map { _ in
                 let start = ContinuousClock.now
@@ -117,13 +117,13 @@ import Testing
         }
         let decoder = JSONDecoder()
         let slow = try shortest { try decoder.decode(DeviceConditions.self, from: Data(json)) }
-        let fast = try shortest { try RecordedJSON.decode(json) }
+        let fast = try shortest { try DeviceConditions(recordedJSON: json) }
         #expect(fast * 3 < slow, "\(fast), and \(slow) by JSONDecoder")
     }
 
     @Test("a number that no Int holds is read exactly") func readsLargeNumbers() throws {
         let change = SimulatorChange.astray(sequence: UInt64.max - 1)
-        guard case .astray(let sequence) = try RecordedJSON<SimulatorChange>.decode(RecordedJSON.encode(change))
+        guard case .astray(let sequence) = try SimulatorChange(recordedJSON: change.recordedJSON)
         else { throw RecordDamage() }
         #expect(sequence == UInt64.max - 1)
     }

@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test("a checkpoint is written after as many inputs as asked for") func checkpoints() throws {
-        let settings = JournalSettings(checkpointInterval: 10, retention: JournalRetention(count: 5, age: 1000))
+        let settings = JournalSettings(checkpointInterval: 10, retainedCount: 5, retainedAge: 1000)
         let journal = MemoryJournal()
         let keeper = JournalKeeper(DeviceSimulator.make(), in: journal, settings: settings) { 0 }
         try keeper.open()
